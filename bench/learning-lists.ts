@@ -6,12 +6,12 @@
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
 import { flags } from "../scripts/lib/flags.ts"
 import { query } from "../scripts/lib/request.ts"
-import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/learning/enrolments.schemas.ts"
+import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrollments/enrolments.schemas.ts"
 import {
   ACTIVITY_COLUMNS,
   COURSE_DETAILED_COLUMNS,
   USER_DETAILED_COLUMNS,
-} from "../src/modules/reporting/reports.schemas.ts"
+} from "../src/modules/reports/reports.schemas.ts"
 
 const values = flags(
   "npm run lists:learning",

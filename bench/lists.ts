@@ -4,8 +4,8 @@
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
 import { flags } from "../scripts/lib/flags.ts"
 import { query } from "../scripts/lib/request.ts"
-import { SORTED_MOST } from "../src/lib/sql/list.ts"
-import { userColumns } from "../src/modules/people/user-columns.ts"
+import { SORTED_MOST } from "../src/db/list.ts"
+import { userColumns } from "../src/modules/users/user-columns.ts"
 
 const values = flags("npm run lists", "Holds what the users list costs D1 over a large table against its limits.", {
   url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },

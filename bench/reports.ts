@@ -10,8 +10,8 @@ import { flags } from "../scripts/lib/flags.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { query } from "../scripts/lib/request.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
-import { type Cell, streamWorkbook } from "../src/lib/sheet/workbook.ts"
-import { statusRowIdOf } from "../src/modules/learning/module-statuses.queries.ts"
+import { type Cell, streamWorkbook } from "../src/lib/spreadsheet/workbook.ts"
+import { statusRowIdOf } from "../src/modules/enrollments/module-statuses.queries.ts"
 
 const values = flags(
   "npm run reports",

@@ -4,7 +4,7 @@
 import { count, fail, flags } from "../scripts/lib/flags.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
-import { searchText } from "../src/lib/sql/search.ts"
+import { searchText } from "../src/db/search.ts"
 
 const values = flags(
   "npm run seed:enrolments",

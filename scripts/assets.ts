@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
-import { SHORTEST_PASSWORD } from "../src/lib/secrets/password-length.ts"
+import { SHORTEST_PASSWORD } from "../src/lib/crypto/password-length.ts"
 import { makeFonts } from "./fonts.ts"
 import { guidePages } from "./guides.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
@@ -42,8 +42,8 @@ collect("src/pages/pages.css", "pages.css")
 // Assets are served beside the Worker, which cannot give them the headers of its own answers.
 collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
-for (const icon of readdirSync(join(root, "src/modules/rewards/icons")))
-  collect(`src/modules/rewards/icons/${icon}`, `badge-${icon}`)
+for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))
+  collect(`src/modules/gamification/icons/${icon}`, `badge-${icon}`)
 for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${name}.html`)
 write(Buffer.from(wellKnownPasswords(SHORTEST_PASSWORD)), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalogue.ts).

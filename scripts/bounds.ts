@@ -1,4 +1,4 @@
-// npm run bounds: test/work-bounds.test.ts at full size. It takes minutes.
+// npm run bounds: test/matrix/work-bounds.test.ts at full size. It takes minutes.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { count, flags } from "./lib/flags.ts"
@@ -10,7 +10,7 @@ const values = flags("npm run bounds", "Calls every mutation on a large academy 
 const vitest = join(root, "node_modules/vitest/vitest.mjs")
 const { status } = spawnSync(
   process.execPath,
-  [vitest, "run", "--config", "test/vitest.config.ts", "test/work-bounds.test.ts"],
+  [vitest, "run", "--config", "test/vitest.config.ts", "test/matrix/work-bounds.test.ts"],
   { cwd: root, stdio: "inherit", env: { ...process.env, BOUNDS_SIZE: String(count("members", values.members)) } },
 )
 process.exit(status ?? 1)

@@ -1,8 +1,8 @@
 // npm run rotate: gives the service another APP_SECRET, while what was made under the one before holds on.
 import { setTimeout as sleep } from "node:timers/promises"
+import { nameOfColumn, SEALED_COLUMNS } from "../src/db/reencrypt.ts"
 import { DAY, HOUR } from "../src/lib/clock.ts"
-import { secretName } from "../src/lib/secrets/crypto.ts"
-import { nameOfColumn, SEALED_COLUMNS } from "../src/lib/sql/seal-again.ts"
+import { secretName } from "../src/lib/crypto/crypto.ts"
 import {
   DEPLOYMENT,
   deployed,

@@ -78,7 +78,7 @@ async function run([script, ...given]: Check, env: Record<string, string> = {}) 
   const began = Date.now()
   const child = spawn("npm", ["run", "--silent", script, "--", ...given], {
     cwd: root,
-    // npm test plays a part of the large matrices, unless it is asked for all of them (test/matrix.ts).
+    // npm test plays a part of the large matrices, unless it is asked for all of them (test/matrix/matrix.ts).
     env: { ...process.env, TEST_MATRIX: "all", ...env },
     stdio: ["ignore", output, output],
     shell: process.platform === "win32",

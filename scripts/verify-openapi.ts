@@ -18,7 +18,7 @@ flags("npm run verify:openapi", "Lints the OpenAPI document, makes clients of it
 
 /**
  * Operations that are called beside the proxy: Prism 5 reads a call's body as text, and sends on other bytes than the
- * file's. Their JSON answers are held against the document by `npm run examples` and test/openapi.test.ts.
+ * file's. Their JSON answers are held against the document by `npm run examples` and test/matrix/openapi.test.ts.
  */
 const BESIDE_PRISM: Record<string, string> = {
   createScormModule: "a zip file is sent",

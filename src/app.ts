@@ -3,22 +3,22 @@ import type { Context, Hono, MiddlewareHandler } from "hono"
 import { HonoBase } from "hono/hono-base"
 import { requestId } from "hono/request-id"
 import { getPath } from "hono/utils/url"
-import { preflight, share } from "./gate/cors.ts"
-import { gate, isApi } from "./gate/gate.middleware.ts"
-import { KnownPaths } from "./http/known-paths.ts"
+import { meterOf, tellMeter } from "./db/meter.ts"
+import { metered } from "./db/metering.ts"
 import { RouteIndex } from "./http/route-index.ts"
+import { KnownPaths } from "./http/router.ts"
 import { now } from "./lib/clock.ts"
 import { ApiError, invalidFields, tooLarge } from "./lib/errors.ts"
 import { onDemand } from "./lib/on-demand.ts"
 import { servedUnder } from "./lib/own-urls.ts"
-import { meterOf, tellMeter } from "./lib/sql/meter.ts"
-import { metered } from "./lib/sql/metering.ts"
 import { answerTo, lastAnswer } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
 import { isForContent } from "./lib/web/content-origin.ts"
 import { tellCost } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
-import { secureContent, secureData, securePage } from "./lib/web/security-headers.ts"
+import { gate, isApi } from "./middleware/authenticate.ts"
+import { preflight, share } from "./middleware/cors.ts"
+import { secureContent, secureData, securePage } from "./middleware/security-headers.ts"
 import { routes } from "./routes.generated.ts"
 
 type Family = keyof typeof routes
@@ -32,77 +32,81 @@ const openapi = onDemand(() => import("./http/openapi.ts"))
  */
 const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),
-  sessions: onDemand(() => import("./modules/access/sessions.routes.tsx")),
-  ssoProviders: onDemand(() => import("./modules/sso/sso-providers.routes.ts")),
-  ssoSignIn: onDemand(() => import("./modules/sso/sso-sign-in.routes.tsx")),
-  devices: onDemand(() => import("./modules/access/devices.routes.ts")),
-  passwords: onDemand(() => import("./modules/access/passwords.routes.tsx")),
-  me: onDemand(() => import("./modules/access/me.routes.ts")),
-  oauth: onDemand(() => import("./modules/access/oauth.routes.ts")),
-  apiKeys: onDemand(() => import("./modules/access/api-keys.routes.ts")),
-  twoFactor: onDemand(() => import("./modules/access/two-factor.routes.ts")),
-  quickEdit: onDemand(() => import("./modules/data/quick-edit.routes.ts")),
-  users: onDemand(() => import("./modules/people/users.routes.ts")),
-  userMembership: onDemand(() => import("./modules/commerce/user-membership.routes.ts")),
-  emailChange: onDemand(() => import("./modules/people/email-change.routes.tsx")),
-  signUp: onDemand(() => import("./modules/people/sign-up.routes.tsx")),
-  addresses: onDemand(() => import("./modules/people/addresses.routes.ts")),
-  memberships: onDemand(() => import("./modules/commerce/memberships.routes.ts")),
-  exports: onDemand(() => import("./modules/data/exports.routes.ts")),
-  erasures: onDemand(() => import("./modules/data/erasures.routes.ts")),
-  customFields: onDemand(() => import("./modules/people/custom-fields.routes.ts")),
-  cards: onDemand(() => import("./modules/commerce/cards.routes.ts")),
-  orders: onDemand(() => import("./modules/commerce/orders.routes.ts")),
-  subscriptions: onDemand(() => import("./modules/commerce/subscriptions.routes.ts")),
-  carts: onDemand(() => import("./modules/commerce/carts.routes.ts")),
-  consents: onDemand(() => import("./modules/people/consents.routes.ts")),
-  reviews: onDemand(() => import("./modules/telling/reviews.routes.ts")),
-  userSources: onDemand(() => import("./modules/people/user-sources.routes.ts")),
-  emailRules: onDemand(() => import("./modules/people/email-rules.routes.ts")),
-  locations: onDemand(() => import("./modules/places/locations.routes.ts")),
-  groups: onDemand(() => import("./modules/places/groups.routes.ts")),
-  portals: onDemand(() => import("./modules/places/portals.routes.ts")),
-  userPortals: onDemand(() => import("./modules/places/user-portals.routes.ts")),
-  categories: onDemand(() => import("./modules/people/categories.routes.ts")),
-  courses: onDemand(() => import("./modules/catalogue/courses.routes.ts")),
-  modules: onDemand(() => import("./modules/catalogue/modules.routes.ts")),
-  quizModules: onDemand(() => import("./modules/catalogue/quiz-modules.routes.ts")),
-  scormModules: onDemand(() => import("./modules/assessment/scorm-modules.routes.ts")),
-  assignmentModules: onDemand(() => import("./modules/catalogue/assignment-modules.routes.ts")),
-  classes: onDemand(() => import("./modules/live/classes.routes.ts")),
-  classEnrolments: onDemand(() => import("./modules/live/class-enrolments.routes.ts")),
-  classMaterial: onDemand(() => import("./modules/live/class-material.routes.ts")),
-  assignments: onDemand(() => import("./modules/assessment/assignments.routes.ts")),
-  submissions: onDemand(() => import("./modules/assessment/submissions.routes.ts")),
-  enrolments: onDemand(() => import("./modules/learning/enrolments.routes.ts")),
-  progress: onDemand(() => import("./modules/learning/progress.routes.ts")),
-  resets: onDemand(() => import("./modules/assessment/resets.routes.ts")),
-  quizzes: onDemand(() => import("./modules/assessment/quizzes.routes.ts")),
-  quizReports: onDemand(() => import("./modules/assessment/quiz-reports.routes.ts")),
-  scorm: onDemand(() => import("./modules/assessment/scorm.routes.ts")),
-  scormContent: onDemand(() => import("./modules/assessment/scorm-content.routes.ts")),
-  scormReports: onDemand(() => import("./modules/assessment/scorm-reports.routes.ts")),
-  bulkUpload: onDemand(() => import("./modules/data/bulk-upload.routes.ts")),
-  learningPaths: onDemand(() => import("./modules/learning/learning-paths.routes.ts")),
-  library: onDemand(() => import("./modules/learning/library.routes.ts")),
+  sessions: onDemand(() => import("./modules/auth/sessions.routes.tsx")),
+  ssoProviders: onDemand(() => import("./modules/auth/sso-providers.routes.ts")),
+  ssoSignIn: onDemand(() => import("./modules/auth/sso-sign-in.routes.tsx")),
+  devices: onDemand(() => import("./modules/auth/devices.routes.ts")),
+  passwords: onDemand(() => import("./modules/auth/passwords.routes.tsx")),
+  me: onDemand(() => import("./modules/auth/me.routes.ts")),
+  oauth: onDemand(() => import("./modules/auth/oauth.routes.ts")),
+  apiKeys: onDemand(() => import("./modules/auth/api-keys.routes.ts")),
+  twoFactor: onDemand(() => import("./modules/auth/two-factor.routes.ts")),
+  quickEdit: onDemand(() => import("./modules/bulk/quick-edit.routes.ts")),
+  users: onDemand(() => import("./modules/users/users.routes.ts")),
+  userMembership: onDemand(() => import("./modules/billing/user-membership.routes.ts")),
+  emailChange: onDemand(() => import("./modules/users/email-change.routes.tsx")),
+  signUp: onDemand(() => import("./modules/auth/sign-up.routes.tsx")),
+  addresses: onDemand(() => import("./modules/users/addresses.routes.ts")),
+  memberships: onDemand(() => import("./modules/billing/memberships.routes.ts")),
+  usersExport: onDemand(() => import("./modules/users/users-export.routes.ts")),
+  userReportExport: onDemand(() => import("./modules/reports/user-report-export.routes.ts")),
+  quizzesExport: onDemand(() => import("./modules/assessments/quiz-export.routes.ts")),
+  gradebookExport: onDemand(() => import("./modules/reports/gradebook-export.routes.ts")),
+  personalDataExports: onDemand(() => import("./modules/privacy/personal-data-export.routes.ts")),
+  erasures: onDemand(() => import("./modules/privacy/erasures.routes.ts")),
+  customFields: onDemand(() => import("./modules/users/custom-fields.routes.ts")),
+  cards: onDemand(() => import("./modules/billing/cards.routes.ts")),
+  orders: onDemand(() => import("./modules/billing/orders.routes.ts")),
+  subscriptions: onDemand(() => import("./modules/billing/subscriptions.routes.ts")),
+  carts: onDemand(() => import("./modules/billing/carts.routes.ts")),
+  consents: onDemand(() => import("./modules/users/consents.routes.ts")),
+  reviews: onDemand(() => import("./modules/reviews/reviews.routes.ts")),
+  userSources: onDemand(() => import("./modules/users/user-sources.routes.ts")),
+  emailRules: onDemand(() => import("./modules/users/email-rules.routes.ts")),
+  locations: onDemand(() => import("./modules/organizations/locations.routes.ts")),
+  groups: onDemand(() => import("./modules/organizations/groups.routes.ts")),
+  portals: onDemand(() => import("./modules/organizations/portals.routes.ts")),
+  userPortals: onDemand(() => import("./modules/organizations/user-portals.routes.ts")),
+  categories: onDemand(() => import("./modules/courses/categories.routes.ts")),
+  courses: onDemand(() => import("./modules/courses/courses.routes.ts")),
+  modules: onDemand(() => import("./modules/courses/modules.routes.ts")),
+  quizModules: onDemand(() => import("./modules/courses/quiz-modules.routes.ts")),
+  scormModules: onDemand(() => import("./modules/courses/scorm-modules.routes.ts")),
+  assignmentModules: onDemand(() => import("./modules/courses/assignment-modules.routes.ts")),
+  classes: onDemand(() => import("./modules/classes/classes.routes.ts")),
+  classEnrolments: onDemand(() => import("./modules/classes/class-enrolments.routes.ts")),
+  classMaterial: onDemand(() => import("./modules/classes/class-material.routes.ts")),
+  assignments: onDemand(() => import("./modules/assessments/assignments.routes.ts")),
+  submissions: onDemand(() => import("./modules/assessments/submissions.routes.ts")),
+  enrolments: onDemand(() => import("./modules/enrollments/enrolments.routes.ts")),
+  progress: onDemand(() => import("./modules/enrollments/progress.routes.ts")),
+  resets: onDemand(() => import("./modules/assessments/resets.routes.ts")),
+  quizzes: onDemand(() => import("./modules/assessments/quizzes.routes.ts")),
+  quizReports: onDemand(() => import("./modules/assessments/quiz-reports.routes.ts")),
+  scorm: onDemand(() => import("./modules/scorm/scorm.routes.ts")),
+  scormContent: onDemand(() => import("./modules/scorm/scorm-content.routes.ts")),
+  scormReports: onDemand(() => import("./modules/scorm/scorm-reports.routes.ts")),
+  bulkUpload: onDemand(() => import("./modules/bulk/bulk-upload.routes.ts")),
+  learningPaths: onDemand(() => import("./modules/enrollments/learning-paths.routes.ts")),
+  library: onDemand(() => import("./modules/enrollments/library.routes.ts")),
   home: onDemand(() => import("./modules/home/home.routes.tsx")),
-  learningPages: onDemand(() => import("./modules/learning/learning-pages.routes.tsx")),
-  reports: onDemand(() => import("./modules/reporting/reports.routes.ts")),
-  badges: onDemand(() => import("./modules/rewards/badges.routes.ts")),
-  gamificationEvents: onDemand(() => import("./modules/rewards/gamification-events.routes.ts")),
-  leaderboard: onDemand(() => import("./modules/rewards/leaderboard.routes.ts")),
-  announcements: onDemand(() => import("./modules/telling/announcements.routes.ts")),
-  events: onDemand(() => import("./modules/telling/events.routes.ts")),
-  webhooks: onDemand(() => import("./modules/telling/webhooks.routes.ts")),
-  audit: onDemand(() => import("./modules/data/audit.routes.ts")),
-  credential: onDemand(() => import("./modules/access/credential.routes.ts")),
-  classReports: onDemand(() => import("./modules/live/class-reports.routes.ts")),
-  webinars: onDemand(() => import("./modules/live/webinars.routes.ts")),
-  certificateTemplates: onDemand(() => import("./modules/rewards/certificate-templates.routes.ts")),
-  certificates: onDemand(() => import("./modules/rewards/certificates.routes.tsx")),
-  probes: onDemand(() => import("./modules/operating/probes.routes.ts")),
-  jobs: onDemand(() => import("./modules/operating/jobs.routes.ts")),
-  diagnostics: onDemand(() => import("./modules/operating/diagnostics.routes.ts")),
+  learningPages: onDemand(() => import("./modules/enrollments/learning-pages.routes.tsx")),
+  reports: onDemand(() => import("./modules/reports/reports.routes.ts")),
+  badges: onDemand(() => import("./modules/gamification/badges.routes.ts")),
+  gamificationEvents: onDemand(() => import("./modules/gamification/gamification-events.routes.ts")),
+  leaderboard: onDemand(() => import("./modules/gamification/leaderboard.routes.ts")),
+  announcements: onDemand(() => import("./modules/announcements/announcements.routes.ts")),
+  events: onDemand(() => import("./modules/webhooks/events.routes.ts")),
+  webhooks: onDemand(() => import("./modules/webhooks/webhooks.routes.ts")),
+  audit: onDemand(() => import("./modules/audit/audit.routes.ts")),
+  credential: onDemand(() => import("./modules/auth/credential.routes.ts")),
+  classReports: onDemand(() => import("./modules/classes/class-reports.routes.ts")),
+  webinars: onDemand(() => import("./modules/classes/webinars.routes.ts")),
+  certificateTemplates: onDemand(() => import("./modules/certificates/certificate-templates.routes.ts")),
+  certificates: onDemand(() => import("./modules/certificates/certificates.routes.tsx")),
+  probes: onDemand(() => import("./modules/health/probes.routes.ts")),
+  jobs: onDemand(() => import("./modules/health/jobs.routes.ts")),
+  diagnostics: onDemand(() => import("./modules/health/diagnostics.routes.ts")),
   openapi: async () => ({ openapi: (await openapi()).documentOf(everyFamily) }),
 }
 
@@ -225,7 +229,7 @@ async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionCon
   return answer
 }
 
-const faultInjection = onDemand(() => import("./lib/sql/fault-injection.ts"))
+const faultInjection = onDemand(() => import("./db/fault-injection.ts"))
 
 /** The request's bindings; on a developer's machine they may be asked to fail (docs/reliability.md). */
 const withFault = async (request: Request, env: AppEnv["Bindings"]) => {

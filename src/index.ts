@@ -1,15 +1,16 @@
 import { serve } from "./app.ts"
-import type { Bindings } from "./bindings.ts"
+import type { Bindings } from "./env.ts"
 import { onDemand } from "./lib/on-demand.ts"
 
-export { Client } from "./gate/client.do.ts"
-export { WebhookLane } from "./jobs/webhook-lane.do.ts"
+export { Client } from "./durable-objects/rate-limiter.ts"
+export { WebhookLane } from "./worker/webhook-queue.ts"
 
 // Messages and the cron load their code when the first one comes: a start that serves requests needs none of it.
-const jobs = onDemand(() => import("./jobs/jobs.ts"))
+const queue = onDemand(() => import("./worker/queue.ts"))
+const scheduled = onDemand(() => import("./worker/scheduled.ts"))
 
 export default {
   fetch: serve,
-  queue: async (batch, env) => (await jobs()).consume(batch, env),
-  scheduled: async (_event, env) => (await jobs()).sweep(env),
+  queue: async (batch, env) => (await queue()).consume(batch, env),
+  scheduled: async (_event, env) => (await scheduled()).sweep(env),
 } satisfies ExportedHandler<Bindings>

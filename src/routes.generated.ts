@@ -107,23 +107,31 @@ export const routes = {
     "PUT /api/membership/:id{[1-9][0-9]*}",
     "POST /api/membership/delete",
   ],
-  exports: [
+  usersExport: [
     "POST /api/users/export",
     "GET /api/users/export/progress/:exportId",
     "POST /api/users/export/cancel/:exportId",
     "GET /api/users/export/download/:exportId",
+  ],
+  userReportExport: [
     "POST /api/learner-insight/report/export",
     "GET /api/learner-insight/report/export/progress/:exportId",
     "POST /api/learner-insight/report/export/cancel/:exportId",
     "GET /api/learner-insight/report/export/download/:exportId",
+  ],
+  quizzesExport: [
     "POST /api/user/learner-quizzes/export",
     "GET /api/user/learner-quizzes/export/progress/:exportId",
     "POST /api/user/learner-quizzes/export/cancel/:exportId",
     "GET /api/user/learner-quizzes/export/download/:exportId",
+  ],
+  gradebookExport: [
     "POST /api/user/gradebook/export",
     "GET /api/user/gradebook/export/progress/:exportId",
     "POST /api/user/gradebook/export/cancel/:exportId",
     "GET /api/user/gradebook/export/download/:exportId",
+  ],
+  personalDataExports: [
     "POST /api/user/personal-data/export",
     "GET /api/user/personal-data/export/progress/:exportId",
     "POST /api/user/personal-data/export/cancel/:exportId",

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, vi } from "vitest"
 import "../src/index.ts"
 import { loadEverything } from "../src/lib/on-demand.ts"
-import { keptSecrets } from "./guards.ts"
-import { cheapPasswords } from "./password-cost.ts"
-import { holdQueues, openQueues } from "./queues.ts"
-import { freshStorage } from "./storage.ts"
+import { keptSecrets } from "./helpers/guards.ts"
+import { cheapPasswords } from "./helpers/password-cost.ts"
+import { holdQueues, openQueues } from "./helpers/queues.ts"
+import { freshStorage } from "./helpers/storage.ts"
 
 // Every family, for tests that walk all operations and hold answers against their declarations; and whatever else is
 // loaded on demand: of calls at once none then waits for another's import.

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
-import { snapshots } from "./snapshot.ts"
+import { snapshots } from "./helpers/snapshot.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -45,9 +45,9 @@ export default defineConfig(async () => ({
     }),
   ],
   test: {
-    include: ["test/*.test.ts"],
+    include: ["test/*/*.test.ts"],
     // The mail providers that stand in for those outside.
-    globalSetup: ["test/mail-apis.ts"],
+    globalSetup: ["test/helpers/mail-apis.ts"],
     setupFiles: ["test/setup.ts"],
     // Storage is isolated per worker, not per test: setup.ts empties it before each. Workers are kept warm.
     isolate: false,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { openZip } from "../../src/lib/files/zip.ts"
-import { csvRows } from "../../src/lib/sheet/csv.ts"
-import { readSpreadsheet } from "../../src/lib/sheet/spreadsheet.ts"
-import { readManifest } from "../../src/modules/assessment/scorm-manifest.ts"
-import { manifest12 } from "../../test/factories.scorm.ts"
-import { rawZip, sheetOf, stringsOf, workbook } from "../../test/factories.zips.ts"
+import { csvRows } from "../../src/lib/spreadsheet/csv.ts"
+import { readSpreadsheet } from "../../src/lib/spreadsheet/spreadsheet.ts"
+import { readManifest } from "../../src/modules/courses/scorm-manifest.ts"
+import { manifest12 } from "../../test/factories/scorm.ts"
+import { rawZip, sheetOf, stringsOf, workbook } from "../../test/factories/zips.ts"
 
 // Files of twice the size cost at most two and a half times as much: what is quadratic costs four times. One file of
 // twice the size is held against two files one after the other, which take as long where the cost is in proportion, so

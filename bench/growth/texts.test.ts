@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest"
-import { AROUND, everyField, HARDEST, KINDS, type Kind, LONG, taken, textOf, UNITS } from "../../test/text-kinds.ts"
+import {
+  AROUND,
+  everyField,
+  HARDEST,
+  KINDS,
+  type Kind,
+  LONG,
+  taken,
+  textOf,
+  UNITS,
+} from "../../test/matrix/text-kinds.ts"
 
 // The work that an input asks for grows with its length, not with the square of it: text that is twice as long costs at
 // most two and a half times as much, whatever it is made of. What is cheap at 40,000 characters has shown it by that:

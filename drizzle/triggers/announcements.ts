@@ -1,4 +1,4 @@
-import { announcements, announcementUsers } from "../announcements.ts"
+import { announcements, announcementUsers } from "../schema/announcements.ts"
 import { searched, trigger } from "./declare.ts"
 
 /** How many waiting mails are deleted together with their announcement. */

@@ -1,4 +1,4 @@
-import { apiKeys } from "../api-keys.ts"
+import { apiKeys } from "../schema/api-keys.ts"
 import { changed, counted, trigger } from "./declare.ts"
 
 const NAMED = "INSERT OR REPLACE INTO api_key_names (id, name) VALUES (new.id, new.name)"

@@ -1,4 +1,4 @@
-import { auditLogs } from "../audit.ts"
+import { auditLogs } from "../schema/audit.ts"
 import { insteadOfInsert, refused, trigger, view } from "./declare.ts"
 
 /** The columns that an audit row is told; the trigger adds its numbers. */

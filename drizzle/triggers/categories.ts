@@ -1,8 +1,8 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { categories, userCategories } from "../categories.ts"
-import { courseCategories } from "../courses.ts"
-import { moduleCategories, quizQuestions } from "../modules.ts"
+import { categories, userCategories } from "../schema/categories.ts"
+import { courseCategories } from "../schema/courses.ts"
+import { moduleCategories, quizQuestions } from "../schema/modules.ts"
 import { count, type Declared, fullText, indexed, searchChanged, trigger, uncount } from "./declare.ts"
 
 // A deleted category stays in its table, but is found, counted and linked no more. A job takes away the links that it

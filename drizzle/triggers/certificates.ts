@@ -1,6 +1,6 @@
-import { certificates, certificateTemplates } from "../certificates.ts"
-import { enrolments } from "../enrolments.ts"
 import { certificateOf, earnsCertificate, givesCertificate, signsCertificate } from "../rules.ts"
+import { certificates, certificateTemplates } from "../schema/certificates.ts"
+import { enrolments } from "../schema/enrolments.ts"
 import { searched, trigger } from "./declare.ts"
 
 /** The course of a registration, where it gives a certificate. */

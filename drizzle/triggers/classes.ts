@@ -1,5 +1,5 @@
-import { classEnrolments, classes, classSessions, classTallies } from "../classes.ts"
-import { users } from "../users.ts"
+import { classEnrolments, classes, classSessions, classTallies } from "../schema/classes.ts"
+import { users } from "../schema/users.ts"
 import { changed, counted, trigger } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"

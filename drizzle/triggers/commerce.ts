@@ -1,8 +1,8 @@
-import { cards } from "../cards.ts"
-import { carts } from "../carts.ts"
-import { memberships } from "../memberships.ts"
-import { orders } from "../orders.ts"
-import { subscriptions } from "../subscriptions.ts"
+import { cards } from "../schema/cards.ts"
+import { carts } from "../schema/carts.ts"
+import { memberships } from "../schema/memberships.ts"
+import { orders } from "../schema/orders.ts"
+import { subscriptions } from "../schema/subscriptions.ts"
 import { counted, searched } from "./declare.ts"
 
 export const commerceTriggers = [

@@ -1,5 +1,5 @@
-import { courseModules, courses } from "../courses.ts"
-import { modules } from "../modules.ts"
+import { courseModules, courses } from "../schema/courses.ts"
+import { modules } from "../schema/modules.ts"
 import { refused, searched, trigger } from "./declare.ts"
 
 export const courseTriggers = [

@@ -1,4 +1,4 @@
-import { COUNTED, SEQUENCES } from "../ground.ts"
+import { COUNTED, SEQUENCES } from "../schema/system.ts"
 import { LEVELS } from "./rewards.ts"
 
 // What triggers keep and what follows from other rows, with the query that counts it again. `npm run faults` and

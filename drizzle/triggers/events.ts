@@ -1,21 +1,21 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { announcements } from "../announcements.ts"
-import { certificates } from "../certificates.ts"
-import { classEnrolments } from "../classes.ts"
-import { enrolments } from "../enrolments.ts"
-import { erasures } from "../erasures.ts"
-import type { EventType } from "../events.ts"
-import { exportJobs } from "../exports.ts"
-import { orders } from "../orders.ts"
-import { quizAttempts } from "../quizzes.ts"
-import { submissions } from "../submissions.ts"
-import { users } from "../users.ts"
+import { announcements } from "../schema/announcements.ts"
+import { certificates } from "../schema/certificates.ts"
+import { classEnrolments } from "../schema/classes.ts"
+import { enrolments } from "../schema/enrolments.ts"
+import { erasures } from "../schema/erasures.ts"
+import type { EventType } from "../schema/events.ts"
+import { exportJobs } from "../schema/exports.ts"
+import { orders } from "../schema/orders.ts"
+import { quizAttempts } from "../schema/quizzes.ts"
+import { submissions } from "../schema/submissions.ts"
+import { users } from "../schema/users.ts"
 import { type Declared, trigger } from "./declare.ts"
 
 // What other systems are told of (docs/decisions/0217). Whatever makes a row, or brings it into a state, tells of it
 // in its own batch: a single call, a bulk upload, a learning path, a quiz. A statement that leaves a row as it was
-// tells of nothing. What an event holds: src/modules/telling/events.schemas.ts.
+// tells of nothing. What an event holds: src/modules/webhooks/events.schemas.ts.
 
 /** An event of one type: its data's members, as SQL over `new`. */
 interface Told {

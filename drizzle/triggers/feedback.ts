@@ -1,5 +1,5 @@
-import { consents } from "../consents.ts"
-import { reviews } from "../reviews.ts"
+import { consents } from "../schema/consents.ts"
+import { reviews } from "../schema/reviews.ts"
 import { counted, trigger } from "./declare.ts"
 
 export const consentTriggers = counted(consents)

@@ -1,7 +1,7 @@
-import { courses } from "../courses.ts"
-import { enrolments } from "../enrolments.ts"
-import { learningPathCourses, learningPaths } from "../learning-paths.ts"
 import { pathProgress, pathStanding, standsElsewhere } from "../rules.ts"
+import { courses } from "../schema/courses.ts"
+import { enrolments } from "../schema/enrolments.ts"
+import { learningPathCourses, learningPaths } from "../schema/learning-paths.ts"
 import { changed, searched, trigger } from "./declare.ts"
 
 // A path's sums follow its courses; a path registration follows the user's registrations in them.

@@ -1,6 +1,6 @@
-import { courses } from "../courses.ts"
-import { activities, enrolments, moduleStatuses, tallies } from "../enrolments.ts"
 import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
+import { courses } from "../schema/courses.ts"
+import { activities, enrolments, moduleStatuses, tallies } from "../schema/enrolments.ts"
 import { changed, count, trigger, uncount } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"

@@ -1,12 +1,12 @@
-import { groupCourseSeats, groupMembers, groups, reach } from "../groups.ts"
-import { locations } from "../locations.ts"
-import { portalMembers, portals } from "../portals.ts"
 import { waysBetween } from "../rules.ts"
+import { groupCourseSeats, groupMembers, groups, reach } from "../schema/groups.ts"
+import { locations } from "../schema/locations.ts"
+import { portalMembers, portals } from "../schema/portals.ts"
 import { count, refused, searched, trigger, uncount } from "./declare.ts"
 
 // Groups, portals and the scope of their administrators: `reach` has each supervisor and person once, with the number
 // of groups and portals through which the one sees the other. Triggers keep it for a person who joins or leaves. What a
-// new or former administrator sees are many rows: src/modules/places/reach.background.ts writes them.
+// new or former administrator sees are many rows: src/modules/organizations/reach.background.ts writes them.
 
 /** Recomputes what leads to a person. */
 const recomputed = (person: string) => [

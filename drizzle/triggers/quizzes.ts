@@ -1,5 +1,5 @@
-import { modules } from "../modules.ts"
-import { quizAttempts, quizTallies } from "../quizzes.ts"
+import { modules } from "../schema/modules.ts"
+import { quizAttempts, quizTallies } from "../schema/quizzes.ts"
 import { changed, trigger } from "./declare.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
 

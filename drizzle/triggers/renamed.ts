@@ -1,6 +1,6 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { users } from "../users.ts"
+import { users } from "../schema/users.ts"
 import { changed, type Declared, trigger } from "./declare.ts"
 
 /**

@@ -1,8 +1,8 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { activities, enrolments, moduleStatuses } from "../enrolments.ts"
-import { quizAttempts } from "../quizzes.ts"
-import { courseDays, moduleTallies, quizScores } from "../reports.ts"
+import { activities, enrolments, moduleStatuses } from "../schema/enrolments.ts"
+import { quizAttempts } from "../schema/quizzes.ts"
+import { courseDays, moduleTallies, quizScores } from "../schema/reports.ts"
 import { changed, trigger } from "./declare.ts"
 
 // The figures of reports: what happened by day, where learners are in a course, and what attempts at a quiz earned.

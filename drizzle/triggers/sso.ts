@@ -1,4 +1,4 @@
-import { ssoProviders } from "../sso.ts"
+import { ssoProviders } from "../schema/sso.ts"
 import { counted } from "./declare.ts"
 
 export const ssoTriggers = counted(ssoProviders)

@@ -1,5 +1,5 @@
-import { moduleStatuses } from "../enrolments.ts"
-import { submissionFiles, submissions, submissionTallies } from "../submissions.ts"
+import { moduleStatuses } from "../schema/enrolments.ts"
+import { submissionFiles, submissions, submissionTallies } from "../schema/submissions.ts"
 import { trigger } from "./declare.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
 

@@ -1,7 +1,7 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { groupMembers, reach } from "../groups.ts"
-import { portalMembers } from "../portals.ts"
+import { groupMembers, reach } from "../schema/groups.ts"
+import { portalMembers } from "../schema/portals.ts"
 import { type Declared, trigger, view } from "./declare.ts"
 
 // Tallies: how many of a table's rows are in which state, for each audience that asks. An audience is everyone (`all`),

@@ -1,4 +1,4 @@
-import { userSources, users } from "../users.ts"
+import { userSources, users } from "../schema/users.ts"
 import { changed, count, counted, refused, searched, trigger, uncount } from "./declare.ts"
 
 /** The kept count of the users made on a day, in UTC: `users:day:2026-11-21`. */

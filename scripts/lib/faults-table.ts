@@ -1,4 +1,4 @@
-import type { Fault } from "../../src/lib/sql/fault-injection.ts"
+import type { Fault } from "../../src/db/fault-injection.ts"
 
 // What each fault of D1's comes to, for each kind of act: the tests of faults.*.test.ts hold the service against these
 // cells, and `npm run documents` writes them into docs/reliability.md.

@@ -1,6 +1,6 @@
 // Many users at once, for measurements and checks: putting them there over the API would take hours.
 import type { DatabaseSync } from "node:sqlite"
-import { searchText, sortKey } from "../../src/lib/sql/search.ts"
+import { searchText, sortKey } from "../../src/db/search.ts"
 
 const HOUR = 3_600_000
 

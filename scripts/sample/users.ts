@@ -1,5 +1,5 @@
-import { hashPassword } from "../../src/lib/secrets/password.ts"
-import { searchText, sortKey } from "../../src/lib/sql/search.ts"
+import { searchText, sortKey } from "../../src/db/search.ts"
+import { hashPassword } from "../../src/lib/crypto/password.ts"
 import { PASSWORD } from "../lib/client.ts"
 import { type Academy, ADMIN, DAY, TEACHER } from "./academy.ts"
 

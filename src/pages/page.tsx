@@ -1,7 +1,7 @@
 import type { Context } from "hono"
 import { type Child, createContext, useContext } from "hono/jsx"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
-import { hasRole } from "../lib/access.ts"
+import { hasRole } from "../lib/caller.ts"
 import { academyName, appUrl, CONSOLE, LEARNING, REFERENCE, signInUrl } from "../lib/web/academy.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 

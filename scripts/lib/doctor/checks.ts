@@ -3,7 +3,7 @@ import { accountChecks } from "./account.ts"
 import { type Answer, type Facts, json, type Ready } from "./facts.ts"
 import { type Check, DEPLOY, type Finding, note, ok, setting, wrong } from "./finding.ts"
 
-/** Settings that limit what one person may use (src/gate/quotas.ts). */
+/** Settings that limit what one person may use (src/access/quotas.ts). */
 const QUOTAS = ["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_DEVICES", "MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"]
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { DataOf } from "../../client/index.ts"
-import { type Access, hasRole, mayChange } from "../../lib/access.ts"
+import { type Access, hasRole, mayChange } from "../../lib/caller.ts"
 
 /** Who is signed in, as the service tells it. */
 export type Me = DataOf<"/api/me", "get">

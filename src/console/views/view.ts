@@ -1,6 +1,6 @@
 import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
-import type { Access } from "../../lib/access.ts"
+import type { Access } from "../../lib/caller.ts"
 import { withMessages } from "../messages/messages.ts"
 
 /** The groups of the navigation, in their order. */

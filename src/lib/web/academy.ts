@@ -1,5 +1,5 @@
-import type { Bindings } from "../../bindings.ts"
-import { hasRole } from "../access.ts"
+import type { Bindings } from "../../env.ts"
+import { hasRole } from "../caller.ts"
 
 type Named = Pick<Bindings, "ACADEMY_NAME">
 type Placed = Pick<Bindings, "APP_URL">

@@ -2,8 +2,8 @@ import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
 import { routePath } from "hono/route"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
+import { Replay } from "../../db/unit-of-work.ts"
 import { ApiError, type ErrorCode, LoginRedirect, malformed, unsupported } from "../errors.ts"
-import { Replay } from "../sql/work.ts"
 import type { AppEnv } from "./app-env.ts"
 
 /** What an answer with addresses of this service is made with. */

@@ -1,7 +1,7 @@
-import type { Bindings } from "../../bindings.ts"
-import type { Admission, Caller } from "../access.ts"
-import type { Database } from "../sql/db.ts"
-import type { UnitOfWork } from "../sql/work.ts"
+import type { Database } from "../../db/client.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Bindings } from "../../env.ts"
+import type { Admission, Caller } from "../caller.ts"
 
 /** What a request carries from the gate to its handler. */
 interface Variables {

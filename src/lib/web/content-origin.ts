@@ -1,4 +1,4 @@
-import type { Bindings } from "../../bindings.ts"
+import type { Bindings } from "../../env.ts"
 
 // Pages that people upload, such as those of SCORM packages, run on an origin of their own: whatever their scripts do,
 // the browser keeps them from this service's pages, its storage and the answers to its cookie.

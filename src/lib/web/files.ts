@@ -1,6 +1,6 @@
 import type { Context } from "hono"
 import { ApiError, gone } from "../errors.ts"
-import { XLSX_TYPE } from "../sheet/workbook.ts"
+import { XLSX_TYPE } from "../spreadsheet/workbook.ts"
 import type { AppEnv } from "./app-env.ts"
 
 /**

@@ -1,6 +1,6 @@
-import type { Bindings } from "../../bindings.ts"
+import { type Meter, meterOf } from "../../db/meter.ts"
+import type { Bindings } from "../../env.ts"
 import { SECOND } from "../clock.ts"
-import { type Meter, meterOf } from "../sql/meter.ts"
 
 // What a request, a batch of messages or a run of the cron cost: a data point of Analytics Engine, a line in the log.
 // Neither holds a path with its values, an address, a token or a name.

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js"
-import type { Bindings } from "../../bindings.ts"
+import type { Bindings } from "../../env.ts"
 import { SECOND } from "../clock.ts"
 
 // What this service asks of others at addresses that its administrators name: providers, receivers of events.

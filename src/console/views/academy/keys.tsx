@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import type { RecordOf, Schemas } from "../../../client/index.ts"
-import { ROLES } from "../../../lib/access.ts"
+import { ROLES } from "../../../lib/caller.ts"
 import { api } from "../../api/client.ts"
 import { may, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
-import { cornerOf } from "../../../modules/rewards/certificate-code-place.ts"
+import { cornerOf } from "../../../modules/certificates/certificate-code-place.ts"
 import { freeTop, NEW_HEIGHT } from "./free-place.ts"
 
 // What is made of a template on the screen, until it is saved.

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { LINE } from "../../../lib/pdf/text-fitting.ts"
-import { boxOf, laidOut, paragraphsOf, prepared, THICKER } from "../../../modules/rewards/certificate-layout.ts"
+import { boxOf, laidOut, paragraphsOf, prepared, THICKER } from "../../../modules/certificates/certificate-layout.ts"
 import { t } from "../../messages/messages.ts"
 import { type CodePlace, type Draft, type DraftField, onPage, shifted, withField } from "./draft.ts"
 import type { ScreenFont, ScreenFonts } from "./fonts.ts"

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks"
 import { Catalogue, type Cluster, type Face, type StandardFont, westernCode } from "../../../lib/pdf/font-catalogue.ts"
 import type { Measure } from "../../../lib/pdf/text-fitting.ts"
 import { mirrored } from "../../../lib/pdf/text-runs.ts"
-import { facesOf } from "../../../modules/rewards/certificate-layout.ts"
+import { facesOf } from "../../../modules/certificates/certificate-layout.ts"
 
 // The fonts of certificates as the screen has them: the files that PDFs are drawn with, read as they are needed.
 

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { MARGIN, qrSquares } from "../../../lib/files/qr-code.ts"
-import { demoAt, textOf } from "../../../modules/rewards/certificate-words.ts"
+import { demoAt, textOf } from "../../../modules/certificates/certificate-labels.ts"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
 import { useChange, useRead, useRecord } from "../../api/queries.ts"

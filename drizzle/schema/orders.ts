@@ -1,0 +1,39 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { createdAt, id, version } from "./columns.ts"
+import { users } from "./users.ts"
+
+/** A line of an order or a cart, as it is stored. */
+export interface StoredItem {
+  /** What kind of thing: `course`, `learningpath`, `membership`, … */
+  type: string
+  id: number
+  name: string
+  quantity: number
+  /** Of one, in minor units of the currency. */
+  price: number
+}
+
+export const ORDER_STATUSES = ["pending", "completed", "refunded", "failed"] as const
+
+/** What users bought. An order outlives its user: then it has none. */
+export const orders = sqliteTable(
+  "orders",
+  {
+    id: id(),
+    userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
+    items: text("items", { mode: "json" }).$type<StoredItem[]>().notNull(),
+    /** In minor units of the currency: cents of a dollar, yen of a yen. */
+    total: integer("total").notNull(),
+    /** ISO 4217: `USD` */
+    currency: text("currency").notNull(),
+    status: text("status", { enum: ORDER_STATUSES }).notNull(),
+    version: version(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("orders_user").on(table.userId, table.createdAt),
+    index("orders_created").on(table.createdAt),
+    // Lists are read by status, part by part (src/db/list.ts).
+    index("orders_status_created").on(table.status, table.createdAt),
+  ],
+)

@@ -1,0 +1,113 @@
+import type { Bindings } from "../env.ts"
+import { addTrip, type Meter, rowsOf } from "./meter.ts"
+
+// What a development server counts beside D1's trips. A deployment never loads it.
+
+/** Bindings that count all that is asked of them. */
+export const countingAll = (env: Bindings, meter: Meter): Bindings => ({
+  ...env,
+  DB: database(env.DB, meter),
+  CLIENTS: objects(env.CLIENTS, meter),
+  FILES: bucket(env.FILES, meter),
+  EXPORTS: queue(env.EXPORTS, meter),
+  UPLOADS: queue(env.UPLOADS, meter),
+  ERASURES: queue(env.ERASURES, meter),
+  JOBS: queue(env.JOBS, meter),
+  MAIL: queue(env.MAIL, meter),
+  WEBHOOKS: objects(env.WEBHOOKS, meter),
+})
+
+type Method = (...given: unknown[]) => unknown
+
+/** The binding with some of its methods in another way. `make` answers undefined for those that stay. */
+function wrapped<T extends object>(binding: T, make: (name: string, call: Method) => Method | undefined): T {
+  return new Proxy(binding, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name)
+      if (typeof name !== "string" || typeof found !== "function") return found
+      // Called as a member: of a stub, `apply` would be a remote method of that name.
+      const call: Method = (...given) => (target as Record<string, Method>)[name]?.(...given)
+      return make(name, call) ?? call
+    },
+  })
+}
+
+const database = (binding: D1Database, meter: Meter) =>
+  wrapped(binding, (name, open) =>
+    name === "withSession" ? (constraint) => session(open(constraint) as D1DatabaseSession, meter) : undefined,
+  )
+
+function session(of: D1DatabaseSession, meter: Meter) {
+  const { statements: recorded } = meter
+  const texts = new WeakMap<object, { sql: string; params: unknown[] }>()
+  return wrapped(of, (name, call) => {
+    if (name === "prepare" && recorded)
+      return (sql) => {
+        const statement = call(sql) as D1PreparedStatement
+        texts.set(statement, { sql: String(sql), params: [] })
+        const bind = statement.bind.bind(statement)
+        return Object.assign(statement, {
+          bind: (...params: unknown[]) => {
+            const bound = bind(...params)
+            texts.set(bound, { sql: String(sql), params })
+            return bound
+          },
+        })
+      }
+    if (name !== "batch") return undefined
+    return async (given) => {
+      const asked = given as D1PreparedStatement[]
+      recorded?.push(asked.map((statement) => texts.get(statement) ?? { sql: "", params: [] }))
+      const results = (await call(asked)) as D1Result[]
+      addTrip(meter, results)
+      return results
+    }
+  })
+}
+
+const objects = <T extends Bindings["CLIENTS"] | Bindings["WEBHOOKS"]>(binding: T, meter: Meter): T =>
+  wrapped(binding, (name, get) =>
+    name === "get"
+      ? (id) =>
+          wrapped(get(id) as object, (_, call) => async (...given) => {
+            const before = rowsOf(id as DurableObjectId)
+            meter.do.calls++
+            const answer = await call(...given)
+            meter.do.written += rowsOf(id as DurableObjectId) - before
+            return answer
+          })
+      : undefined,
+  )
+
+function queue(binding: Queue, { queue }: Meter) {
+  return wrapped(binding, (name, call) => {
+    if (name !== "send" && name !== "sendBatch") return undefined
+    return (messages, options) => {
+      queue.messages += name === "send" ? 1 : Array.from(messages as Iterable<unknown>).length
+      return call(messages, options)
+    }
+  })
+}
+
+/** What each operation of a bucket, or of an upload in parts, is billed as. */
+const CLASSES: Record<string, "a" | "b"> = {
+  put: "a",
+  list: "a",
+  createMultipartUpload: "a",
+  uploadPart: "a",
+  complete: "a",
+  get: "b",
+  head: "b",
+}
+
+const bucket = (binding: R2Bucket, { r2 }: Meter): R2Bucket => {
+  const operations = <T extends object>(of: T): T =>
+    wrapped(of, (name, call) => (...given) => {
+      const billed = CLASSES[name]
+      if (billed) r2[billed]++
+      const answer = call(...given)
+      if (name === "createMultipartUpload") return (answer as Promise<R2MultipartUpload>).then(operations)
+      return name === "resumeMultipartUpload" ? operations(answer as R2MultipartUpload) : answer
+    })
+  return operations(binding)
+}

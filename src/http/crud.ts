@@ -1,0 +1,136 @@
+import { z } from "@hono/zod-openapi"
+import type { ZodObject, ZodType } from "zod"
+import type { Access } from "../lib/caller.ts"
+import { requiredIds } from "../lib/input/input.ts"
+import { operation, operationId } from "./operation.ts"
+import type { Tag } from "./tags.ts"
+
+// What records have in common: their five operations and how they are answered. How they are read and changed:
+// src/db/records.ts.
+
+/** A mutation's answer. */
+export const message = z.object({ message: z.string() }).openapi("Message")
+const job = {
+  jobId: z.string().optional().openapi({
+    description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
+  }),
+}
+/** The answer of a mutation that a background job may have to complete. */
+export const changed = message.extend(job).openapi("Changed")
+/** A creation's answer. */
+export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
+/** The answer of a creation that a background job may have to complete. */
+export const createdWithJob = created.extend(job).openapi("CreatedWithJob")
+/** The body of a bulk deletion. */
+export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
+
+/** The paths of a record's operations, each spelled in full so that a search finds it. */
+interface Paths<C, L, R, D> {
+  /** `/api/card/create` */
+  create: C
+  /** `/api/card/tabularlist` */
+  list: L
+  /** `/api/card/{id}`: read by GET, changed by PUT */
+  record: R
+  /** `/api/card/delete` */
+  delete: D
+}
+
+interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
+  tag: Tag
+  /** What one and many are called, with the one's article: `["a card", "cards"]`. */
+  names: readonly [one: string, many: string]
+  paths: Paths<C, L, R, D>
+  /** The least role that reads, creates (as `change` unless told), and changes or deletes. */
+  access: { read: Access; create?: Access; change: Access }
+  /** Only people change such records: no API key does. */
+  persons?: boolean
+  newRecord: New
+  /** What a creation answers, where it is more than the id. */
+  created?: Made
+  changes: Changes
+  listQuery: Query
+  list: List
+  record: Answer
+  /** What a summary leaves open, by operation. */
+  describe?: Partial<Record<"create" | "list" | "read" | "change" | "remove", string>>
+}
+
+/** Declares the five operations that every record of ours has, beyond those of the interface. */
+export function recordOperations<
+  const C extends string,
+  const L extends string,
+  const R extends string,
+  const D extends string,
+  New extends ZodType,
+  Changes extends ZodType,
+  Query extends ZodObject,
+  List extends ZodType,
+  Answer extends ZodType,
+  Made extends ZodType = typeof created,
+>(spec: RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer>) {
+  const { tag, paths, access, describe = {} } = spec
+  const [one, many] = spec.names
+  const noun = one.replace(/^an? /, "")
+  const common = (of: keyof typeof describe) => {
+    const description = describe[of]
+    return { tag, extension: true, ...(description && { description }) }
+  }
+  const changing = (of: keyof typeof describe) => ({ ...common(of), ...(spec.persons && { keys: "none" as const }) })
+  return {
+    create: operation({
+      ...changing("create"),
+      operationId: operationId(`create ${noun}`),
+      method: "post",
+      path: paths.create,
+      summary: `Create ${one}`,
+      access: access.create ?? access.change,
+      body: spec.newRecord,
+      // Without `created` the type parameter is that of the default.
+      answer: (spec.created ?? created) as Made,
+      errors: [409],
+    }),
+    list: operation({
+      ...common("list"),
+      operationId: operationId(`list ${many}`),
+      method: "get",
+      path: paths.list,
+      summary: `List ${many}`,
+      access: access.read,
+      query: spec.listQuery,
+      answer: spec.list,
+    }),
+    read: operation({
+      ...common("read"),
+      operationId: operationId(`get ${noun}`),
+      method: "get",
+      path: paths.record,
+      summary: `Read ${one}`,
+      access: access.read,
+      record: true,
+      answer: spec.record,
+    }),
+    change: operation({
+      ...changing("change"),
+      operationId: operationId(`update ${noun}`),
+      method: "put",
+      path: paths.record,
+      summary: `Change ${one}`,
+      access: access.change,
+      body: spec.changes,
+      answer: changed,
+      errors: [409, 412],
+    }),
+    remove: operation({
+      ...changing("remove"),
+      operationId: operationId(`delete ${many}`),
+      method: "post",
+      path: paths.delete,
+      summary: `Delete ${many}`,
+      access: access.change,
+      body: deletion,
+      answer: changed,
+      errors: [409],
+    }),
+  }
+}

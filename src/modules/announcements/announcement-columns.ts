@@ -1,0 +1,60 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import {
+  announcementCourses,
+  announcementPortals,
+  announcements,
+  SENDING_RULES,
+} from "../../../drizzle/schema/announcements.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { portals } from "../../../drizzle/schema/portals.ts"
+import { beginning } from "../../db/list.ts"
+import { nameOfUser } from "../../db/sql.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { firstNames, sentTo } from "./announcement-readers.ts"
+
+const columns = {
+  id: integerColumn(announcements.id),
+  heading: nameColumn(announcements.heading),
+  author: column(sql<string>`coalesce(${nameOfUser(announcements.authorId)}, '')`, z.string()),
+  created_at: column(announcements.createdAt, z.string().openapi({ example: "Jan 05, 2026" }), {
+    show: displayDate,
+    sort: announcements.createdAt,
+  }),
+  content: column(announcements.content, z.string(), { sort: { sorted: beginning(announcements.content) } }),
+}
+
+/** The columns of the list of what is for the caller. */
+export const ownAnnouncementColumns = listColumns(columns)
+
+const itsCourses = sql`
+  ${courses.name} as name
+  from ${announcementCourses}
+  join ${courses} on ${courses.id} = ${announcementCourses.courseId}
+  where ${announcementCourses.announcementId} = ${announcements.id}
+  order by ${announcementCourses.courseId}`
+
+const itsPortals = sql`
+  ${portals.name} as name
+  from ${announcementPortals}
+  join ${portals} on ${portals.id} = ${announcementPortals.portalId}
+  where ${announcementPortals.announcementId} = ${announcements.id}
+  order by ${announcementPortals.portalId}`
+
+/** The columns of the list of all announcements. */
+export const announcementColumns = listColumns({
+  ...columns,
+  sent_to: column(
+    {
+      rule: announcements.sendingRules,
+      userCount: announcements.userCount,
+      courses: firstNames(itsCourses),
+      portals: firstNames(itsPortals),
+    },
+    z.string().openapi({ example: "Users of Algebra, Botany" }),
+    { show: sentTo },
+  ),
+  rules: column(announcements.sendingRules, z.enum(SENDING_RULES), { sort: announcements.sendingRules }),
+})

@@ -1,0 +1,113 @@
+import { type SQL, sql } from "drizzle-orm"
+import { announcementPortals, announcements, type Standing } from "../../../drizzle/schema/announcements.ts"
+import { belongs, userKnown } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
+import { matching } from "../../db/search.ts"
+import { inSlices } from "../../db/slices.ts"
+import { counter, oneOfFirst, subquery } from "../../db/sql.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
+import { isFor, lasts, linkedToUser } from "./announcement-readers.ts"
+
+const NEWEST = { colName: "created_at", direction: "desc" } as const
+
+type Query = PageQuery & { portalId?: number | undefined; search_param: { heading?: string | undefined } }
+
+const ofPortal = (portalId: number): Filter => ({
+  test: sql`exists (
+    select 1 from ${announcementPortals}
+    where ${announcementPortals.announcementId} = ${announcements.id} and ${announcementPortals.portalId} = ${portalId}
+  )`,
+  ids: sql`
+    select ${announcementPortals.announcementId} as id from ${announcementPortals}
+    where ${announcementPortals.portalId} = ${portalId}`,
+})
+
+const headed = (heading: string | undefined) => (heading ? [matching(announcements, heading)] : [])
+
+/** A part of a list: a standing, written out so that its index is taken. */
+const ofStanding = (standing: Standing): Filter => ({
+  test: sql`${announcements.standing} = ${sql.raw(`'${standing}'`)}`,
+})
+
+/** One page of all announcements; with `portalId` of those for that portal's members. */
+export async function listAnnouncements(db: Database, { portalId, ...query }: Query) {
+  return readPage(
+    db,
+    {
+      table: announcements,
+      key: announcements.id,
+      fields: announcementColumns.fields,
+      sort: announcementColumns.sort,
+      defaultSort: NEWEST,
+      scope: [
+        ...(portalId ? [ofPortal(portalId)] : []),
+        { test: sql`1`, parts: [ofStanding("everyone"), ofStanding("some"), ofStanding("ended")] },
+      ],
+      search: headed(query.search_param.heading),
+      ...(!portalId && { total: counter("announcements") }),
+    },
+    query,
+  )
+}
+
+/** How many of a standing have not expired: the kept count, less those that the cron has yet to mark. */
+const lasting = (standing: Exclude<Standing, "ended">): SQL =>
+  sql`(${counter(`announcements:${standing}`)} - (
+    select count(*) from ${announcements}
+    where ${ofStanding(standing).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
+  ))`
+
+/**
+ * One page of what is for the caller and has not expired: read side by side from what is for everyone, in order, and
+ * from the caller's own few. An anonymous caller of the `documented` policy, whom nothing is for in particular, sees
+ * all of it.
+ */
+export async function listOwnAnnouncements(db: Database, caller: Caller, { portalId, ...query }: Query) {
+  const me = caller.id
+  const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedToUser(me) }
+  // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
+  const own: Filter[] = [
+    { test: me === null ? sql`1` : isFor(me), parts: [ofStanding("everyone"), others] },
+    { test: lasts() },
+  ]
+  const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)
+  const member = portalId && me !== null ? belongs(me, { portalId }) : undefined
+  const found = page(
+    db,
+    {
+      table: announcements,
+      key: announcements.id,
+      fields: ownAnnouncementColumns.fields,
+      sort: ownAnnouncementColumns.sort,
+      defaultSort: NEWEST,
+      scope: [...(portalId ? [ofPortal(portalId)] : []), ...(member ? [{ test: member }] : []), ...own],
+      search: headed(query.search_param.heading),
+      ...(!portalId && { total: sql<number>`(${lasting("everyone")} + ${mine})` }),
+    },
+    query,
+  )
+  const [rows, totals, [self]] = await db.batch([...found.statements, userKnown(db, caller, me ?? 0)])
+  return { self, page: found.read(rows, totals) }
+}
+
+/** With five indexes and the counts by standing. */
+const ROWS_WRITTEN_BY_AN_END = 14
+
+/**
+ * Marks what has expired, so that lists need not pass it: nothing waits for it, for reads go by the clock. Run by the
+ * cron.
+ */
+export async function endAnnouncements(db: Database): Promise<void> {
+  const past = sql`${announcements.standing} in ('everyone', 'some')
+    and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}`
+  await inSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) =>
+    db
+      .update(announcements)
+      .set({ standing: "ended" })
+      .where(oneOfFirst(announcements.id, past, limit))
+      .returning({ id: announcements.id }),
+  )
+}

@@ -1,0 +1,93 @@
+import { z } from "@hono/zod-openapi"
+import { SENDING_RULES } from "../../../drizzle/schema/announcements.ts"
+import { choice, clearable, id, ids, kept, keptText, line, optional, text, time } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { html, isEmpty } from "../../lib/text/sanitize.ts"
+import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
+
+const MOST_USERS = 5000
+const MOST_LINKS = 1000
+
+const heading = () =>
+  line(255)
+    .pipe(z.string().min(1))
+    .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line; the mail's subject" })
+const content = () =>
+  html(200_000)
+    .refine((content) => !isEmpty(content), { error: "is required: give a text, as HTML" })
+    .openapi({ minLength: 1 })
+const sendingRules = () =>
+  choice(SENDING_RULES).openapi({
+    description: "Everyone, the users of user_ids, or those who are registered in one of course_ids",
+  })
+
+const others = {
+  expiry: clearable(time(), 0).openapi({
+    type: ["string", "null"],
+    format: "date-time",
+    description: "From then on learners no longer see it; a date alone is its first moment, UTC. null: it stays",
+  }),
+  user_ids: kept(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
+  course_ids: kept(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
+  portal_ids: kept(ids(MOST_LINKS)).openapi({
+    description: "Only for those whom the rule selects and who belong to one of these portals; [] takes the bound away",
+  }),
+  portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One more of portal_ids" }),
+}
+
+export const newAnnouncement = z
+  .object({
+    heading: heading(),
+    content: content(),
+    sending_rules: sendingRules(),
+    ...others,
+    id: optional(id()).openapi({
+      type: "integer",
+      description: "The older form of PUT: the announcement that this is to change",
+    }),
+  })
+  .openapi("NewAnnouncement")
+export type NewAnnouncement = z.output<typeof newAnnouncement>
+
+export const announcementChanges = z
+  .object({
+    heading: keptText(heading()),
+    content: keptText(content()),
+    sending_rules: kept(sendingRules()),
+    ...others,
+  })
+  .openapi("AnnouncementChanges")
+export type AnnouncementChanges = z.output<typeof announcementChanges>
+
+const links = z.array(z.number().int()).optional()
+export const announcement = z
+  .object({
+    id: z.number().int(),
+    heading: z.string(),
+    content: z.string(),
+    sending_rules: z.enum(SENDING_RULES),
+    expiry: z.string().nullable().openapi({ example: "2026-12-31T00:00:00.000Z" }),
+    user_ids: links.openapi({ description: "These three for staff alone" }),
+    course_ids: links,
+    portal_ids: links,
+  })
+  .openapi("Announcement")
+
+const search = { heading: optional(text(255)) }
+
+export const announcementListQuery = listQuery(Object.keys(announcementColumns.sort), search).omit({ group_id: true })
+export const announcementList = envelope(announcementColumns.row.openapi("AnnouncementRow"))
+
+export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), search)
+  .omit({ group_id: true })
+  .extend({
+    viewType: optional(text(50)).openapi({
+      type: "string",
+      maxLength: 50,
+      example: "grid",
+      description: "How the client shows them, as in saveViewType; the records are the same in each",
+    }),
+  })
+export const ownList = envelope(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
+  avatar: z.string().openapi({ description: "The caller's: an image's URL or their initials" }),
+})

@@ -1,0 +1,179 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm"
+import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments, type ModuleStatus, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { inPortal, mayKnow } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { fullNameIn, nameOfActor, subquery } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { type PlaceNamed, placed, placeNamed, turns } from "../enrollments/module-progress.queries.ts"
+import { expiry, type ModuleRow, moduleRowsOf, placedAt } from "../enrollments/module-rows.ts"
+import { openAssignmentStatus, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { stillRegistered } from "../enrollments/registrations.queries.ts"
+
+/** Whose assignments a caller may work on: their own, and anybody's for staff. */
+export const ownWork = (caller: Caller): SQL =>
+  seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`
+
+/** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
+export const assignmentOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed, within: SQL, portalId?: number) =>
+  db
+    .select({
+      enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
+      userId: enrolments.userId,
+      courseId: enrolments.courseId,
+      registeredAt: enrolments.registeredAt,
+      expiresAt: enrolments.expiresAt,
+      courseName: sql<string>`${courses.name}`.as("course_name"),
+      courseSlug: sql<string>`${courses.slug}`.as("course_slug"),
+      moduleId: sql<number>`${modules.id}`.as("module_id"),
+      name: sql<string>`${modules.name}`.as("module_name"),
+      slug: sql<string>`${modules.slug}`.as("module_slug"),
+      content: sql<string>`${modules.content}`.as("module_content"),
+      totalPoints: modules.totalPoints,
+      submissionType: modules.submissionType,
+      allowedFiletypes: modules.allowedFiletypes,
+      maxUploadSize: modules.maxUploadSize,
+      learner: fullNameIn().as("learner_name"),
+      email: sql<string>`${users.email}`.as("learner_email"),
+      statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
+      status: sql<ModuleStatus>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
+    })
+    .from(enrolments)
+    .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = 'assignment'`)
+    .innerJoin(courses, eq(courses.id, enrolments.courseId))
+    .innerJoin(users, eq(users.id, enrolments.userId))
+    .leftJoin(
+      moduleStatuses,
+      sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+    )
+    .where(
+      sql`${enrolments.id} = ${enrolmentId} and ${within}${
+        portalId === undefined ? sql`` : sql` and ${inPortal(enrolments.userId, portalId)}`
+      }`,
+    )
+
+/** What was submitted for an assignment of a registration, the newest first. */
+const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
+  db
+    .select({
+      id: submissions.id,
+      number: submissions.number,
+      status: submissions.status,
+      body: submissions.body,
+      studentMessage: submissions.studentMessage,
+      instructorMessage: submissions.instructorMessage,
+      pointsAwarded: submissions.pointsAwarded,
+      submittedAt: submissions.submittedAt,
+      evaluatedAt: submissions.evaluatedAt,
+      evaluatedBy: nameOfActor(submissions.evaluatedBy).as("evaluator_name"),
+      files: subquery(sql<string>`(
+        select json_group_array(json_object('id', upload_id, 'name', filename))
+        from (
+          select ${submissionFiles.uploadId} as upload_id, ${assignmentUploads.filename} as filename
+          from ${submissionFiles}
+          join ${assignmentUploads} on ${assignmentUploads.id} = ${submissionFiles.uploadId}
+          where ${submissionFiles.submissionId} = ${submissions.id}
+          order by ${submissionFiles.position}
+        )
+      )`)
+        .mapWith((json: string): { id: number; name: string }[] => JSON.parse(json))
+        .as("submitted_files"),
+    })
+    .from(submissions)
+    .where(sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`)
+    .orderBy(desc(submissions.number))
+
+export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
+
+/** What stops a launch, in words for the learner. */
+function launchCheck(
+  registration: { expiresAt: number; registeredAt: number },
+  { lock, drip }: Record<string, string>,
+) {
+  const title = expiry(registration) ? "Registration expired" : lock ? "Module locked" : drip ? "Not open yet" : ""
+  return { canbeLaunched: title === "", errTitle: title, errDesc: lock || drip || "" }
+}
+
+/** The module's row once it is opened. */
+const opened = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => ({
+  ...row,
+  statusRowId,
+  status: !row.status || row.status === "Not Started" ? "In Progress" : row.status,
+  timesAccessed: (row.timesAccessed ?? 0) + 1,
+  timeSpent: row.timeSpent ?? 0,
+  startedAt: row.startedAt || at,
+  lastAccessedAt: Math.max(row.lastAccessedAt ?? 0, at),
+})
+
+/**
+ * Opens an assignment, where its locks and dates allow it, and tells all about it.
+ * @throws 404; 409 when the module has left the course
+ */
+export async function openAssignment(
+  work: UnitOfWork,
+  { portalId, ...ref }: { registrationId: number; moduleId: number; portalId?: number | undefined },
+) {
+  const { db, caller } = work
+  const which = placeNamed(ref)
+  const [found, rows, attempts] = await work.read([
+    assignmentOf(db, which, ownWork(caller), portalId),
+    moduleRowsOf(db, which.enrolmentId),
+    submissionsOf(db, which),
+  ])
+  const at = rows.findIndex((one) => one.moduleId === which.moduleId)
+  const { registration, row, lock, drip, held } = placed(found, placedAt(rows, at), "assignment")
+  const check = launchCheck(registration, { lock, drip })
+  const moment = now()
+  const { enrolmentId, moduleId } = registration
+  const statusRowId = statusRowIdOf(registration)
+  const after = held ? row : opened(row, statusRowId, moment)
+  const answer = {
+    registration: { ...registration, content: held && !seesEveryone(caller) ? "" : registration.content },
+    check,
+    row: after,
+    rows: rows.with(at, after),
+    previous: rows[at - 1]?.slug ?? null,
+    next: rows[at + 1]?.slug ?? null,
+    attempts,
+  }
+  if (held) return work.commit([], answer)
+  // Of what learners open themselves the state and the STARTED activity tell.
+  const isAudited = row.status !== after.status && registration.userId !== caller.id
+  return work.commit(
+    [
+      stillRegistered(work, enrolmentId),
+      openAssignmentStatus(db, { enrolmentId, moduleId, isNew: row.statusRowId === null }, moment),
+      ...(isAudited
+        ? [
+            work.audit(
+              "updated",
+              "module progress",
+              { id: statusRowId, name: registration.name },
+              { userId: registration.userId, status: "In Progress" },
+            ),
+          ]
+        : []),
+    ],
+    answer,
+    turns,
+  )
+}
+
+/** What was submitted under a module status, within the caller's reach. @throws 404 */
+export async function readSubmissions(db: Database, caller: Caller, statusRowId: number) {
+  const which = placeNamed({ statusRowId })
+  const [found, attempts] = await db.batch([
+    assignmentOf(db, which, mayKnow(caller, enrolments.userId)),
+    submissionsOf(db, which),
+  ])
+  const [assignment] = found
+  if (!assignment) throw notFound("assignment status")
+  return { assignment, attempts }
+}

@@ -1,0 +1,105 @@
+import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { ENROLMENT_STATUSES, type EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { QUIZ_RESULTS, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import type { Sorted } from "../../db/list.ts"
+import { nameOfUser, subquery } from "../../db/sql.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import type { NotNull } from "../../lib/spreadsheet/common-columns.ts"
+import { dateOrNeverColumn, durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { displayDateTime, duration } from "../../lib/text/dates.ts"
+import { nameOfCourse } from "../courses/course-columns.ts"
+import { nameOfModule } from "../courses/modules.queries.ts"
+
+const count = () => z.number().int()
+
+/** Of the attempt, or Not Started of a quiz that was not tried. */
+const STATUS = sql<EnrolmentStatus>`${quizAttempts.status}`
+
+/** What an attempt came to, once it is Completed. */
+const whenDone = <T>(row: { status: EnrolmentStatus; value: T }): T | null =>
+  row.status === "Completed" ? row.value : null
+
+/** To sort by what `whenDone` shows: null comes first. */
+const ifDone = (value: SQLWrapper, none: number | string): Sorted => ({
+  sorted: sql`iif(${STATUS} = 'Completed', ${value}, ${none})`,
+})
+
+/** A moment of an attempt: in a file with its time, and nothing where it is yet to come. */
+const momentColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
+  dateOrNeverColumn(at, { sort, cell: (at) => (at ? displayDateTime(at) : "") })
+
+const columns = {
+  attemptId: column(
+    { id: quizAttempts.id, number: quizAttempts.number },
+    count().nullable().openapi({ description: "null: not tried" }),
+    {
+      show: ({ id, number }) => (number > 0 ? id : null),
+      sort: { sorted: sql`iif(${quizAttempts.number} > 0, ${quizAttempts.id}, 0)` },
+    },
+  ),
+  user_id: column(quizAttempts.userId, count(), { sort: { sorted: quizAttempts.userId } }),
+  name: column(sql<string>`${nameOfUser(quizAttempts.userId)}`, z.string()),
+  email: column(
+    subquery(sql<string>`(
+      select ${users.email}
+      from ${users}
+      where ${users.id} = ${quizAttempts.userId}
+    )`),
+    z.string(),
+  ),
+  courseId: column(quizAttempts.courseId, count(), { sort: { sorted: quizAttempts.courseId } }),
+  courseName: column(nameOfCourse(quizAttempts.courseId), z.string()),
+  moduleId: column(quizAttempts.moduleId, count(), { sort: { sorted: quizAttempts.moduleId } }),
+  quizName: column(nameOfModule(quizAttempts.moduleId), z.string()),
+  status_row_id: column(quizAttempts.statusRowId, count().openapi({ description: "-1 when no status exists" }), {
+    sort: { sorted: quizAttempts.statusRowId },
+  }),
+  attempt: column(quizAttempts.number, count().openapi({ description: "From 1; 0: not tried" }), {
+    sort: { sorted: quizAttempts.number },
+  }),
+  status: column(STATUS, z.enum(ENROLMENT_STATUSES), { sort: { sorted: quizAttempts.status } }),
+  started_on: momentColumn(quizAttempts.startedAt),
+  completed_on: momentColumn(quizAttempts.completedAt, { sorted: quizAttempts.completedAt }),
+  time_taken: column({ status: STATUS, value: quizAttempts.timeTaken }, durationAnswer, {
+    show: ({ value }) => duration(value),
+    sort: { sorted: quizAttempts.timeTaken },
+    cell: whenDone,
+  }),
+  score: column(
+    { status: STATUS, value: quizAttempts.score },
+    z.number().nullable().openapi({ description: "null until Completed" }),
+    { show: whenDone, sort: ifDone(quizAttempts.score, -1) },
+  ),
+  outOf: column(quizAttempts.outOf, z.number(), { sort: { sorted: quizAttempts.outOf } }),
+  percent: column({ status: STATUS, value: quizAttempts.percent }, count().nullable(), {
+    show: whenDone,
+    sort: ifDone(quizAttempts.percent, -1),
+  }),
+  result: column({ status: STATUS, value: quizAttempts.result }, z.enum(QUIZ_RESULTS).nullable(), {
+    show: (row) => whenDone(row) || null,
+    sort: ifDone(quizAttempts.result, ""),
+    cell: ({ value }) => value,
+  }),
+}
+
+/** The columns of the report on quizzes and their attempts. */
+export const quizAttemptColumns = listColumns(columns)
+
+/** The columns of the export of it. */
+export const quizSheetColumns = listColumns({
+  name: columns.name,
+  email: columns.email,
+  course: columns.courseName,
+  quiz: columns.quizName,
+  attempt: columns.attempt,
+  status: columns.status,
+  started: columns.started_on,
+  completed: columns.completed_on,
+  "time taken": columns.time_taken,
+  score: columns.score,
+  "out of": columns.outOf,
+  percent: columns.percent,
+  result: columns.result,
+})

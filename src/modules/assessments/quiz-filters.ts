@@ -1,0 +1,93 @@
+import { eq, sql } from "drizzle-orm"
+import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
+import type { Filter } from "../../db/list.ts"
+import { textList } from "../../db/sql.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import type { QuizFilters } from "./quiz-reports.schemas.ts"
+
+/** The quizzes of learners that the report and its export are asked for. */
+export interface QuizzesAskedFor {
+  /** The one learner; undefined: several. */
+  userId: number | undefined
+  portals: number[]
+  group: number | undefined
+  /** Whom the report is about, beside `userId`: all of these at once. */
+  within: People[]
+  /** Whom a search is for. */
+  searched: People[]
+  courseId: number | undefined
+  /** Each once. Empty: every attempt, and of one learner the quizzes not tried. */
+  statuses: EnrolmentStatus[]
+}
+
+export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAskedFor {
+  const { nameOrEmail, courseId, status, searchPortalIds } = filters.search_param
+  const several = seesEveryone(caller) || isSupervisor(caller)
+  const userId = filters.user_id ?? (several ? undefined : (caller.id ?? 0))
+  const portalId = portalOf(filters)
+  const portals = portalId === undefined ? [] : [portalId]
+  const group = filters.group_id
+  const searched = [filters.searchPortalIds, searchPortalIds].filter((ids) => ids !== undefined)
+  return {
+    userId,
+    portals,
+    group,
+    within: [
+      ...(userId === undefined && !seesEveryone(caller) ? [reachedPeople(caller)] : []),
+      ...portals.map((id) => portalPeople([id])),
+      ...(group ? [groupPeople(group)] : []),
+    ],
+    searched: [...(nameOrEmail ? [namedPeople(nameOrEmail)] : []), ...searched.map((ids) => portalPeople(ids))],
+    courseId,
+    statuses: [...new Set(status)],
+  }
+}
+
+/** The attempts of some people, entered by whom they are. */
+const ofPeople = (people: People): Filter => ({
+  test: isAmong(quizAttempts.userId, people),
+  ids: sql`
+    select own.id as id
+    from (
+      select distinct ${people.userId} as user_id
+      from ${people.from}
+      where ${people.which}
+    ) as people
+    cross join quiz_attempts as own on own.user_id = people.user_id`,
+})
+
+export const attemptsInStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
+  test: sql`+${quizAttempts.status} in ${textList(statuses)}`,
+  parts: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
+})
+
+/** The attempts before the search, and the search. One learner's are entered by that learner. */
+export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; search: Filter[] } {
+  const { userId, within, searched, courseId, statuses } = asked
+  const of = (people: People): Filter => {
+    const filter = ofPeople(people)
+    return userId === undefined ? filter : { test: filter.test }
+  }
+  return {
+    scope: [...(userId === undefined ? [] : [{ test: eq(quizAttempts.userId, userId) }]), ...within.map(of)],
+    search: [
+      ...searched.map(of),
+      ...(courseId ? [{ test: eq(quizAttempts.courseId, courseId) }] : []),
+      ...(statuses.length > 0 ? [attemptsInStatus(statuses)] : []),
+    ],
+  }
+}
+
+/** The tally that keeps the counts of exactly these people; undefined: none does. */
+export function audienceOfQuizzes(caller: Caller, { userId, portals, group }: QuizzesAskedFor): string | undefined {
+  if (userId !== undefined) return undefined
+  const ways = [
+    ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
+    ...portals.map((portal) => `portal:${portal}`),
+    ...(group === undefined ? [] : [`group:${group}`]),
+  ]
+  return ways.length > 1 ? undefined : (ways[0] ?? "all")
+}

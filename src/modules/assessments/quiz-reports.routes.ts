@@ -1,0 +1,165 @@
+import { slugOf } from "../../db/slug.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { sum } from "../../lib/numbers.ts"
+import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { serveWorkbook } from "../../lib/web/files.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
+import { quizReport, reportQuizzes, reportScores } from "./quiz-report.queries.ts"
+import * as schemas from "./quiz-reports.schemas.ts"
+
+export const quizReports = createApp()
+
+type Report = Awaited<ReturnType<typeof quizReport>>
+type Attempt = Report["attempts"] extends AsyncGenerator<infer Row> ? Row : never
+type Question = Attempt["questions"][number]
+
+quizReports.openapi(
+  operation({
+    operationId: "reportQuizzes",
+    method: "get",
+    path: "/api/user/reports/student-quizzes",
+    summary: "Report on quizzes and their attempts",
+    description: [
+      "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts",
+      "of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not",
+      "Started. recordsTotal counts both always, and searchPortalIds is a search: no total changes with it. The",
+      "totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
+    ].join(" "),
+    tag: "Reports",
+    access: "general",
+    query: schemas.quizReportQuery,
+    answer: schemas.quizReportRows,
+    errors: [404],
+  }),
+  async (c) => {
+    const { user, counts, page } = await reportQuizzes(c.var.db, c.var.caller, c.req.valid("query"))
+    return c.json(
+      {
+        ...listAnswer(c, page, quizAttemptColumns.toRow),
+        totalNotStarted: counts.notStarted,
+        totalInProgress: counts.inProgress,
+        totalCompleted: counts.completed,
+        userDetails: user
+          ? { id: user.id, name: fullName(user), email: user.email, userType: user.userType, avatar: avatarOf(user) }
+          : {},
+      },
+      200,
+    )
+  },
+)
+
+quizReports.openapi(
+  operation({
+    operationId: "reportQuizScores",
+    method: "get",
+    path: "/api/quiz-report/scores",
+    summary: "Report how attempts at a quiz scored",
+    description: [
+      "How many Completed attempts at a quiz of a course earned which percent. An attempt that a reset ended counts as",
+      "it was ended: with nothing.",
+    ].join(" "),
+    tag: "Reports",
+    access: "staff",
+    extension: true,
+    query: schemas.scoresQuery,
+    answer: schemas.scoresReport,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course_id: courseId, module_id: moduleId } = c.req.valid("query")
+    const { name, scores } = await reportScores(c.var.db, courseId, moduleId)
+    const answer = {
+      courseId,
+      moduleId,
+      name,
+      attempts: sum(scores.map((score) => score.attempts)),
+      passed: sum(scores.map((score) => score.passed)),
+      scores: scores.map(({ percent, attempts }) => ({ percent, attempts })),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+const COLUMNS = [
+  { header: "attempt", width: 9 },
+  { header: "status", width: 12 },
+  { header: "started", width: 22 },
+  { header: "completed", width: 22 },
+  { header: "score", width: 8 },
+  { header: "out of", width: 8 },
+  { header: "percent", width: 9 },
+  { header: "result", width: 10 },
+  { header: "question", width: 50, wraps: true },
+  { header: "response", width: 30, wraps: true },
+  { header: "correct answer", width: 30, wraps: true },
+  { header: "points", width: 8 },
+  { header: "points possible", width: 15 },
+]
+
+const optionTexts = (question: Question, which: (option: Question["options"][number]) => boolean) =>
+  question.options
+    .filter(which)
+    .map((option) => option.text)
+    .join("; ")
+
+/** A row per question of each attempt; one without, for an attempt that was recorded from another system. */
+function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
+  const done = attempt.status === "Completed"
+  const head: Cell[] = [
+    attempt.number,
+    attempt.status,
+    displayDateTime(attempt.startedAt),
+    done ? displayDateTime(attempt.completedAt) : null,
+    done ? attempt.score : null,
+    attempt.outOf,
+    done ? attempt.percent : null,
+    attempt.result,
+  ]
+  if (attempt.questions.length === 0) yield [...head, null, null, null, null, null]
+  // A learner with another attempt ahead is not told what would have been right.
+  const told = !report.own || report.status === "Completed"
+  const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
+  for (const question of attempt.questions) {
+    const response = responses.get(question.id)
+    const isShort = question.type === "short"
+    const right = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
+    const chosen = new Set(response?.optionIds)
+    yield [
+      ...head,
+      question.text,
+      isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.has(option.id)),
+      told ? right : null,
+      response ? response.points : null,
+      question.points,
+    ]
+  }
+}
+
+async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
+  for await (const attempt of report.attempts) yield* toCells(report, attempt)
+}
+
+quizReports.openapi(
+  operation({
+    operationId: "downloadQuizReport",
+    method: "get",
+    path: "/api/quiz-report/spreadsheet/{statusRowId}",
+    summary: "Download a learner's attempts at a quiz, question by question",
+    description: "Learners are told what is right once the quiz is Completed.",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: schemas.reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { ...c.req.valid("param"), ...c.req.valid("query") }
+    const report = await quizReport(c.var.db, c.var.caller, of)
+    const name = slugOf(`${report.module} ${report.learner}`) || String(of.statusRowId)
+    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
+  },
+)

@@ -1,0 +1,104 @@
+import { type AnyColumn, eq, sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/schema/courses.ts"
+import { type EnrolmentStatus, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { ATTEMPT_STATUSES, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { registrationsOf } from "../../access/audience.ts"
+import { mayKnow } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import type { Filter } from "../../db/list.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { enrolmentTally } from "../enrollments/enrolment-lists.queries.ts"
+import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
+import { quizSheetColumns } from "./quiz-attempt-columns.ts"
+import { attemptFilters, audienceOfQuizzes, type QuizzesAskedFor, quizzesAskedFor } from "./quiz-filters.ts"
+import type { QuizFilters } from "./quiz-reports.schemas.ts"
+
+/**
+ * What the list shows: the attempts in the order of their ids; then, where the list has them, the quizzes not tried, by
+ * registration. Time taken is in seconds.
+ */
+export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
+  const asked = quizzesAskedFor(caller, filters)
+  const { userId, statuses } = asked
+  const isAsked = (status: EnrolmentStatus) =>
+    statuses.length > 0 ? statuses.includes(status) : status !== "Not Started" || userId !== undefined
+  if (!isAsked("Not Started")) return openAttempts(db, caller, asked)
+  const untried = openUntried(db, caller, asked)
+  return ATTEMPT_STATUSES.some(isAsked) ? joined(openAttempts(db, caller, asked), untried) : untried
+}
+
+/** The caller may have lost a learner since the export was asked for. */
+const stillKnown = (caller: Caller, { userId }: QuizzesAskedFor, column: AnyColumn): Filter[] =>
+  userId === undefined ? [] : [{ test: mayKnow(caller, column) }]
+
+function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
+  const { scope, search } = attemptFilters(asked)
+  return sheet(db, {
+    headers: quizSheetColumns.names,
+    walk: {
+      table: quizAttempts,
+      key: quizAttempts.id,
+      fields: quizSheetColumns.fields,
+      filters: [...search, ...scope, ...stillKnown(caller, asked, quizAttempts.userId)],
+    },
+    toCells: quizSheetColumns.toCells,
+  })
+}
+
+/** A registration's quizzes without an attempt, as a JSON array of name and points. */
+const untriedQuizzes = sql<string>`(
+  select json_group_array(json_array(${modules.name}, ${modules.totalPoints}))
+  from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
+  where ${courseModules.courseId} = ${enrolments.courseId} and not exists (
+    select 1 from ${quizAttempts}
+    where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}
+  )
+)`
+
+const testOnly = ({ test }: Filter): Filter => ({ test })
+
+function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
+  const { userId, within, searched, courseId } = asked
+  const key = searched.length === 0 ? audienceOfQuizzes(caller, asked) : undefined
+  const people = [...searched, ...within].map((some) => registrationsOf(some))
+  return sheetOfMany(db, {
+    headers: quizSheetColumns.names,
+    walk: {
+      table: enrolments,
+      key: enrolments.id,
+      fields: {
+        learner: LEARNER.as("learner_json"),
+        course: enrolledCourseName.as("course_name"),
+        quizzes: untriedQuizzes.as("untried_quizzes"),
+      },
+      filters: [
+        ...(userId === undefined ? people : [{ test: eq(enrolments.userId, userId) }, ...people.map(testOnly)]),
+        ...stillKnown(caller, asked, enrolments.userId),
+        ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
+      ],
+      // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
+      ...(key && { total: enrolmentTally(key, key === "all" ? (courseId ?? 0) : 0) }),
+    },
+    toRows: (row) => {
+      const quizzes: [string, number][] = JSON.parse(row.quizzes)
+      return quizzes.map(([name, points]) => [
+        fullName(row.learner),
+        row.learner.email,
+        row.course,
+        name,
+        0,
+        "Not Started",
+        "",
+        "",
+        null,
+        null,
+        points,
+        null,
+        "",
+      ])
+    },
+  })
+}

@@ -1,0 +1,244 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/schema/quizzes.ts"
+import { one } from "../../db/client.ts"
+import { existsIn } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { MINUTE, now, SECOND } from "../../lib/clock.ts"
+import { conflict, invalid, notFound } from "../../lib/errors.ts"
+import { questionsOf } from "../courses/quiz-questions.queries.ts"
+import { completionMail } from "../enrollments/completion-mail.ts"
+import {
+  moduleStandingOf,
+  placed,
+  placeNamed,
+  requireStaffForDates,
+  turns,
+} from "../enrollments/module-progress.queries.ts"
+import { missingTime } from "../enrollments/module-rows.ts"
+import { moveForward, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { attemptsUsed } from "../enrollments/quiz-availability.ts"
+import { stillRegistered } from "../enrollments/registrations.queries.ts"
+import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
+import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
+
+/** How much later than its limit an attempt may come in: the time that the way to us takes. */
+const GRACE = 30 * SECOND
+
+/** What the paper of a version holds; nothing of version 0. */
+const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
+  sql`coalesce((
+    select ${quizPapers.questions}
+    from ${quizPapers}
+    where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion}
+  ), '[]')`
+    .mapWith((json: string): PaperQuestion[] => JSON.parse(json))
+    .as("paper_questions")
+
+/** The questions as a learner sees them: without what is right. */
+const asked = (questions: PaperQuestion[]) =>
+  questions.map(({ id, text, type, points, options }) => ({
+    id,
+    text,
+    type,
+    points,
+    options: options.map((option) => ({ id: option.id, text: option.text })),
+  }))
+
+const toAttempt = (
+  attempt: { id: number; statusRowId: number; number: number; startedAt: number; timeLimitMinutes: number },
+  questions: PaperQuestion[],
+) => ({
+  attemptId: attempt.id,
+  statusRowId: attempt.statusRowId,
+  attempt: attempt.number,
+  started_on: new Date(attempt.startedAt).toISOString(),
+  due_on:
+    attempt.timeLimitMinutes > 0 ? new Date(attempt.startedAt + attempt.timeLimitMinutes * MINUTE).toISOString() : null,
+  questions: asked(questions),
+})
+
+/**
+ * Begins an attempt, or goes on with the one that is open, and opens the module.
+ * @throws 404; 403 for dates below staff; 409 as the module's locks and dates say, or when no attempt is left
+ */
+export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
+  const { db, caller } = work
+  requireStaffForDates(caller, input.started_on)
+  const which = placeNamed(input)
+  const mine = sql`${quizAttempts.enrolmentId} = ${which.enrolmentId} and ${quizAttempts.moduleId} = ${which.moduleId}`
+  const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
+    work.nextIds("quiz_attempts"),
+    ...moduleStandingOf(db, caller, "quiz", which),
+    db
+      .select({
+        id: quizAttempts.id,
+        statusRowId: quizAttempts.statusRowId,
+        number: quizAttempts.number,
+        startedAt: quizAttempts.startedAt,
+        timeLimitMinutes: quizAttempts.timeLimitMinutes,
+        questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+      })
+      .from(quizAttempts)
+      .where(and(mine, eq(quizAttempts.status, "In Progress"))),
+    db
+      .select({
+        last: sql<number>`coalesce(max(${quizAttempts.number}), 0)`.as("last_number"),
+        used: attemptsUsed.as("used_attempts"),
+      })
+      .from(quizAttempts)
+      .where(mine),
+    ...questionsOf(db, which.moduleId),
+  ])
+  const { registration, held } = placed(found, rows[0], "quiz")
+  if (held && input.started_on === undefined) throw held
+  const [going] = open
+  if (going) return work.commit([], toAttempt(going, going.questions))
+  const { last, used } = one(counts)
+  if (registration.maxAttempts > 0 && used >= registration.maxAttempts)
+    throw conflict("no_attempts_left", `No attempt is left: the quiz allows ${registration.maxAttempts}.`)
+
+  const paper = questions.map(({ id, text, type, points, answers }) => ({
+    id,
+    text,
+    type,
+    points,
+    answers,
+    options: options
+      .filter((option) => option.questionId === id)
+      .map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
+  }))
+  const startedAt = input.started_on ?? now()
+  const { enrolmentId, moduleId, userId, courseId, version, passPercent, timeLimitMinutes } = registration
+  const attempt = {
+    id: one(attemptIds).last,
+    enrolmentId,
+    moduleId,
+    statusRowId: statusRowIdOf(registration),
+    userId,
+    courseId,
+    number: last + 1,
+    status: "In Progress" as const,
+    outOf: paper.reduce((sum, question) => sum + question.points, 0),
+    passPercent,
+    timeLimitMinutes,
+    moduleVersion: version,
+    startedAt,
+  }
+  return work.commit(
+    [
+      stillRegistered(work, enrolmentId),
+      moveForward(db, [
+        {
+          enrolmentId,
+          moduleId,
+          completed: false,
+          points: null,
+          opened: true,
+          seconds: 0,
+          startedAt,
+          at: startedAt,
+        },
+      ]),
+      db.insert(quizPapers).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
+      db.insert(quizAttempts).values(attempt),
+      work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
+    ],
+    toAttempt(attempt, paper),
+    turns,
+  )
+}
+
+/**
+ * Marks an attempt and ends it. A passed one completes the module.
+ * @param base the origin that links in mails lead to, without a slash at the end
+ * @throws 404; 403 for dates below staff; 409 when it was submitted before, the registration is over or time is to be
+ * spent first; 422
+ */
+export async function submitAttempt(work: UnitOfWork, base: string, input: QuizSubmission) {
+  const { db, caller } = work
+  requireStaffForDates(caller, input.submitted_on)
+  const { attemptId } = input
+  const which = {
+    enrolmentId: sql`(select enrolment_id from quiz_attempts where id = ${attemptId})`,
+    moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
+  }
+  const [found, rows, attempts] = await work.read([
+    ...moduleStandingOf(db, caller, "quiz", which),
+    db
+      .select({
+        status: quizAttempts.status,
+        number: quizAttempts.number,
+        outOf: quizAttempts.outOf,
+        passPercent: quizAttempts.passPercent,
+        timeLimitMinutes: quizAttempts.timeLimitMinutes,
+        startedAt: quizAttempts.startedAt,
+        questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+      })
+      .from(quizAttempts)
+      .where(eq(quizAttempts.id, attemptId)),
+  ])
+  if (found.length === 0) throw notFound("quiz attempt")
+  const { registration, row, held } = placed(found, rows[0], "quiz")
+  const attempt = one(attempts)
+  if (attempt.status !== "In Progress")
+    throw conflict("already_submitted", "The attempt was submitted before. Begin another by quiz/attempt.")
+  if (held && input.submitted_on === undefined) throw held
+  const completedAt = input.submitted_on ?? now()
+  if (completedAt < attempt.startedAt)
+    throw invalid("submitted_on", "submitted_on must not be before the attempt was started.")
+
+  const { outOf, passPercent, timeLimitMinutes, startedAt } = attempt
+  const late = timeLimitMinutes > 0 && completedAt > startedAt + timeLimitMinutes * MINUTE + GRACE
+  const { responses, score } = mark(attempt.questions, input.answers)
+  const result = {
+    score: late ? 0 : score,
+    percent: late ? 0 : percentEarned(score, outOf),
+    result: late ? ("failed" as const) : resultOf(score, outOf, passPercent),
+  }
+  const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
+  const missing = missingTime(row, { measured: timeTaken })
+  if (missing && input.submitted_on === undefined) throw conflict("too_early", missing)
+  const { enrolmentId, moduleId, userId } = registration
+  const message = late
+    ? "The attempt came after its time limit: nothing of it counts."
+    : result.result === "failed"
+      ? "The quiz is not passed."
+      : "The quiz is passed."
+  return work.commit(
+    [
+      work.guard(existsIn(quizAttempts, and(eq(quizAttempts.id, attemptId), eq(quizAttempts.status, "In Progress")))),
+      db
+        .update(quizAttempts)
+        .set({
+          status: "Completed",
+          ...result,
+          responses: late ? responses.map((response) => ({ ...response, points: 0 })) : responses,
+          completedAt,
+          timeTaken,
+        })
+        .where(eq(quizAttempts.id, attemptId)),
+      moveForward(db, [
+        {
+          enrolmentId,
+          moduleId,
+          completed: result.result === "passed",
+          points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
+          opened: false,
+          seconds: timeTaken,
+          startedAt,
+          at: completedAt,
+        },
+      ]),
+      ...(result.result === "passed" && input.submitted_on === undefined
+        ? completionMail(work, base, enrolmentId, completedAt)
+        : []),
+      work.audit(
+        "updated",
+        "quiz attempt",
+        { id: attemptId, name: registration.name },
+        { userId, attempt: attempt.number, ...result },
+      ),
+    ],
+    { message, attemptId, ...result, outOf },
+  )
+}

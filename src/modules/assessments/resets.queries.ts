@@ -1,0 +1,82 @@
+import { and, eq, sql } from "drizzle-orm"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import type { Database } from "../../db/client.ts"
+import { existsIn, idList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { now, SECOND } from "../../lib/clock.ts"
+import { conflict, notFound } from "../../lib/errors.ts"
+import { counted } from "../../lib/text/words.ts"
+import { hasExpired } from "../enrollments/expiry.ts"
+import { registrationOf, requireOwnProgress, resetRegistrations } from "../enrollments/registrations.queries.ts"
+import type { Reset } from "./resets.schemas.ts"
+
+/** Ends the quiz attempts that are open, with nothing counted: the quiz is begun anew. */
+const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
+  db
+    .update(quizAttempts)
+    .set({
+      status: "Completed",
+      result: "failed",
+      completedAt: sql`max(${now()}, ${quizAttempts.startedAt})`,
+      timeTaken: sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
+    })
+    .where(sql`${quizAttempts.enrolmentId} in ${idList(registrationIds)} and +${quizAttempts.status} = 'In Progress'`)
+
+const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): Statement[] => [
+  ...resetRegistrations(work, ids, expireOn),
+  endOpenAttempts(work.db, ids),
+]
+
+/** Takes registrations back to Not Started, with a new term where one has expired; unknown ids are counted. */
+export async function resetProgress(work: UnitOfWork, { registration_ids: ids, expire_on: expireOn }: Reset) {
+  const [found] = await work.read([
+    work.db
+      .select({ id: enrolments.id })
+      .from(enrolments)
+      .where(sql`${enrolments.id} in ${idList(ids)}`),
+  ])
+  const skipped = ids.length - found.length
+  const message = [
+    `${counted(found.length, "registration")} reset.`,
+    ...(skipped > 0 ? [`${counted(skipped, "id")} unknown.`] : []),
+  ].join(" ")
+  const answer = { message, reset: found.length, skipped }
+  if (found.length === 0) return work.commit([], answer)
+  const known = found.map((row) => row.id)
+  return work.commit(resetStatements(work, known, expireOn), answer)
+}
+
+/**
+ * Begins a Completed registration that has expired anew, for the course's own term. A date that staff gave a
+ * registration in a course without one is theirs to move.
+ * @throws 404, 403, 409
+ */
+export async function recertify(work: UnitOfWork, registrationId: number) {
+  const { db, caller } = work
+  const [found] = await work.read([registrationOf(db, caller, registrationId)])
+  const [registration] = found
+  if (!registration) throw notFound("registration")
+  requireOwnProgress(caller, registration)
+  const { status, expiresAt, expiresAfterDays } = registration
+  if (status !== "Completed" || !hasExpired(registration))
+    throw conflict("not_expired", "Only a Completed registration that has expired can be certified again.")
+  if (expiresAfterDays === 0)
+    throw conflict("no_term", "The course has no term of its own: ask its staff to begin it anew.")
+  return work.commit(
+    [
+      work.guard(
+        existsIn(
+          enrolments,
+          and(
+            eq(enrolments.id, registrationId),
+            eq(enrolments.status, "Completed"),
+            eq(enrolments.expiresAt, expiresAt),
+          ),
+        ),
+      ),
+      ...resetStatements(work, [registrationId]),
+    ],
+    { message: "The registration begins anew." },
+  )
+}

@@ -1,0 +1,72 @@
+import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { MODULE_TYPES, type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
+import { SUBMISSION_STATUSES, submissions } from "../../../drizzle/schema/submissions.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { subquery } from "../../db/sql.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { nameOfCourse } from "../courses/course-columns.ts"
+import { nameOfModule } from "../courses/modules.queries.ts"
+
+const ofUser = <T>(column: SQLWrapper) =>
+  subquery(sql<T>`(
+    select ${column}
+    from ${users}
+    where ${users.id} = ${submissions.userId}
+  )`)
+const ofModule = <T>(column: SQLWrapper) =>
+  subquery(sql<T>`(
+    select ${column}
+    from ${modules}
+    where ${modules.id} = ${submissions.moduleId}
+  )`)
+
+const firstName = ofUser<string>(users.firstName)
+const lastName = ofUser<string>(users.lastName)
+
+/** When it was submitted has an index by status, in a course and in all; others are sorted: see decision 197. */
+const columns = {
+  status_row_id: sortedIntegerColumn(submissions.statusRowId),
+  module_id: sortedIntegerColumn(submissions.moduleId),
+  module_name: column(nameOfModule(submissions.moduleId), z.string(), {
+    sort: { sorted: ofModule(sql`${modules.name} collate nocase`) },
+  }),
+  module_type: column(ofModule<ModuleType>(modules.type), z.enum(MODULE_TYPES), {
+    sort: { sorted: ofModule(modules.type) },
+  }),
+  first_name: column(firstName, z.string(), { sort: { sorted: ofUser(users.firstNameKey) } }),
+  last_name: column(lastName, z.string(), { sort: { sorted: ofUser(users.lastNameKey) } }),
+  email: column(ofUser<string>(users.email), z.string(), {
+    sort: { sorted: ofUser(sql`${users.email} collate nocase`) },
+  }),
+  avatar: column({ firstName, lastName, avatar: ofUser<string | null>(users.avatar) }, z.string(), { show: avatarOf }),
+  submission_id: sortedIntegerColumn(submissions.id),
+  submitted_on: dateTimeColumn(submissions.submittedAt),
+  attempt: sortedIntegerColumn(submissions.number),
+  status: column(
+    submissions.status,
+    z.enum(SUBMISSION_STATUSES).openapi({ description: "Submitted: awaits its evaluation" }),
+    { sort: { sorted: submissions.status } },
+  ),
+}
+
+const BY_COURSE = {
+  sorted: sql`(
+    select ${courses.name} collate nocase
+    from ${courses}
+    where ${courses.id} = ${submissions.courseId}
+  )`,
+}
+
+/** The columns of the list of what was submitted in a course. */
+export const courseSubmissionColumns = listColumns(columns, { course_name: BY_COURSE })
+
+/** The columns of the list of what was submitted in any course. */
+export const submissionColumns = listColumns({
+  ...columns,
+  course_name: column(nameOfCourse(submissions.courseId), z.string(), { sort: BY_COURSE }),
+})

@@ -1,0 +1,138 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import {
+  SUBMISSION_STATUSES,
+  type SubmissionStatus,
+  submissions,
+  submissionTallies,
+} from "../../../drizzle/schema/submissions.ts"
+import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
+import { allowance, audienceOf } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import { textList } from "../../db/sql.ts"
+import { type Caller, isSupervisor } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
+import type { submissionColumns } from "./submission-columns.ts"
+
+/** The submissions of some people, entered by whom they are. */
+const ofPeople = (people: People): Filter => ({
+  test: isAmong(submissions.userId, people),
+  ids: sql`
+    select own.id as id
+    from ${people.from}
+    cross join submissions as own on own.user_id = ${people.userId}
+    where ${people.which}`,
+})
+
+const COLUMN = {
+  Submitted: submissionTallies.submitted,
+  Accepted: submissionTallies.accepted,
+  Returned: submissionTallies.returned,
+  Closed: submissionTallies.closed,
+} as const
+
+/**
+ * How many submissions of an audience have one of these statuses: kept tallies.
+ * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
+ */
+function tallyOf(
+  audience: string,
+  courseId: number,
+  statuses: readonly SubmissionStatus[] = SUBMISSION_STATUSES,
+): SQL<number> {
+  const columns = sql.join(
+    statuses.map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )
+  return sql<number>`coalesce((
+    select sum(${columns})
+    from ${submissionTallies}
+    where ${submissionTallies.audience} = ${audience}
+      and ${courseId === 0 && audience !== "all" ? sql`1` : eq(submissionTallies.courseId, courseId)}
+  ), 0)`
+}
+
+/**
+ * Submissions in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
+ * others.
+ */
+const inStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
+  test: sql`+${submissions.status} in ${textList(statuses)}`,
+  parts: statuses.map((status) => ({ test: eq(submissions.status, status) })),
+})
+
+/** All of them: the list is read by status. */
+const inAnyStatus: Filter = { ...inStatus(SUBMISSION_STATUSES), test: sql`1` }
+
+type SubmissionsQuery = PageQuery & {
+  course_id?: number | undefined
+  group_id?: number | undefined
+  portalId?: number | undefined
+  search_param: {
+    nameOrEmail?: string | undefined
+    type?: "assignment" | "discussion" | undefined
+    status?: SubmissionStatus[] | undefined
+  }
+}
+
+/**
+ * One page of what was submitted by those whom the caller may see, in one course or in any.
+ * @throws 404 for an unknown course, and for a group that the caller may not know
+ */
+export async function listSubmissions(
+  db: Database,
+  caller: Caller,
+  query: SubmissionsQuery,
+  { fields, sort }: Pick<typeof submissionColumns, "fields" | "sort">,
+) {
+  const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
+  const audience = audienceOf(caller, groupId)
+  const people = [
+    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
+    ...(portalId ? [portalPeople(portalId)] : []),
+  ].map(ofPeople)
+  // Two audiences at once have no tally of their own, and are counted.
+  const kept = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  const statuses = [...new Set(search.status ?? [])]
+  // Nothing is a discussion: there are no such modules.
+  const nothing = search.type === "discussion"
+  const filtered = nothing
+    ? sql<number>`0`
+    : kept && !search.nameOrEmail
+      ? tallyOf(kept, courseId ?? 0, statuses.length > 0 ? statuses : undefined)
+      : undefined
+  const found = page(
+    db,
+    {
+      table: submissions,
+      key: submissions.id,
+      fields,
+      sort,
+      narrowedBy: "group_id, portalId, a course (course/submissions) or search_param.nameOrEmail",
+      defaultSort: { colName: "submitted_on", direction: "desc" },
+      scope: [...people, ...(courseId ? [{ test: eq(submissions.courseId, courseId) }] : []), inAnyStatus],
+      search: [
+        ...(nothing ? [{ test: sql`0` }] : []),
+        ...(search.nameOrEmail ? [ofPeople(namedPeople(search.nameOrEmail))] : []),
+        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+      ],
+      ...(kept && { total: tallyOf(kept, courseId ?? 0) }),
+      ...(filtered && { filtered }),
+    },
+    query,
+  )
+  const [rows, totals, may, head] = await db.batch([
+    ...found.statements,
+    allowance(db, audience),
+    db
+      .select({ name: courses.name, featuredImageUrl: courses.featuredImageUrl })
+      .from(courses)
+      .where(sql`${courses.id} = ${courseId ?? 0} and ${mayKnowCourse(caller)}`),
+  ])
+  const [course] = head
+  if (courseId && !course) throw notFound("course")
+  if (!one(may).allowed) throw notFound("group")
+  return { course: course ?? { name: "", featuredImageUrl: null }, page: found.read(rows, totals) }
+}

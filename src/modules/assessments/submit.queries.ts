@@ -1,0 +1,176 @@
+import { and, eq, not, sql } from "drizzle-orm"
+import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
+import { mayKnow } from "../../access/scope.ts"
+import { one } from "../../db/client.ts"
+import { field, insertFrom } from "../../db/insert-from.ts"
+import { requireAll } from "../../db/records.ts"
+import { countIn, existsIn, idList, rowList } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, invalid, notFound } from "../../lib/errors.ts"
+import { isEmpty } from "../../lib/text/sanitize.ts"
+import { completionMail } from "../enrollments/completion-mail.ts"
+import {
+  type PlaceNamed,
+  placed,
+  placeNamed,
+  requireStaffForDates,
+  turns,
+} from "../enrollments/module-progress.queries.ts"
+import { missingTime, placedModuleOf } from "../enrollments/module-rows.ts"
+import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { stillRegistered } from "../enrollments/registrations.queries.ts"
+import { assignmentOf, ownWork } from "./assignments.queries.ts"
+import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
+import { requireFits } from "./uploads.queries.ts"
+
+/** These files, but those that are about to be removed. */
+const isKept = (uploadIds: number[]) =>
+  sql`${assignmentUploads.id} in ${idList(uploadIds)} and ${assignmentUploads.state} <> 'expired'`
+
+/** What was submitted for the assignment of a registration. */
+const ofPlace = ({ enrolmentId, moduleId }: PlaceNamed) =>
+  sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`
+
+/**
+ * Submits a text or files for an assignment: an attempt, which takes the place of one that awaits its evaluation.
+ * @throws 404; 403 for dates below staff; 409 once it is Completed, or as its locks, dates and least time say; 413 and
+ * 415 for files that the assignment does not take; 422
+ */
+export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
+  const { db, caller } = work
+  const { submissions: uploadIds = [], submitted_on: imported } = input
+  requireStaffForDates(caller, imported)
+  const which = placeNamed(input)
+  const [ids, found, rows, counts, uploads] = await work.read([
+    work.nextIds("submissions"),
+    assignmentOf(db, which, ownWork(caller), input.portalId),
+    placedModuleOf(db, which),
+    db
+      .select({ last: sql<number>`coalesce(max(${submissions.number}), 0)`.as("last_number") })
+      .from(submissions)
+      .where(ofPlace(which)),
+    db
+      .select({
+        id: assignmentUploads.id,
+        filename: assignmentUploads.filename,
+        extension: assignmentUploads.extension,
+        bytes: assignmentUploads.bytes,
+      })
+      .from(assignmentUploads)
+      .where(sql`${isKept(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
+  ])
+  const { registration, row, held } = placed(found, rows[0], "assignment")
+  if (held && imported === undefined) throw held
+  if (row.status === "Completed")
+    throw conflict("already_completed", `${registration.name} is Completed: it takes no more submissions.`)
+  const missing = missingTime(row, {})
+  if (missing && imported === undefined) throw conflict("too_early", missing)
+  const body = registration.submissionType === "file" ? "" : (input.submission ?? "")
+  const files = registration.submissionType === "file" ? uploadIds : []
+  if (registration.submissionType === "file") {
+    if (files.length === 0) throw invalid("submissions", "submissions is required: the assignment asks for files.")
+    requireAll("submissions", files, uploads)
+    for (const upload of uploads) requireFits(registration, upload)
+  } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
+
+  const { enrolmentId, moduleId, userId, courseId } = registration
+  const id = one(ids).last
+  const statusRowId = statusRowIdOf(registration)
+  const attempt = one(counts).last + 1
+  const submittedAt = imported ?? now()
+  return work.commit(
+    [
+      stillRegistered(work, enrolmentId),
+      work.guard(not(existsIn(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, "Completed"))))),
+      work.guard(sql`${countIn(assignmentUploads, isKept(files))} = ${files.length}`),
+      db
+        .update(submissions)
+        .set({ status: "Closed" })
+        .where(sql`${submissions.statusRowId} = ${statusRowId} and ${submissions.status} = 'Submitted'`),
+      awaitEvaluation(db, { enrolmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
+      db.insert(submissions).values({
+        id,
+        enrolmentId,
+        moduleId,
+        statusRowId,
+        userId,
+        courseId,
+        number: attempt,
+        status: "Submitted",
+        body,
+        studentMessage: input.studentMessage ?? "",
+        submittedAt,
+      }),
+      insertFrom(
+        db,
+        submissionFiles,
+        { submissionId: id, uploadId: field("uploadId"), position: field("position") },
+        sql`from ${rowList(files.map((uploadId, at) => ({ uploadId, position: at + 1 })))} where true`,
+      ),
+      work.audit("created", "submission", { id, name: registration.name }, { userId, attempt, files: files.length }),
+    ],
+    {
+      message: "Assignment submitted.",
+      statusRowId,
+      submission_id: id,
+      attempt,
+      status: "Submitted" as const,
+    },
+    turns,
+  )
+}
+
+/**
+ * Evaluates the submission that awaits it: the assignment becomes Completed, or In Progress again.
+ * @param base the origin that links in mails lead to, without a slash at the end
+ * @throws 404; 409 where nothing awaits an evaluation; 422 for more points than there are
+ */
+export async function evaluateSubmission(work: UnitOfWork, base: string, input: Evaluation) {
+  const { db, caller } = work
+  const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
+  const which = placeNamed(input)
+  const [found, open] = await work.read([
+    assignmentOf(db, which, mayKnow(caller, enrolments.userId), input.portalId),
+    db
+      .select({ id: submissions.id, number: submissions.number })
+      .from(submissions)
+      .where(sql`${ofPlace(which)} and ${submissions.status} = 'Submitted'`),
+  ])
+  const [assignment] = found
+  if (!assignment) throw notFound("assignment status")
+  const [submission] = open
+  const { statusRowId, status, totalPoints, name, userId } = assignment
+  if (!submission || statusRowId === null || status !== "Submitted")
+    throw conflict("not_submitted", `${name} is ${status}: nothing of it awaits an evaluation.`)
+  if (pointsAwarded !== null && pointsAwarded > totalPoints)
+    throw invalid("evaluation.pointsAwarded", `evaluation.pointsAwarded must be ${totalPoints} or less.`)
+  const at = now()
+  const next = isAccepted ? ("Completed" as const) : ("In Progress" as const)
+  return work.commit(
+    [
+      work.guard(existsIn(submissions, and(eq(submissions.id, submission.id), eq(submissions.status, "Submitted")))),
+      db
+        .update(submissions)
+        .set({
+          status: isAccepted ? "Accepted" : "Returned",
+          instructorMessage,
+          pointsAwarded,
+          evaluatedBy: caller.id,
+          evaluatedAt: at,
+        })
+        .where(eq(submissions.id, submission.id)),
+      endEvaluation(db, assignment, { isAccepted, pointsAwarded, at }),
+      ...(isAccepted ? completionMail(work, base, assignment.enrolmentId, at) : []),
+      work.audit(
+        "updated",
+        "submission",
+        { id: submission.id, name },
+        { userId, attempt: submission.number, isAccepted, pointsAwarded },
+      ),
+    ],
+    { message: isAccepted ? "Submission accepted." : "Submission returned to the learner.", status: next },
+  )
+}

@@ -1,0 +1,154 @@
+import { type SQL, sql } from "drizzle-orm"
+import { AUDIT_ACTIONS } from "../../../drizzle/schema/audit.ts"
+import type { Filter } from "../../db/list.ts"
+import { textList } from "../../db/sql.ts"
+import type { AuditAction } from "../../db/unit-of-work.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import type { Period } from "../../lib/text/dates.ts"
+
+// The audit log grows for ever and keeps no counts. Its ids have no gap, its times never go back, and each row has its
+// running numbers (drizzle/schema/audit.ts): so a time is an id, and a count is the difference of two numbers.
+
+/** Rows from one id on, and before another; an end without a bound is open. */
+export interface Span {
+  from: SQL | undefined
+  until: SQL | undefined
+}
+
+/** All rows. */
+export const EVER: Span = { from: undefined, until: undefined }
+
+/** What kinds of rows are meant: a kind is a subject and an action. */
+export interface Kinds {
+  subject: string | undefined
+  action: AuditAction | undefined
+}
+
+/** The first id of a time or later, found by a binary search. @param time in Unix milliseconds */
+export const idAt = (time: number): SQL<number> => sql<number>`(
+  with recursive search(low, high) as (
+    select 1, 1 + coalesce(max(id), 0) from audit_logs
+    union all
+    select iif(middle.created_at < ${time}, middle.id + 1, low), iif(middle.created_at < ${time}, high, middle.id)
+    from search cross join audit_logs as middle on middle.id = (low + high) / 2
+    where low < high
+  )
+  select low from search where low = high
+)`
+
+/** The rows of a period; nothing is searched for an end before all of them or after today. */
+export const spanOf = (period: Period | undefined): Span => ({
+  from: period && period.from > 0 ? idAt(period.from) : undefined,
+  until: period && period.until < now() + DAY ? idAt(period.until) : undefined,
+})
+
+/** The condition that an id lies in a span. */
+export const liesIn = (id: SQL, { from, until }: Span): SQL =>
+  sql`${from ? sql`${id} >= ${from}` : sql`1`} and ${until ? sql`${id} < ${until}` : sql`1`}`
+
+/** How many rows a span has. */
+export const countAll = ({ from, until }: Span): SQL<number> =>
+  sql<number>`max(0, ${until ?? sql`(select 1 + coalesce(max(id), 0) from audit_logs)`} - ${from ?? sql`1`})`
+
+/** How many rows of some a span has. @param number the running number of those that `which` admits */
+function countBy(number: SQL, which: SQL, { from, until }: Span): SQL {
+  const before = (id: SQL | undefined) => sql`coalesce((
+    select ${number} from audit_logs as numbered
+    where ${which} ${id && sql`and numbered.id < ${id}`}
+    order by numbered.id desc limit 1
+  ), 0)`
+  return from ? sql`max(0, ${before(until)} - ${before(from)})` : before(until)
+}
+
+/** How many rows of a span some users made. @param performers read after `in` */
+export const countOfPerformers = (performers: SQL, span: Span): SQL<number> => sql<number>`(
+  select coalesce(sum(${countBy(sql`of_performer`, sql`numbered.performed_by = performers.id`, span)}), 0)
+  from ${performers} as performers
+)`
+
+/** Every kind of record that was ever recorded (`subject`), each found behind the one before it. */
+export const SUBJECTS = sql`
+  with recursive subjects(subject) as (
+    select min(subject) from audit_logs
+    union all
+    select (select min(next.subject) from audit_logs as next where next.subject > subjects.subject)
+    from subjects where subject is not null
+  )
+  select subject from subjects where subject is not null`
+
+/** The kinds that are meant, each as `subject` and `action`. */
+const kindsOf = ({ subject, action }: Kinds) => sql`
+  select subject, verbs.value as action
+  from (${subject === undefined ? SUBJECTS : sql`select ${subject} as subject`})
+    cross join ${textList(action ? [action] : AUDIT_ACTIONS)} as verbs`
+
+/** How many rows of some kinds a span has. */
+export function countOfKinds(kinds: Kinds, span: Span): SQL<number> {
+  const which = sql`numbered.subject = kinds.subject and numbered.action = kinds.action`
+  return sql<number>`(
+    select coalesce(sum(${countBy(sql`of_kind`, which, span)}), 0) from (${kindsOf(kinds)}) as kinds
+  )`
+}
+
+/**
+ * Where a page of a span starts, an id that it does not have itself, and what its ids are compared with at the end.
+ * @param beyond where the page before ended
+ */
+function pageOf({ from, until }: Span, ascending: boolean, beyond: number | undefined) {
+  const after = beyond === undefined ? undefined : sql`${beyond}`
+  const first = ascending ? from && sql`${from} - 1` : until
+  const utmost = sql.raw(ascending ? "max" : "min")
+  return {
+    start: after && first ? sql`${utmost}(${after}, ${first})` : (after ?? first),
+    end: ascending ? until && sql`< ${until}` : from && sql`>= ${from}`,
+    past: sql.raw(ascending ? ">" : "<"),
+    direction: sql.raw(ascending ? "asc" : "desc"),
+  }
+}
+
+/**
+ * The rows of several lists, each of which is in the order of time, merged.
+ * @param lists each an id, and where it stands: what follows `from`, with a condition
+ */
+export const merged =
+  (lists: { id: SQL; where: SQL }[], span: Span): NonNullable<Filter["inOrder"]> =>
+  ({ ascending, beyond, limit }) => {
+    const { start, end, past, direction } = pageOf(span, ascending, beyond)
+    const pages = lists.map(
+      ({ id, where }) => sql`
+        select id from (
+          select ${id} as id from ${where} ${start && sql`and ${id} ${past} ${start}`} ${end && sql`and ${id} ${end}`}
+          order by 1 ${direction} limit ${limit}
+        )`,
+    )
+    return sql`${sql.join(pages, sql` union all `)} order by 1 ${direction} limit ${limit}`
+  }
+
+/** The rows of some kinds in a span. @param test the condition on a row */
+export function ofKinds(kinds: Kinds, span: Span, test: SQL): Filter {
+  const ofKind = (kind: SQL) => sql`row.subject = ${kind}.subject and row.action = ${kind}.action`
+  return {
+    test,
+    whole: sql`
+      select row.id as id from (${kindsOf(kinds)}) as kinds
+      cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${liesIn(sql`row.id`, span)}`,
+    // The first row of each kind waits in the queue; each that leaves it is followed by the next of its kind.
+    inOrder: ({ ascending, beyond, limit }) => {
+      const { start, end, past, direction } = pageOf(span, ascending, beyond)
+      const nearest = sql.raw(ascending ? "min" : "max")
+      const next = (kind: SQL, after: SQL | undefined) => sql`(
+        select ${nearest}(row.id) from audit_logs as row
+        where ${ofKind(kind)} ${after && sql`and row.id ${past} ${after}`}
+      )`
+      return sql`
+        with recursive queue(id, subject, action) as (
+          select ${next(sql`kinds`, start)}, subject, action from (${kindsOf(kinds)}) as kinds
+          union all
+          select ${next(sql`queue`, sql`queue.id`)}, subject, action from queue where id is not null
+          order by 1 ${direction} nulls last
+          limit ${limit}
+        )
+        select id from queue where ${end ? sql`id ${end}` : sql`id is not null`}`
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from "@hono/zod-openapi"
+import { AUDIT_ACTIONS } from "../../../drizzle/schema/audit.ts"
+import { choice, id, month, optional, text } from "../../lib/input/input.ts"
+import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { context } from "../users/contexts.ts"
+import { auditColumns } from "./audit-columns.ts"
+
+const verb = () =>
+  choice(AUDIT_ACTIONS).openapi({
+    type: "string",
+    enum: [...AUDIT_ACTIONS],
+    description: "A verb of the lookup, in either case",
+  })
+
+/** A user's id, or a part of a name or an address. */
+const person = () => z.union([id(), text(254)]).openapi({ type: "string" })
+
+export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
+  user_id: optional(id()).openapi({
+    description: "Whom it concerns: what this user did, and what was done to them",
+  }),
+  activityName: optional(verb()),
+  dates: optional(period({ days: true })).openapi({
+    description: "The first and the last day, UTC; either may be left blank",
+  }),
+  performedOn: optional(text(100)).openapi({ description: "A kind of record, as performedOnList has it" }),
+  performed_by: optional(person()).openapi({
+    description: "Who did it: a user's id, or a part of a name or an e-mail address",
+  }),
+}).extend({
+  context: optional(context()).openapi({
+    type: "string",
+    example: "admin",
+    description: "user (or learner, student): what the caller did; else all that the caller may see",
+    param: { required: false },
+  }),
+  selectedMonth: optional(month()).openapi({
+    type: "string",
+    example: "November 2026",
+    description: "Only this month: November 2026, Nov 2026 or 2026-11",
+    param: { required: false },
+  }),
+})
+export type AuditQuery = z.output<typeof auditQuery>
+
+export const auditList = envelope(auditColumns.row.openapi("AuditRecord")).extend({
+  performedOnList: z.array(z.string()).openapi({ description: "The kinds of records that have been recorded" }),
+})
+
+export const verbLookup = z.array(z.object({ db_value: z.enum(AUDIT_ACTIONS), display_value: z.string() }))
+export const VERBS = AUDIT_ACTIONS.map((verb) => ({ db_value: verb, display_value: verb.toUpperCase() }))

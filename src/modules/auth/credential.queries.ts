@@ -1,0 +1,19 @@
+import type { Bindings } from "../../env.ts"
+import { providerGroups, providerUrl, takesKey } from "./credential-provider.ts"
+
+/** Whether the provider takes a key. @throws 502 when the provider fails or takes over five seconds */
+export async function validateKey(env: Bindings, key: string) {
+  const base = providerUrl(env)
+  if (!base) return { status: "error" as const, message: "No credential provider is configured for this service." }
+  return (await takesKey(base, key))
+    ? { status: "success" as const, message: "The credential provider accepts the key." }
+    : { status: "error" as const, message: "The credential provider refuses the key. Check it and try again." }
+}
+
+/** The provider's groups, empty where it is not configured. @throws 502 as above */
+export async function lookUpGroups(env: Bindings) {
+  const base = providerUrl(env)
+  const key = env.CREDENTIAL_PROVIDER_KEY
+  if (!base || !key) return { isEnabled: false, data: [] }
+  return { isEnabled: true, data: await providerGroups(base, key) }
+}

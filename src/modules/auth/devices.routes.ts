@@ -1,0 +1,81 @@
+import { deletion, message } from "../../http/crud.ts"
+import { createApp, errorAnswer, idempotencyKeyOf, operation } from "../../http/operation.ts"
+import { pageInput } from "../../http/page-input.ts"
+import { limitBody } from "../../lib/web/body.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { deviceColumns } from "./device-columns.ts"
+import { listDevices, refreshSession, signOutDevices } from "./devices.queries.ts"
+import * as schemas from "./devices.schemas.ts"
+
+export const devices = createApp()
+
+const limit = limitBody(16_384, "The body is larger than a refresh token can be.")
+
+devices.post("/session/refresh", limit, async (c) => {
+  const key = idempotencyKeyOf(c)
+  const { refreshToken } = await pageInput(c, schemas.refreshal, "the refresh token")
+  const { answer, replayed } = await refreshSession(c.var.work, refreshToken, key)
+  return c.json(answer, 200, replayed ? { "idempotency-replayed": "true" } : {})
+})
+
+devices.openAPIRegistry.registerPath({
+  method: "post",
+  path: "/session/refresh",
+  operationId: "refreshSession",
+  summary: "Renew a device's session",
+  description: [
+    "Answers an access token, and the refresh token that takes the place of the one that was sent.",
+    "A refresh token holds for 30 days and once: used again, it ends the device with all its tokens.",
+    "With an `Idempotency-Key` a call whose answer was lost can be repeated within ten minutes.",
+    "The `Authorization` header is not looked at.",
+  ].join(" "),
+  tags: ["Sessions"],
+  security: [],
+  request: { body: { required: true, content: { "application/json": { schema: schemas.refreshal } } } },
+  responses: {
+    200: { description: "The session", content: { "application/json": { schema: schemas.refreshed } } },
+    ...Object.fromEntries(([400, 401, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
+  },
+})
+
+devices.openapi(
+  operation({
+    operationId: "listDevices",
+    method: "get",
+    path: "/api/session/tabularlist",
+    summary: "List the devices that are signed in",
+    description: "Sessions of twelve hours, which were opened without a `device`, are none of them.",
+    tag: "Sessions",
+    access: "general",
+    signedIn: true,
+    extension: true,
+    query: schemas.devicesQuery,
+    answer: schemas.deviceList,
+  }),
+  async (c) => {
+    const { work } = c.var
+    const { found, uses } = await listDevices(work, c.req.valid("query"))
+    const current = work.caller.kind === "user" ? work.caller.session?.id : undefined
+    return c.json(
+      listAnswer(c, found, (row) => deviceColumns.toRow(row, { uses, current })),
+      200,
+    )
+  },
+)
+
+devices.openapi(
+  operation({
+    operationId: "signOutDevices",
+    method: "post",
+    path: "/api/session/delete",
+    summary: "Sign devices out",
+    description: "An administrator ends those of users whom they may change, too.",
+    tag: "Sessions",
+    access: "general",
+    signedIn: true,
+    extension: true,
+    body: deletion,
+    answer: message,
+  }),
+  async (c) => c.json(await signOutDevices(c.var.work, c.req.valid("json").delete_ids), 200),
+)

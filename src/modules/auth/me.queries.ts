@@ -1,0 +1,49 @@
+import { and, eq } from "drizzle-orm"
+import { groupAdmins, groups } from "../../../drizzle/schema/groups.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { account } from "../../access/accounts.ts"
+import type { Database } from "../../db/client.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { fullName } from "../../lib/text/words.ts"
+
+const moment = (at: number | undefined) => (at ? new Date(at).toISOString() : null)
+
+/**
+ * Who calls, what they may and until when: a key without a trip, a user in one.
+ * @throws 404 for nobody in particular
+ */
+export async function whoCalls(db: Database, caller: Caller) {
+  const everyone = seesEveryone(caller) ? ("everyone" as const) : undefined
+  if (caller.kind === "key" && caller.grant) {
+    const { keyId: id, name, role, access, families, scopes, expiresAt } = caller.grant
+    const scope = { access, families, scopes, sees: everyone ?? ("nobody" as const), groups: [], portals: [] }
+    return { kind: "key" as const, id, name, email: null, role, scope, expiresAt: moment(expiresAt) }
+  }
+  if (caller.kind !== "user") throw notFound("caller")
+  const [[user], ledGroups, ledPortals] = await db.batch([
+    db.select(account).from(users).where(eq(users.id, caller.id)),
+    db
+      .select({ id: groups.id, name: groups.name })
+      .from(groupAdmins)
+      .innerJoin(groups, eq(groups.id, groupAdmins.groupId))
+      .where(eq(groupAdmins.userId, caller.id)),
+    db
+      .select({ id: portals.id, name: portals.name })
+      .from(portalMembers)
+      .innerJoin(portals, eq(portals.id, portalMembers.portalId))
+      .where(and(eq(portalMembers.userId, caller.id), eq(portalMembers.role, "admin"))),
+  ])
+  if (!user) throw notFound("user")
+  const sees = everyone ?? (isSupervisor(caller) ? ("members" as const) : ("itself" as const))
+  return {
+    kind: "user" as const,
+    id: user.id,
+    name: fullName(user),
+    email: user.email,
+    role: user.userType,
+    scope: { access: "write" as const, families: null, scopes: [], sees, groups: ledGroups, portals: ledPortals },
+    expiresAt: moment(caller.session?.expiresAt),
+  }
+}

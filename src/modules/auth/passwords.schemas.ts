@@ -1,0 +1,28 @@
+import { z } from "@hono/zod-openapi"
+import { password } from "../../lib/crypto/password.ts"
+import { id, optional } from "../../lib/input/input.ts"
+import { formed, tidy } from "../../lib/text/text.ts"
+
+export const newOwnPassword = z
+  .object({
+    token: z.string().min(1).max(200).openapi({ description: "Of the link" }),
+    password: password(),
+    password_confirmation: z.string().optional().openapi({ format: "password" }),
+  })
+  .refine((input) => input.password_confirmation === undefined || input.password === input.password_confirmation, {
+    path: ["password_confirmation"],
+    error: "must be the same as password",
+  })
+export type NewOwnPassword = z.output<typeof newOwnPassword>
+
+export const forgotten = z.object({
+  email: formed(tidy, 254, 1).openapi({ type: "string", format: "email", description: "Of the account" }),
+})
+
+export const resend = z.object({
+  user_id: id(),
+  portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "In whose name the mail is sent" }),
+})
+export type Resend = z.output<typeof resend>
+
+export const resent = z.object({ status: z.literal("success"), message: z.string() })

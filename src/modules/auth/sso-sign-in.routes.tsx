@@ -1,0 +1,60 @@
+import type { Context } from "hono"
+import { clearOwnCookie, ownCookie, setOwnCookie, setSessionCookie } from "../../access/session.ts"
+import { openDatabase } from "../../db/client.ts"
+import { UnitOfWork } from "../../db/unit-of-work.ts"
+import { createApp } from "../../http/operation.ts"
+import { safeNext } from "../../http/page-input.ts"
+import { ApiError } from "../../lib/errors.ts"
+import { landing } from "../../lib/web/academy.ts"
+import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import type { AppEnv } from "../../lib/web/app-env.ts"
+import { admitted } from "../../middleware/authenticate.ts"
+import { answerPage } from "../../pages/page.tsx"
+import { SsoRefusalPage } from "../../pages/sso.page.tsx"
+import { SsoRefusal } from "./sso-refusal.ts"
+import { beginSignIn, finishSignIn, TICKET_LASTS } from "./sso-sign-in.queries.ts"
+
+export const ssoSignIn = createApp()
+
+/** Holds the sign-in that a browser has begun; of several the last. */
+const COOKIE = "sso"
+
+/** The database as it is now: a copy nearby may not yet know who was disabled. */
+function workOnPrimary(c: Context<AppEnv>): UnitOfWork {
+  c.set("db", openDatabase(c.env.DB, "first-primary"))
+  return new UnitOfWork(c.var.db, c.var.caller, c.env)
+}
+
+ssoSignIn.get("/sso/:provider/start", async (c) => {
+  await admitted(c)
+  const { url, ticket } = await beginSignIn(c.var.work, baseUrl(c), c.req.param("provider"), c.req.query("next"))
+  setOwnCookie(c, COOKIE, ticket, TICKET_LASTS)
+  return c.redirect(url, 302)
+})
+
+ssoSignIn.get("/sso/:provider/callback", async (c) => {
+  await admitted(c)
+  const sealed = ownCookie(c, COOKIE)
+  const { searchParams, origin } = new URL(c.req.url)
+  const provider = c.req.param("provider")
+  const { token, userType, next } = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, sealed, searchParams)
+  clearOwnCookie(c, COOKIE)
+  setSessionCookie(c, token)
+  return c.redirect(safeNext(next, origin, landing(c.env, userType)), 303)
+})
+
+/** Whoever comes here looks at a page, whatever is wrong; the log tells why, under the id that the page names. */
+ssoSignIn.onError((error, c) => {
+  const known = error instanceof SsoRefusal || error instanceof ApiError ? error : undefined
+  const { requestId } = c.var
+  if (!known) answerTo(c, error)
+  else {
+    const why = error instanceof SsoRefusal ? error.why : {}
+    const { status, message } = known
+    console.warn(JSON.stringify({ event: "sign-in by a provider refused", requestId, status, message, ...why }))
+  }
+  const text = known?.message ?? "Something went wrong on our side. Try again in a few minutes."
+  const wait = error instanceof ApiError ? error.headers["retry-after"] : undefined
+  if (wait !== undefined) c.header("retry-after", wait)
+  return answerPage(c, <SsoRefusalPage text={text} requestId={requestId} />, known?.status ?? 500)
+})

@@ -1,0 +1,165 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm"
+import { cards } from "../../../drizzle/schema/cards.ts"
+import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { change, current, readOne, remove } from "../../db/records.ts"
+import { counter, existsIn } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { ApiError, invalid, notFound } from "../../lib/errors.ts"
+import { cardColumns, savedCardColumns } from "./card-columns.ts"
+import type { CardChanges, NewCard } from "./cards.schemas.ts"
+import { requireOwner } from "./owner.ts"
+
+const nameOf = (card: { cardType: string; last4: string }) => `${card.cardType} ending in ${card.last4}`
+
+/** The condition that an active subscription is paid with the card. */
+const paysFor = (): SQL =>
+  existsIn(
+    subscriptions,
+    sql`${subscriptions.cardId} = ${cards.id}
+      and ${subscriptions.status} = 'Active'
+      and (${subscriptions.endAt} = 0 or ${subscriptions.endAt} > ${now()})`,
+  )
+
+/** @throws 422 for an unknown user */
+export async function createCard(work: UnitOfWork, input: NewCard) {
+  const { db } = work
+  const [given, owners] = await work.read([work.nextIds("cards"), userKnown(db, work.caller, input.userId)])
+  requireOwner(owners)
+  const id = one(given).last
+  const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
+  const card = { userId, last4, paymentGatewayName, cardType }
+  return work.commit(
+    [
+      userStays(work, userId),
+      db.insert(cards).values({ ...card, id, createdAt: now() }),
+      work.audit("created", "card", { id, name: nameOf(card) }, card),
+    ],
+    { id, message: "Card created." },
+  )
+}
+
+/**
+ * A user's cards, the newest first; the caller's own unless told.
+ * @throws 404 for a user whose cards are not the caller's to see
+ */
+export async function listSavedCards(db: Database, caller: Caller, userId = caller.id) {
+  if (userId === null) throw invalid("userId", "userId is required without a session.")
+  const [owners, rows] = await db.batch([
+    userKnown(db, caller, userId, mayAccount(caller, users.id)),
+    db
+      .select(savedCardColumns.fields)
+      .from(cards)
+      .where(eq(cards.userId, userId))
+      .orderBy(desc(cards.createdAt), desc(cards.id)),
+  ])
+  if (owners.length === 0) throw notFound("user")
+  return rows
+}
+
+/** @throws 404 */
+export const getCard = (db: Database, caller: Caller, id: number) =>
+  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, mayAccount(caller, cards.userId))
+
+/** Changes the given fields and leaves the others. @throws 404, 412 */
+export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, demanded?: number) {
+  const [rows] = await work.read([work.db.select().from(cards).where(eq(cards.id, id))])
+  const card = current(rows, "card", demanded)
+  const next = {
+    last4: changes.last4 ?? card.last4,
+    paymentGatewayName: changes.payment_gateway_name ?? card.paymentGatewayName,
+    cardType: changes.card_type ?? card.cardType,
+  }
+  const answer = { message: "Card updated." }
+  return change(work, { table: cards, record: card, next, subject: "card", name: nameOf(next), answer })
+}
+
+/** Deletes cards; one that an active subscription is paid with is kept. */
+export const deleteCards = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: cards,
+    subject: "card",
+    name: sql`${cards.cardType} || ' ending in ' || ${cards.last4}`,
+    ids,
+    kept: { when: paysFor(), because: "active subscriptions are paid with them" },
+  })
+
+/**
+ * Deletes one card, with the answers that docs/interface.md tells.
+ * @throws 404; 400 when an active subscription is paid with it, and when it could not be deleted just now
+ */
+export async function deleteCard(work: UnitOfWork, id: number) {
+  const { db, caller } = work
+  const [rows] = await work.read([
+    db
+      .select({
+        userId: cards.userId,
+        last4: cards.last4,
+        cardType: cards.cardType,
+        pays: sql<number>`${paysFor()}`.as("pays"),
+      })
+      .from(cards)
+      .where(and(eq(cards.id, id), mayAccount(caller, cards.userId))),
+  ])
+  const [card] = rows
+  if (!card) throw notFound("card")
+  if (card.pays)
+    throw new ApiError("card_in_use", "The card cannot be deleted because it is linked to an active subscription.")
+  const here = existsIn(cards, sql`${cards.id} = ${id} and not ${paysFor()}`)
+  try {
+    return await work.commit(
+      [
+        work.guard(here),
+        work.audit("deleted", "card", { id, name: nameOf(card) }, { userId: card.userId }),
+        db.delete(cards).where(eq(cards.id, id)),
+      ],
+      { status: "success" as const, message: "Card deleted." },
+    )
+  } catch (error) {
+    // Somebody deleted it, or began to pay with it, since it was read: the next call says which.
+    if (error instanceof ApiError && error.status === 409)
+      throw new ApiError("card_not_deleted", "The card could not be deleted. Please try again later.")
+    throw error
+  }
+}
+
+interface CardSearch {
+  userId?: number | undefined
+  last4?: string | undefined
+}
+
+/** One page of the cards that the caller may see. */
+export async function listCards(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & OwnedBy & { search_param: CardSearch },
+) {
+  const { userId, last4 } = query.search_param
+  const scope = rowsInScope(
+    caller,
+    { table: cards, key: cards.id, userId: cards.userId, kind: "money", total: counter("cards") },
+    query,
+  )
+  return readPage(
+    db,
+    {
+      table: cards,
+      key: cards.id,
+      fields: cardColumns.fields,
+      sort: cardColumns.sort,
+      narrowedBy: "user_id or a search_param",
+      defaultSort: { colName: "created_at", direction: "desc" },
+      ...scope,
+      search: [
+        ...(userId ? [{ test: eq(cards.userId, userId) }] : []),
+        ...(last4 ? [{ test: eq(cards.last4, last4) }] : []),
+      ],
+    },
+    query,
+  )
+}

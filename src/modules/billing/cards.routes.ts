@@ -1,0 +1,88 @@
+import { recordOperations } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { cardColumns, savedCardColumns } from "./card-columns.ts"
+import { createCard, deleteCard, deleteCards, getCard, listCards, listSavedCards, updateCard } from "./cards.queries.ts"
+import * as schemas from "./cards.schemas.ts"
+
+export const cards = createApp()
+
+cards.openapi(
+  operation({
+    operationId: "listSavedCards",
+    method: "get",
+    path: "/api/user/saved-cards",
+    summary: "List a user's cards",
+    description: "The caller's own; anybody's for an admin.",
+    tag: "Cards",
+    access: "general",
+    query: schemas.savedCardsQuery,
+    answer: schemas.savedCards,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await listSavedCards(c.var.db, c.var.caller, c.req.valid("query").userId)
+    return c.json(
+      found.map((row) => savedCardColumns.toRow(row)),
+      200,
+    )
+  },
+)
+
+cards.openapi(
+  operation({
+    operationId: "deleteSavedCard",
+    method: "post",
+    path: "/api/user/delete-card",
+    summary: "Delete a card",
+    description: [
+      "paymentTokenId is the card's id.",
+      "400 when an active subscription is paid with it, and when it changed while the call ran.",
+    ].join(" "),
+    tag: "Cards",
+    access: "general",
+    body: schemas.cardDeletion,
+    answer: schemas.cardDeletionAnswer,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteCard(c.var.work, c.req.valid("json").paymentTokenId), 200),
+)
+
+const declared = recordOperations({
+  tag: "Cards",
+  names: ["a card", "cards"],
+  paths: {
+    create: "/api/card/create",
+    list: "/api/card/tabularlist",
+    record: "/api/card/{id}",
+    delete: "/api/card/delete",
+  },
+  access: { read: "general", change: "admin" },
+  newRecord: schemas.newCard,
+  changes: schemas.cardChanges,
+  listQuery: schemas.cardListQuery,
+  list: schemas.cardList,
+  record: schemas.card,
+  describe: {
+    create: "As the payment gateway reports it. Of the number, the last four digits alone are taken.",
+    list: "The caller's own; everybody's for an admin.",
+    remove: "One that an active subscription is paid with is kept.",
+  },
+})
+
+cards.openapi(declared.create, async (c) => c.json(await createCard(c.var.work, c.req.valid("json")), 200))
+
+cards.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listCards(c.var.db, c.var.caller, c.req.valid("query")), cardColumns.toRow), 200),
+)
+
+cards.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getCard(c.var.db, c.var.caller, c.req.valid("param").id), cardColumns.toRow), 200),
+)
+
+cards.openapi(declared.change, async (c) =>
+  c.json(await updateCard(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+cards.openapi(declared.remove, async (c) => c.json(await deleteCards(c.var.work, c.req.valid("json").delete_ids), 200))

@@ -1,0 +1,152 @@
+import { and, eq, sql } from "drizzle-orm"
+import { carts } from "../../../drizzle/schema/carts.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { mailTo, SITE } from "../../db/outbox.ts"
+import { change, current, readOne, remove, unchanged } from "../../db/records.ts"
+import { counter, fullNameIn } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, notFound } from "../../lib/errors.ts"
+import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
+import { cartColumns } from "./cart-columns.ts"
+import type { CartChanges, NewCart } from "./carts.schemas.ts"
+import { sumOf, toItems, toStoredItems } from "./line-items.ts"
+import { requireOwner } from "./owner.ts"
+
+const nameOf = (id: number) => `Cart ${id}`
+
+/** @throws 422 for an unknown user, and for amounts that the currency cannot have */
+export async function createCart(work: UnitOfWork, input: NewCart) {
+  const { db } = work
+  const { userId, currency = "USD" } = input
+  const items = toStoredItems(input.items, currency)
+  const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
+  const [given, owners] = await work.read([work.nextIds("carts"), userKnown(db, work.caller, userId)])
+  requireOwner(owners)
+  const id = one(given).last
+  return work.commit(
+    [
+      userStays(work, userId),
+      db.insert(carts).values({ id, userId, items, total, currency, createdAt: input.created_at ?? now() }),
+      work.audit("created", "cart", { id, name: nameOf(id) }, { userId, total, currency }),
+    ],
+    { id, message: "Cart created." },
+  )
+}
+
+/** @throws 404 */
+export const getCart = (db: Database, caller: Caller, id: number) =>
+  readOne(db, { table: carts, fields: cartColumns.fields, subject: "cart" }, id, mayAccount(caller, carts.userId))
+
+/**
+ * Changes the given fields and leaves the others. New items without a total are added up anew.
+ * @throws 404, 412, 422
+ */
+export async function updateCart(work: UnitOfWork, id: number, changes: CartChanges, demanded?: number) {
+  const [rows] = await work.read([work.db.select().from(carts).where(eq(carts.id, id))])
+  const cart = current(rows, "cart", demanded)
+  const currency = changes.currency ?? cart.currency
+  const asGiven = () => toItems(cart.items, cart.currency).map((item) => ({ ...item, price: String(item.price) }))
+  const items = toStoredItems(changes.items ?? asGiven(), currency)
+  const totalAsGiven = () => toMinor(String(fromMinor(cart.total, cart.currency)), currency, "total")
+  const untold = changes.items ? () => sumOf(items) : totalAsGiven
+  const total = changes.total === undefined ? untold() : toMinor(changes.total, currency, "total")
+  return change(work, {
+    table: carts,
+    record: cart,
+    next: { items, total, currency },
+    subject: "cart",
+    name: nameOf(id),
+    answer: { message: "Cart updated." },
+    details: { userId: cart.userId, total, currency },
+  })
+}
+
+export const deleteCarts = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: carts, subject: "cart", name: sql`'Cart ' || ${carts.id}`, ids })
+
+/** Mails the cart's user what is in it. @throws 404; 409 for a user who is disabled */
+export async function remindOfCart(work: UnitOfWork, id: number) {
+  const { db } = work
+  const [rows] = await work.read([
+    db
+      .select({
+        id: carts.id,
+        userId: carts.userId,
+        userName: fullNameIn().as("user_name"),
+        items: carts.items,
+        total: carts.total,
+        currency: carts.currency,
+        version: sql<number>`${carts.version}`.as("cart_version"),
+        email: users.email,
+        disabled: users.disabled,
+      })
+      .from(carts)
+      .innerJoin(users, eq(users.id, carts.userId))
+      .where(and(eq(carts.id, id), mayAccount(work.caller, carts.userId))),
+  ])
+  const [cart] = rows
+  if (!cart) throw notFound("cart")
+  if (cart.disabled) throw conflict("user_disabled", "The cart's user is disabled: no reminder is sent.")
+  const { userId, email, userName: name, currency } = cart
+  const lines = cart.items.map((item) => `${item.name}: ${item.quantity} × ${displayAmount(item.price, currency)}`)
+  const letter = {
+    subject: `Your cart at ${SITE}`,
+    paragraphs: ["You left these in your cart:", ...lines, `Total: ${displayAmount(cart.total, currency)}`],
+    closing: ["If you have bought them since, or no longer want them, you need not do anything."],
+  }
+  const mail = mailTo(work, "cart reminder", letter, [{ userId, email, name }])
+  const answer = await work.commit(
+    [
+      unchanged(work, carts, cart),
+      db
+        .update(carts)
+        .set({ remindedAt: now(), version: sql`${carts.version} + 1` })
+        .where(eq(carts.id, id)),
+      work.audit("updated", "cart", { id, name: nameOf(id) }, { userId, reminded: true }),
+      ...mail.statements,
+    ],
+    { message: `The reminder to ${email} is on its way.` },
+  )
+  mail.dispatch()
+  return answer
+}
+
+interface CartSearch {
+  userId?: number | undefined
+  reminded?: boolean | undefined
+}
+
+/** One page of the carts that the caller may see. */
+export async function listCarts(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & OwnedBy & { search_param: CartSearch },
+) {
+  const { userId, reminded } = query.search_param
+  return readPage(
+    db,
+    {
+      table: carts,
+      key: carts.id,
+      fields: cartColumns.fields,
+      sort: cartColumns.sort,
+      narrowedBy: "a search_param",
+      defaultSort: { colName: "created_at", direction: "desc" },
+      ...rowsInScope(
+        caller,
+        { table: carts, key: carts.id, userId: carts.userId, kind: "money", total: counter("carts") },
+        query,
+      ),
+      search: [
+        ...(userId ? [{ test: eq(carts.userId, userId) }] : []),
+        ...(reminded === undefined ? [] : [{ test: sql`${carts.remindedAt} ${sql.raw(reminded ? ">" : "=")} 0` }]),
+      ],
+    },
+    query,
+  )
+}

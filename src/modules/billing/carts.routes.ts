@@ -1,0 +1,63 @@
+import { message, recordOperations } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { cartColumns } from "./cart-columns.ts"
+import { createCart, deleteCarts, getCart, listCarts, remindOfCart, updateCart } from "./carts.queries.ts"
+import * as schemas from "./carts.schemas.ts"
+
+export const carts = createApp()
+
+carts.openapi(
+  operation({
+    operationId: "sendCartReminder",
+    method: "post",
+    path: "/api/sendCartReminderEmail",
+    summary: "Mail a user what is in their cart",
+    description: "The cart of a disabled user answers 409. The mail goes through the outbox.",
+    tag: "Carts",
+    access: "admin",
+    query: schemas.reminderQuery,
+    answer: message,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await remindOfCart(c.var.work, c.req.valid("query").id), 200),
+)
+
+const declared = recordOperations({
+  tag: "Carts",
+  names: ["a cart", "carts"],
+  paths: {
+    create: "/api/cart/create",
+    list: "/api/cart/tabularlist",
+    record: "/api/cart/{id}",
+    delete: "/api/cart/delete",
+  },
+  access: { read: "general", change: "admin" },
+  newRecord: schemas.newCart,
+  changes: schemas.cartChanges,
+  listQuery: schemas.cartListQuery,
+  list: schemas.cartList,
+  record: schemas.cart,
+  describe: {
+    create: "As the shop reports it. Amounts are kept exactly, in the currency's minor unit.",
+    list: "The caller's own; everybody's for an admin.",
+    change: "New items without a total are added up anew.",
+  },
+})
+
+carts.openapi(declared.create, async (c) => c.json(await createCart(c.var.work, c.req.valid("json")), 200))
+
+carts.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listCarts(c.var.db, c.var.caller, c.req.valid("query")), cartColumns.toRow), 200),
+)
+
+carts.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getCart(c.var.db, c.var.caller, c.req.valid("param").id), cartColumns.toRow), 200),
+)
+
+carts.openapi(declared.change, async (c) =>
+  c.json(await updateCart(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+carts.openapi(declared.remove, async (c) => c.json(await deleteCarts(c.var.work, c.req.valid("json").delete_ids), 200))

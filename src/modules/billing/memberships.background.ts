@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm"
+import { memberships } from "../../../drizzle/schema/memberships.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import type { BackgroundKind } from "../../db/background-work.ts"
+import { type Deletion, deleting } from "../../db/records.ts"
+import { counter, existsIn, idList } from "../../db/sql.ts"
+import { endMemberships, membershipHolds } from "../users/held-membership.ts"
+
+/** Whether a user holds the membership. */
+export const isHeld = () => existsIn(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`)
+
+/** Deletes memberships that users held once. One that a user was given meanwhile stays. */
+export const membershipDeletion: BackgroundKind<Deletion> = {
+  name: "memberships.delete",
+  stages: [
+    {
+      table: users,
+      where: ({ ids }) => sql`${users.membershipId} in ${idList(ids)} and not ${membershipHolds()}`,
+      key: [users.membershipId, users.id],
+      weight: 3,
+      total: () => counter("users"),
+      change: ({ db }, _, which) => [endMemberships(db, which)],
+    },
+  ],
+  finish: (work, params) => deleting(memberships, isHeld())(work, params),
+}

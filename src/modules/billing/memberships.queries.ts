@@ -1,0 +1,139 @@
+import { eq, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
+import { memberships } from "../../../drizzle/schema/memberships.ts"
+import { type Database, one } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import {
+  current,
+  differences,
+  present,
+  remove,
+  requireAll,
+  sameIds,
+  unchanged,
+  writeChanged,
+} from "../../db/records.ts"
+import { matching, searchText } from "../../db/search.ts"
+import { counter, idList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { membershipColumns } from "./membership-columns.ts"
+import { isHeld, membershipDeletion } from "./memberships.background.ts"
+import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
+
+const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
+
+const coursesOf = (db: Database, id: number) =>
+  db.select({ id: membershipCourses.courseId }).from(membershipCourses).where(eq(membershipCourses.membershipId, id))
+
+const setCourses = (db: Database, membershipId: number, ids: number[]): Statement[] => [
+  db.delete(membershipCourses).where(eq(membershipCourses.membershipId, membershipId)),
+  insertFrom(db, membershipCourses, { membershipId, courseId: sql`value` }, sql`from ${idList(ids)} where true`),
+]
+
+/** @throws 422 when the name is taken, or a course does not exist */
+export async function createMembership(work: UnitOfWork, input: NewMembership) {
+  const { db } = work
+  const { name, course_ids: courseIds = [] } = input
+  const [given, courseRows] = await work.read([work.nextIds("memberships"), present(db, courses, courseIds)])
+  requireAll("course_ids", courseIds, courseRows)
+  const id = one(given).last
+  const expiresAfterDays = input.expiresAfterDays ?? 0
+  return work.commit(
+    [
+      db.insert(memberships).values({ id, name, expiresAfterDays, searchText: searchText(name), createdAt: now() }),
+      ...(courseIds.length > 0 ? setCourses(db, id, courseIds) : []),
+      work.audit("created", "membership", { id, name }, { expiresAfterDays, course_ids: courseIds }),
+    ],
+    { id, message: "Membership created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** One membership with the courses that it gives. @throws 404 */
+export async function getMembership(db: Database, id: number) {
+  const [rows, courseRows] = await db.batch([
+    db
+      .select({ ...membershipColumns.fields, version: memberships.version })
+      .from(memberships)
+      .where(eq(memberships.id, id)),
+    coursesOf(db, id),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("membership")
+  return { ...found, courseIds: courseRows.map((row) => row.id) }
+}
+
+/** Changes the given fields and leaves the others. @throws 404, 412, 422 as in create */
+export async function updateMembership(work: UnitOfWork, id: number, changes: MembershipChanges, demanded?: number) {
+  const { db } = work
+  const [rows, courseRows, given] = await work.read([
+    db.select().from(memberships).where(eq(memberships.id, id)),
+    present(db, courses, changes.course_ids ?? []),
+    coursesOf(db, id),
+  ])
+  const membership = current(rows, "membership", demanded)
+  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  const courseIds = sameIds(changes.course_ids, given) ? undefined : changes.course_ids
+  const next = {
+    name: changes.name ?? membership.name,
+    expiresAfterDays: changes.expiresAfterDays ?? membership.expiresAfterDays,
+  }
+  const changed = differences(membership, next)
+  const answer = { message: "Membership updated." }
+  if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], answer)
+  return work.commit(
+    [
+      unchanged(work, memberships, membership),
+      writeChanged(db, memberships, membership, { ...changed, searchText: searchText(next.name) }),
+      ...(courseIds ? setCourses(db, id, courseIds) : []),
+      work.audit(
+        "updated",
+        "membership",
+        { id, name: next.name },
+        { ...next, ...(courseIds && { course_ids: courseIds }) },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
+}
+
+/** Deletes memberships; one that a user holds is kept. Those who held it once lose nothing. */
+export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: memberships,
+    subject: "membership",
+    name: memberships.name,
+    ids,
+    kept: {
+      when: isHeld(),
+      because: "users hold them",
+    },
+    cascade: membershipDeletion,
+  })
+
+/** One page of memberships. */
+export async function listMemberships(
+  db: Database,
+  query: PageQuery & { search_param: { name?: string | undefined } },
+) {
+  const { name } = query.search_param
+  return readPage(
+    db,
+    {
+      table: memberships,
+      key: memberships.id,
+      fields: membershipColumns.fields,
+      sort: membershipColumns.sort,
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: name ? [matching(memberships, name)] : [],
+      total: counter("memberships"),
+    },
+    query,
+  )
+}

@@ -1,0 +1,58 @@
+import { z } from "@hono/zod-openapi"
+import { ORDER_STATUSES } from "../../../drizzle/schema/orders.ts"
+import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { amount, currency } from "../../lib/input/money.ts"
+import { context } from "../users/contexts.ts"
+import { lineItems } from "./line-items.ts"
+import { orderColumns, userOrderColumns } from "./order-columns.ts"
+
+export const newOrder = z
+  .object({
+    userId: id(),
+    items: lineItems(),
+    total: optional(amount()).openapi({
+      type: "number",
+      description: "What was paid, discounts and taxes included; the items' sum when left out",
+    }),
+    currency: optional(currency()).openapi({ type: "string", default: "USD" }),
+    status: optional(choice(ORDER_STATUSES)).openapi({ type: "string", enum: [...ORDER_STATUSES], default: "pending" }),
+    created_at: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "When it was bought; now when left out",
+    }),
+  })
+  .openapi("NewOrder")
+export type NewOrder = z.output<typeof newOrder>
+
+export const orderChanges = z
+  .object({
+    items: kept(lineItems()),
+    total: kept(amount()),
+    currency: kept(currency()),
+    status: kept(choice(ORDER_STATUSES)),
+  })
+  .openapi("OrderChanges")
+export type OrderChanges = z.output<typeof orderChanges>
+
+export const order = orderColumns.row.openapi("Order")
+
+const columns = Object.keys(orderColumns.sort)
+const status = optional(list(choice(ORDER_STATUSES)))
+
+export const userOrdersQuery = listQuery(columns, { status }).extend({
+  user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
+  context: optional(context()).openapi({
+    type: "string",
+    example: "admin",
+    description: "user (or learner, student): the caller's own, without user_id; else all that the caller may see",
+  }),
+})
+export const userOrders = envelope(userOrderColumns.row.openapi("UserOrder")).extend({
+  currencySymbol: z.string().openapi({ description: "Of the newest order; of USD where there is none" }),
+  avatar: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+})
+
+export const orderListQuery = listQuery(columns, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })
+export const orderList = envelope(order)

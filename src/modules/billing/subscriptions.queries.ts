@@ -1,0 +1,235 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { cards } from "../../../drizzle/schema/cards.ts"
+import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import { change, current, readOne, remove } from "../../db/records.ts"
+import { inSlices } from "../../db/slices.ts"
+import { counter, existsIn } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { fromMinor, toMinor } from "../../lib/input/money.ts"
+import { moved } from "../../lib/text/dates.ts"
+import { requireOwner } from "./owner.ts"
+import { ended, type SubscriptionStatus, statusNow, subscriptionColumns } from "./subscription-columns.ts"
+import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
+
+/** Those that are Active past their end, found by it. */
+const lapsed = (what: SQL) =>
+  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = 'Active' and ${ended()}`
+
+/**
+ * The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not.
+ */
+function inStatus(status: SubscriptionStatus): SQL {
+  const stored = sql`+${subscriptions.status}`
+  if (status === "Active") return sql`(${stored} = 'Active' and not ${ended()})`
+  if (status === "Cancelled") return sql`${stored} = 'Cancelled'`
+  return sql`(${stored} = 'Expired' or (${stored} = 'Active' and ${ended()}))`
+}
+
+/** Any of some statuses. */
+const inAny = (statuses: SubscriptionStatus[]): SQL => sql`(${sql.join(statuses.map(inStatus), sql` or `)})`
+
+/** Everyone's subscriptions of some statuses, or of each, a part of the list by itself. */
+function byStatus(statuses: SubscriptionStatus[]): Filter {
+  const stored = (one: SubscriptionStatus) => eq(subscriptions.status, one)
+  if (statuses.length === 0)
+    return { test: sql`1`, parts: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
+  const partsOf = (status: SubscriptionStatus): Filter[] => {
+    if (status === "Cancelled") return [{ test: stored(status) }]
+    if (status === "Active") return [{ test: sql`${stored(status)} and not ${ended()}` }]
+    return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
+  }
+  return { test: inAny(statuses), parts: statuses.flatMap(partsOf) }
+}
+
+/** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */
+function countOf(status: SubscriptionStatus): SQL<number> {
+  const stored = counter(`subscriptions:${status}`)
+  if (status === "Cancelled") return stored
+  return sql<number>`(${stored} ${sql.raw(status === "Active" ? "-" : "+")} (${lapsed(sql`count(*)`)}))`
+}
+
+/** With four indexes and the counts by status. */
+const ROWS_WRITTEN_BY_AN_END = 12
+
+/**
+ * Writes Expired on what is Active past its end, so that those stay few. Nothing waits for it: a status is read by the
+ * clock, and the record reads the same before and after. Run by the cron.
+ */
+export async function expireSubscriptions(db: Database): Promise<void> {
+  await inSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) => {
+    const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${limit}`
+    return db
+      .update(subscriptions)
+      .set({ status: "Expired" })
+      .where(sql`${subscriptions.id} in (${these})`)
+      .returning({ id: subscriptions.id })
+  })
+}
+
+const cardOf = (userId: number, cardId: number) =>
+  existsIn(cards, sql`${cards.id} = ${cardId} and ${cards.userId} = ${userId}`)
+
+const cardKnown = (db: Database, cardId: number | null | undefined) =>
+  db
+    .select({ userId: cards.userId })
+    .from(cards)
+    .where(eq(cards.id, cardId ?? 0))
+
+function requireCard(found: { userId: number }[], userId: number) {
+  if (found[0]?.userId !== userId) throw invalid("cardId", "cardId must name a card of the same user.")
+}
+
+function requireOrder(startAt: number, endAt: number) {
+  if (endAt > 0 && endAt < startAt) throw invalid("end_date", "end_date must not be before start_date.")
+}
+
+/** @throws 422 for an unknown user, another user's card, an end before the start, too many decimals */
+export async function createSubscription(work: UnitOfWork, input: NewSubscription) {
+  const { db } = work
+  const { userId, subscription_name: subscriptionName, currency = "USD", status = "Active", cardId } = input
+  const at = now()
+  const { start_date: startAt = at, end_date: endAt = 0 } = input
+  const total = toMinor(input.total, currency, "total")
+  requireOrder(startAt, endAt)
+  const [given, owners, card] = await work.read([
+    work.nextIds("subscriptions"),
+    userKnown(db, work.caller, userId),
+    cardKnown(db, cardId),
+  ])
+  requireOwner(owners)
+  if (cardId) requireCard(card, userId)
+  const id = one(given).last
+  const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }
+  return work.commit(
+    [
+      ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
+      userStays(work, userId),
+      db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
+      work.audit("created", "subscription", { id, name: subscriptionName }, row),
+    ],
+    { id, message: "Subscription created." },
+  )
+}
+
+/** @throws 404 */
+export const getSubscription = (db: Database, caller: Caller, id: number) =>
+  readOne(
+    db,
+    { table: subscriptions, fields: subscriptionColumns.fields, subject: "subscription" },
+    id,
+    mayAccount(caller, subscriptions.userId),
+  )
+
+/** Changes the given fields and leaves the others. @throws 404, 412, 422 */
+export async function updateSubscription(
+  work: UnitOfWork,
+  id: number,
+  changes: SubscriptionChanges,
+  demanded?: number,
+) {
+  const { db } = work
+  const { cardId } = changes
+  const [rows, card] = await work.read([
+    db.select().from(subscriptions).where(eq(subscriptions.id, id)),
+    cardKnown(db, cardId),
+  ])
+  const subscription = current(rows, "subscription", demanded)
+  if (cardId) requireCard(card, subscription.userId)
+  const currency = changes.currency ?? subscription.currency
+  const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
+  const { start_date: start, end_date: end } = changes
+  const startAt = start ? moved(subscription.startAt, start) : subscription.startAt
+  const endAt = end === undefined ? subscription.endAt : end ? moved(subscription.endAt, end) : 0
+  const hasEnded = (end: number) => end > 0 && end <= now()
+  // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
+  const renewed = subscription.status === "Expired" && hasEnded(subscription.endAt) && !hasEnded(endAt)
+  // The status as it was read changes nothing.
+  const told = changes.status === statusNow(subscription) ? undefined : changes.status
+  const next = {
+    subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
+    total: toMinor(total, currency, "total"),
+    currency,
+    status: told ?? (renewed ? "Active" : subscription.status),
+    startAt,
+    endAt,
+    cardId: cardId === undefined ? subscription.cardId : cardId,
+  }
+  requireOrder(next.startAt, next.endAt)
+  return change(work, {
+    table: subscriptions,
+    record: subscription,
+    next,
+    subject: "subscription",
+    name: next.subscriptionName,
+    answer: { message: "Subscription updated." },
+    before: cardId ? [work.guard(cardOf(subscription.userId, cardId))] : [],
+  })
+}
+
+export const deleteSubscriptions = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: subscriptions, subject: "subscription", name: subscriptions.subscriptionName, ids })
+
+interface SubscriptionSearch {
+  status?: SubscriptionStatus[] | undefined
+  userId?: number | undefined
+}
+
+const searching = (statuses: SubscriptionStatus[], userId: number | undefined): Filter[] => [
+  ...(userId ? [{ test: eq(subscriptions.userId, userId) }] : []),
+  ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
+]
+
+type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearch }
+
+/**
+ * One page of the subscriptions that the caller may see, of one user where the call names one.
+ * @throws 404 for a user whose subscriptions are not the caller's to see
+ */
+export async function listSubscriptions(
+  db: Database,
+  caller: Caller,
+  query: SubscriptionQuery,
+  { fields, sort }: Pick<typeof subscriptionColumns, "fields" | "sort"> = subscriptionColumns,
+) {
+  const owned = {
+    table: subscriptions,
+    key: subscriptions.id,
+    userId: subscriptions.userId,
+    kind: "money",
+    total: counter("subscriptions"),
+  } as const
+  const { userId, status = [] } = query.search_param
+  const statuses = [...new Set(status)]
+  const { scope, total } = rowsInScope(caller, owned, query)
+  const everyones = scope.length === 0 && !userId
+  const found = page(
+    db,
+    {
+      table: subscriptions,
+      key: subscriptions.id,
+      fields,
+      sort,
+      narrowedBy: "user_id or a search_param",
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [...scope, ...(everyones && statuses.length === 0 ? [byStatus([])] : [])],
+      search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(statuses, userId),
+      ...(total && { total }),
+      ...(everyones &&
+        statuses.length > 0 && { filtered: sql<number>`(${sql.join(statuses.map(countOf), sql` + `)})` }),
+    },
+    query,
+  )
+  const [rows, totals, owners] = await db.batch([
+    ...found.statements,
+    userKnown(db, caller, query.user_id ?? 0, mayAccount(caller, users.id)),
+  ])
+  if (query.user_id !== undefined && owners.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}

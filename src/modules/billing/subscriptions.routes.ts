@@ -1,0 +1,82 @@
+import { recordOperations } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
+import {
+  createSubscription,
+  deleteSubscriptions,
+  getSubscription,
+  listSubscriptions,
+  updateSubscription,
+} from "./subscriptions.queries.ts"
+import * as schemas from "./subscriptions.schemas.ts"
+
+export const subscriptions = createApp()
+
+subscriptions.openapi(
+  operation({
+    operationId: "listUserSubscriptions",
+    method: "get",
+    path: "/api/user-subscriptions",
+    summary: "List subscriptions, of one user or of all that the caller may see",
+    description: "The caller's own; everybody's for an admin.",
+    tag: "Subscriptions",
+    access: "general",
+    query: schemas.userSubscriptionsQuery,
+    answer: schemas.userSubscriptions,
+    errors: [404],
+  }),
+  async (c) => {
+    const { db, caller } = c.var
+    const found = await listSubscriptions(db, caller, c.req.valid("query"), userSubscriptionColumns)
+    return c.json(listAnswer(c, found, userSubscriptionColumns.toRow), 200)
+  },
+)
+
+const declared = recordOperations({
+  tag: "Subscriptions",
+  names: ["a subscription", "subscriptions"],
+  paths: {
+    create: "/api/subscription/create",
+    list: "/api/subscription/tabularlist",
+    record: "/api/subscription/{id}",
+    delete: "/api/subscription/delete",
+  },
+  access: { read: "general", change: "admin" },
+  newRecord: schemas.newSubscription,
+  changes: schemas.subscriptionChanges,
+  listQuery: schemas.subscriptionListQuery,
+  list: schemas.subscriptionList,
+  record: schemas.subscription,
+  describe: {
+    create: "As the payment system reports it.",
+    list: "The caller's own; everybody's for an admin.",
+  },
+})
+
+subscriptions.openapi(declared.create, async (c) =>
+  c.json(await createSubscription(c.var.work, c.req.valid("json")), 200),
+)
+
+subscriptions.openapi(declared.list, async (c) =>
+  c.json(
+    listAnswer(c, await listSubscriptions(c.var.db, c.var.caller, c.req.valid("query")), subscriptionColumns.toRow),
+    200,
+  ),
+)
+
+subscriptions.openapi(declared.read, async (c) =>
+  c.json(
+    tagged(c, await getSubscription(c.var.db, c.var.caller, c.req.valid("param").id), subscriptionColumns.toRow),
+    200,
+  ),
+)
+
+subscriptions.openapi(declared.change, async (c) =>
+  c.json(await updateSubscription(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+subscriptions.openapi(declared.remove, async (c) =>
+  c.json(await deleteSubscriptions(c.var.work, c.req.valid("json").delete_ids), 200),
+)

@@ -1,0 +1,32 @@
+import { message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { demandedVersion } from "../../lib/web/etag.ts"
+import { updateUserMembership } from "./user-membership.queries.ts"
+import { membershipUpdate } from "./user-membership.schemas.ts"
+
+export const userMembership = createApp()
+
+userMembership.openapi(
+  operation({
+    operationId: "updateUserMembership",
+    method: "put",
+    path: "/api/user/{id}/update-membership",
+    summary: "Give a user a membership, or revoke it",
+    description: [
+      "The older form is {membership: {id, name, expired_at}}.",
+      "A user has one membership at most: the one given takes the place of another.",
+      "Honours If-Match.",
+    ].join(" "),
+    tag: "Users",
+    access: "admin",
+    pathIdFields: ["userId", "user_id"],
+    body: membershipUpdate,
+    answer: message,
+    errors: [409, 412],
+  }),
+  async (c) =>
+    c.json(
+      await updateUserMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      200,
+    ),
+)

@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm"
+import { memberships } from "../../../drizzle/schema/memberships.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { endSessions } from "../../access/clients.ts"
+import { mayChangeCredentials } from "../../access/credentials.ts"
+import { inPortal, mayChangeUser, mayKnow } from "../../access/scope.ts"
+import { idList } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { hasRole, mayChange } from "../../lib/caller.ts"
+import { forbidden, invalid } from "../../lib/errors.ts"
+import { counted } from "../../lib/text/words.ts"
+import { coursesOfMembership } from "../billing/user-membership.queries.ts"
+import { MOST_PAIRS, planEnrolment } from "../enrollments/enrolments.queries.ts"
+import { coursesOfPaths, planPaths } from "../enrollments/path-enrolments.queries.ts"
+import { giveMembership } from "../users/held-membership.ts"
+import { setDisabled, targets } from "../users/many-users.queries.ts"
+import type { QuickEdit } from "./quick-edit.schemas.ts"
+
+/**
+ * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
+ * and those of the membership. Whom the caller may not change, and their own account, are left and counted; unknown
+ * courses and paths are skipped and counted.
+ * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
+ */
+export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
+  const { db, caller } = work
+  const { user_ids: userIds, disabled, course_ids: courseIds = [], learning_path_ids: pathIds = [] } = input
+  const { enrollMembershipId: membershipId = 0, portalId } = input
+  if (membershipId > 0 && !hasRole(caller, "admin")) throw forbidden("Only an administrator may give memberships.")
+  const member = portalId === undefined ? sql`1` : inPortal(users.id, portalId)
+  const eligible = sql`
+    ${mayKnow(caller, users.id)}
+    and ${users.id} is not ${caller.id}
+    and ${mayChangeUser(caller, users.userType)}
+    and ${member}`
+
+  const paths = planPaths(work, { userIds, pathIds, eligible })
+  const plan = planEnrolment(work, {
+    userIds,
+    courseIds: sql`
+      select value from ${idList(courseIds)}
+      union ${coursesOfPaths(pathIds)}
+      union ${coursesOfMembership(membershipId)}`,
+    among: { users: eligible },
+  })
+  const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([
+    targets(work, userIds, member),
+    db.select().from(memberships).where(sql`${memberships.id} = ${membershipId}`),
+    ...paths.reads,
+    ...plan.reads,
+  ])
+  const [membership] = known
+  if (membershipId > 0 && !membership) throw invalid("enrollMembershipId", "enrollMembershipId names no membership.")
+  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MOST_PAIRS)
+    throw invalid(
+      "user_ids",
+      `user_ids times their courses or paths must be ${MOST_PAIRS} or less; make several calls.`,
+    )
+
+  const taken = plan.settle(ids, people, coursesFound)
+  const onPaths = paths.settle(pathIdsGiven, pathsFound)
+  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const allowedIds = allowed.map((user) => user.id)
+  const differing = allowed.filter((user) => user.disabled !== disabled)
+  const changing = differing
+    .filter((user) => mayChangeCredentials(caller, user, disabled ? "disable" : "enable"))
+    .map((user) => user.id)
+  const sessions = endSessions(work, disabled ? changing : [])
+  const skipped = userIds.length - allowed.length
+  const unknownCourses = courseIds.filter((id) => !coursesFound.some((course) => course.id === id)).length
+  const unknownPaths = pathIds.length - pathsFound.length
+  const verb = disabled ? "disabled" : "enabled"
+  const already = allowed.length - differing.length
+  const refused = differing.length - changing.length
+  const answer = {
+    message: [
+      `${counted(changing.length, "user")} ${verb}.`,
+      ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
+      ...(refused > 0 ? [`${refused} not ${verb}: they may do as much as this API key, or more.`] : []),
+      ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
+      ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
+      ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrollment")} made.`] : []),
+      ...(courseIds.length + pathIds.length > 0 || membership
+        ? [`${counted(taken.enrolled, "enrollment")} made.`]
+        : []),
+      ...(unknownCourses > 0 ? [`${counted(unknownCourses, "unknown course")} skipped.`] : []),
+      ...(unknownPaths > 0 ? [`${counted(unknownPaths, "unknown learning path")} skipped.`] : []),
+    ].join(" "),
+  }
+  await work.commit(
+    [
+      ...(changing.length > 0 ? [...setDisabled(work, changing, disabled), ...sessions.statements] : []),
+      ...(membership && allowedIds.length > 0 ? giveMembership(work, membership, allowedIds) : []),
+      ...taken.statements,
+      ...onPaths.statements,
+    ],
+    answer,
+  )
+  await sessions.tell()
+  return answer
+}

@@ -1,0 +1,22 @@
+import { message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { quickEditUsers } from "./quick-edit.queries.ts"
+import { usersQuickEdit } from "./quick-edit.schemas.ts"
+
+export const quickEdit = createApp()
+
+quickEdit.openapi(
+  operation({
+    operationId: "quickEditUsers",
+    method: "post",
+    path: "/api/user/quickEdit",
+    summary: "Disable or enable users, give them a membership, and enroll them in courses and learning paths",
+    description: "A membership enrolls in its courses too, and is an administrator's to give.",
+    tag: "Users",
+    access: "staff",
+    body: usersQuickEdit,
+    answer: message,
+    errors: [409],
+  }),
+  async (c) => c.json(await quickEditUsers(c.var.work, c.req.valid("json")), 200),
+)

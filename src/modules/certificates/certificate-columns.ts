@@ -1,0 +1,36 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/schema/certificates.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+
+const featuredImage = sql<string | null>`(
+  select ${courses.featuredImageUrl} from ${courses}
+  where ${courses.id} = ${certificates.courseId}
+)`
+
+// One user's certificates are few: beside `issueDate` they are sorted, not read from an index.
+
+/** The columns of the list of a user's certificates. */
+export const certificateColumns = listColumns({
+  id: integerColumn(certificates.id),
+  courseId: column(
+    certificates.courseId,
+    z.number().int().nullable().openapi({ description: "null: the course was deleted since" }),
+    { sort: sql`coalesce(${certificates.courseId}, 0)` },
+  ),
+  userId: integerColumn(certificates.userId),
+  templateId: integerColumn(certificates.templateId),
+  courseName: column(certificates.courseName, z.string().openapi({ description: "As it was at issue" }), {
+    sort: sql`${certificates.courseName} collate nocase`,
+  }),
+  coursefeaturedImage: column(featuredImage, z.string().nullable()),
+  issueDate: dateColumn(certificates.issuedAt),
+  publicUrl: column(
+    certificates.code,
+    z.string().openapi({ description: "The public page that shows anybody whether the certificate is valid" }),
+    { show: (code, { base }: { base: string }) => `${base}/certificate/${code}` },
+  ),
+})

@@ -1,0 +1,128 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { certificateOf, givesCertificate, signsCertificate } from "../../../drizzle/rules.ts"
+import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { one } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { countIn, existsIn, madeAfter } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+import { loadCatalogue } from "../../lib/pdf/font-files.ts"
+import { counted } from "../../lib/text/words.ts"
+
+/** What a certificate keeps of its course, as the triggers have it. */
+const ofCourse = {
+  code: sql.raw(certificateOf.code),
+  courseId: sql.raw(certificateOf.courseId),
+  templateId: sql.raw(certificateOf.templateId),
+  courseName: sql.raw(certificateOf.courseName),
+  instructorName: sql.raw(certificateOf.instructorName),
+  courseCredit: sql.raw(certificateOf.courseCredit),
+  searchText: sql.raw(certificateOf.searchText),
+}
+
+// A registration that becomes Completed gets its certificate by a trigger. Here: certificates that are issued by hand.
+
+/**
+ * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
+ * and gives the statements of its second. Left out are those who have a certificate of the course that still holds, and
+ * those whose course has no template.
+ * @param earned a query of `user_id`, `course_id` and `class_enrolment_id`; a user and a course come together once
+ */
+export function planCertificates(work: UnitOfWork, earned: SQL) {
+  const { db } = work
+  const at = now()
+  const holdsOne = existsIn(
+    certificates,
+    sql`${certificates.courseId} = earned.course_id
+      and ${certificates.userId} = earned.user_id
+      and ${certificates.revokedAt} = 0
+      and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at})`,
+  )
+  const from = (joins: SQL = sql``) => sql`
+    from (${earned}) as earned
+    join ${courses} on ${courses.id} = earned.course_id
+    join ${certificateTemplates} on ${sql.raw(givesCertificate)}
+    join ${users} on ${users.id} = earned.user_id
+    ${joins}
+    where not ${holdsOne}`
+  const wanted = from()
+  const reads = [
+    work.nextIds("certificates", sql`(select count(*) ${wanted})`),
+    db
+      .select({
+        firstName: sql<string>`issuing.first_name`.as("first_name"),
+        lastName: sql<string>`issuing.last_name`.as("last_name"),
+        courseName: sql<string>`issuing.course_name`.as("course_name"),
+      })
+      .from(
+        sql`(
+          select ${users.firstName} as first_name, ${users.lastName} as last_name, ${courses.name} as course_name
+          ${wanted}
+        ) as issuing`,
+      ),
+  ] as const
+
+  const settle = (ids: { last: number }[], holders: Holder[]) => {
+    const issued = holders.length
+    const afterId = one(ids).last - issued
+    const made = madeAfter(certificates.id, afterId, issued)
+    const statements =
+      issued === 0
+        ? []
+        : [
+            insertFrom(
+              db,
+              certificates,
+              {
+                ...ofCourse,
+                id: sql`${afterId} + row_number() over (order by ${courses.id}, ${users.id})`,
+                userId: users.id,
+                enrolmentId: enrolments.id,
+                classEnrolmentId: sql`earned.class_enrolment_id`,
+                issuedAt: at,
+                expiresAt: sql`coalesce(${enrolments.expiresAt}, 0)`,
+              },
+              from(sql`
+                left join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
+                left join ${users} as author on ${sql.raw(signsCertificate)}`),
+            ),
+            work.guard(eq(countIn(certificates, made), issued)),
+            work.auditMany(
+              "created",
+              "certificate",
+              sql`
+                select ${certificates.id} as id, ${certificates.courseName} as name,
+                  json_object('userId', ${certificates.userId}) as details
+                from ${certificates}
+                where ${made}`,
+            ),
+          ]
+    return { statements, issued, holders }
+  }
+  return { reads, settle }
+}
+
+/** Who is given a certificate, and of what. */
+interface Holder {
+  firstName: string
+  lastName: string
+  courseName: string
+}
+
+/** What to tell of certificates with letters that no font has; nothing where there are none. */
+export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
+  if (holders.length === 0) return []
+  const catalogue = await loadCatalogue(work.env.ASSETS)
+  const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {
+    const missing = catalogue.missing(`${firstName} ${lastName} ${courseName}`)
+    return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []
+  })
+  const [first] = lacking
+  if (!first) return []
+  const many = counted(lacking.length, "certificate")
+  const which = `${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}`
+  return [`${many} with letters that no font of certificates has, which show as boxes: ${which}.`]
+}

@@ -1,0 +1,86 @@
+import { and, eq, sql } from "drizzle-orm"
+import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
+import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
+import { customFields } from "../../../drizzle/schema/custom-fields.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { one } from "../../db/client.ts"
+import { ONE_ROW } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { seesEveryone } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { completeModules } from "../enrollments/module-statuses.queries.ts"
+import { demoAt } from "./certificate-labels.ts"
+import { printed } from "./certificate-values.ts"
+
+/**
+ * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
+ * use it (docs/decisions/0120). Their registrations follow by triggers. @throws 404
+ */
+export async function previewTemplate(work: UnitOfWork, origin: string, id: number) {
+  const { db, caller } = work
+  const at = now()
+  const own = sql`${enrolments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
+  const ofCaller = sql`
+    from ${enrolments}
+    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    where ${own}`
+  /** The caller's text modules that are to be Completed. */
+  const open = sql`
+    from ${enrolments}
+    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    join ${courseModules} on ${courseModules.courseId} = ${courses.id}
+    join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'text'
+    left join ${moduleStatuses} as state on state.enrolment_id = ${enrolments.id} and state.module_id = ${modules.id}
+    where ${own}
+      and (${enrolments.expiresAt} = 0 or ${enrolments.expiresAt} > ${at})
+      and coalesce(state.status, '') <> 'Completed'`
+  const [rows, custom, counts] = await work.read([
+    db
+      .select({
+        name: certificateTemplates.name,
+        bgUrl: certificateTemplates.bgUrl,
+        width: certificateTemplates.width,
+        height: certificateTemplates.height,
+        fields: certificateTemplates.fields,
+        qrCode: certificateTemplates.qrCode,
+      })
+      .from(certificateTemplates)
+      .where(
+        and(eq(certificateTemplates.id, id), seesEveryone(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
+      ),
+    db
+      .select({ key: customFields.userMetaKey, label: customFields.label })
+      .from(customFields)
+      .where(eq(customFields.onCertificate, true)),
+    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(ONE_ROW),
+  ])
+  const [template] = rows
+  if (!template) throw notFound("certificate template")
+  const drawn = await printed(work.env, origin, template, {
+    ...demoAt(at),
+    custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
+  })
+  const { count } = one(counts)
+  const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
+  if (caller.id === null || count === 0 || !work.mayChange) return file
+  await work.commit(
+    [
+      work.auditMany(
+        "updated",
+        "enrolment",
+        sql`
+          select ${enrolments.id} as id, ${courses.name} as name,
+            json_object(
+              'userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})
+            ) as details
+          ${open}
+          group by ${enrolments.id}`,
+      ),
+      completeModules(db, { enrolmentId: sql`${enrolments.id}`, moduleId: sql`${modules.id}` }, at, open),
+    ],
+    {},
+  )
+  return file
+}

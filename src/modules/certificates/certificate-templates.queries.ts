@@ -1,0 +1,310 @@
+import { asc, eq, sql } from "drizzle-orm"
+import {
+  certificates,
+  certificateTemplateKeys,
+  certificateTemplates,
+  certificateTemplateVersions,
+  type TemplateField,
+} from "../../../drizzle/schema/certificates.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { customFields } from "../../../drizzle/schema/custom-fields.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { type Database, one } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { change, current, differences, present, readOne, remove, requireAll } from "../../db/records.ts"
+import { matching, searchText } from "../../db/search.ts"
+import { counter, countIn, existsIn, idList, textList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { userIdOf } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid } from "../../lib/errors.ts"
+import { loadCatalogue } from "../../lib/pdf/font-files.ts"
+import { counted } from "../../lib/text/words.ts"
+import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
+import { keptPlace } from "./certificate-code-place.ts"
+import { paragraphsOf, prepared } from "./certificate-layout.ts"
+import { templateColumns } from "./certificate-template-columns.ts"
+import { KEYS, MORE_KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
+
+const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...MORE_KEYS])
+
+/** The custom fields that certificates may print. */
+const printable = (db: Database) =>
+  db
+    .select({ db_value: customFields.userMetaKey, display_value: customFields.label })
+    .from(customFields)
+    .where(eq(customFields.onCertificate, true))
+    .orderBy(asc(customFields.displayOrder), asc(customFields.id))
+
+/** What a template's fields may print: the keys of every academy, then its own custom fields. */
+export async function listKeys(db: Database) {
+  const [own] = await db.batch([printable(db)])
+  return [...KEYS, ...own.filter(({ db_value }) => !BUILT_IN.has(db_value.toLowerCase()))]
+}
+
+/** Every template by name. */
+export async function lookUpTemplates(db: Database, query: PageQuery) {
+  return readPage(
+    db,
+    {
+      table: certificateTemplates,
+      key: certificateTemplates.id,
+      fields: { id: certificateTemplates.id, name: certificateTemplates.name },
+      sort: { name: sql`${certificateTemplates.name} collate nocase` },
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: [],
+      total: counter("certificate_templates"),
+    },
+    query,
+  )
+}
+
+/** @throws 422 for a field that prints what there is not, or begins beyond the page */
+function requireFields(
+  fields: TemplateField[],
+  { width, height }: { width: number; height: number },
+  own: { db_value: string }[],
+) {
+  const known = new Set([...BUILT_IN, ...own.map(({ db_value }) => db_value.toLowerCase())])
+  for (const [at, field] of fields.entries()) {
+    if (!known.has(field.key.toLowerCase()))
+      throw invalid(
+        "fields",
+        `fields[${at}].key is ${field.key}, which is no key of /api/certificate_template/keysLookup.`,
+      )
+    if (field.top >= height) throw invalid("fields", `fields[${at}].top must be less than the height, ${height}.`)
+    if (field.left >= width) throw invalid("fields", `fields[${at}].left must be less than the width, ${width}.`)
+  }
+}
+
+/** @throws 422 for a text with letters that no font has; those in `before` are left as they are */
+async function requireLetters(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
+  const known = new Set(before.map(({ value }) => value))
+  const catalogue = await loadCatalogue(work.env.ASSETS)
+  for (const [at, { key, value }] of fields.entries()) {
+    if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
+    const missing = catalogue.missing(paragraphsOf(prepared(value)).join(" "))
+    if (missing.length > 0)
+      throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
+  }
+}
+
+/** Keeps a template as it is for the certificates that were issued with it since it was last changed. */
+function keepVersion(db: Database, id: number): Statement {
+  const lastCertificate = sql`(
+    select max(${certificates.id}) from ${certificates}
+    where ${certificates.templateId} = ${id}
+  )`
+  const lastKept = sql`(
+    select max(${certificateTemplateVersions.lastCertificateId}) from ${certificateTemplateVersions}
+    where ${certificateTemplateVersions.templateId} = ${id}
+  )`
+  const issuedSince = existsIn(
+    certificates,
+    sql`${certificates.templateId} = ${id} and ${certificates.id} > coalesce(${lastKept}, 0)`,
+  )
+  const { bgUrl, width, height, fields, qrCode } = certificateTemplates
+  return insertFrom(
+    db,
+    certificateTemplateVersions,
+    { templateId: certificateTemplates.id, lastCertificateId: lastCertificate, bgUrl, width, height, fields, qrCode },
+    sql`
+      from ${certificateTemplates}
+      where ${certificateTemplates.id} = ${id} and ${issuedSince}`,
+  )
+}
+
+/** Notes which custom fields a template prints. */
+function setKeys(db: Database, templateId: number, fields: TemplateField[]): Statement[] {
+  const keys = fields.map(({ key }) => key.toLowerCase()).filter((key) => !BUILT_IN.has(key))
+  return [
+    db.delete(certificateTemplateKeys).where(eq(certificateTemplateKeys.templateId, templateId)),
+    insertFrom(
+      db,
+      certificateTemplateKeys,
+      { key: sql`value`, templateId },
+      sql`from ${textList([...new Set(keys)])} where true`,
+    ),
+  ]
+}
+
+/**
+ * @param origin where callers reach the service
+ * @throws 422 for a field, a background or a QR code that does not fit, and for letters that no font has
+ */
+export async function createTemplate(work: UnitOfWork, origin: string, input: NewTemplate) {
+  const { db, caller } = work
+  const { name, height, width, fields = [] } = input
+  const bgUrl = keptUrl(input.bg_url ?? "", origin)
+  const qrCode = keptPlace(input.qr_code, { width, height, qrCode: null }, { width, height })
+  const [given, own] = await work.read([work.nextIds("certificate_templates"), printable(db)])
+  requireFields(fields, input, own)
+  await Promise.all([requireLetters(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
+  const id = one(given).last
+  return work.commit(
+    [
+      db.insert(certificateTemplates).values({
+        id,
+        name,
+        bgUrl,
+        width,
+        height,
+        fields,
+        qrCode,
+        authorId: userIdOf(caller),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      ...setKeys(db, id, fields),
+      work.audit("created", "certificate template", { id, name }, { width, height, fields: fields.length }),
+    ],
+    { id, message: "Certificate template created." },
+  )
+}
+
+/** @throws 404 */
+export const getTemplate = (db: Database, id: number) =>
+  readOne(
+    db,
+    {
+      table: certificateTemplates,
+      fields: {
+        name: certificateTemplates.name,
+        bgUrl: certificateTemplates.bgUrl,
+        height: certificateTemplates.height,
+        width: certificateTemplates.width,
+        fields: certificateTemplates.fields,
+        qrCode: certificateTemplates.qrCode,
+      },
+      subject: "certificate template",
+    },
+    id,
+  )
+
+/**
+ * Changes a template; what is not given stays. Certificates that were issued with it keep what they were drawn with.
+ * @throws 404, 412, 422 as in create
+ */
+export async function updateTemplate(
+  work: UnitOfWork,
+  origin: string,
+  id: number,
+  input: TemplateChanges,
+  demanded?: number,
+) {
+  const { db } = work
+  const [rows, own] = await work.read([
+    db.select().from(certificateTemplates).where(eq(certificateTemplates.id, id)),
+    printable(db),
+  ])
+  const template = current(rows, "certificate template", demanded)
+  const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
+  const bgUrl = input.bg_url === undefined ? template.bgUrl : keptUrl(input.bg_url, origin)
+  const qrCode = keptPlace(input.qr_code, template, { width, height })
+  requireFields(fields, { width, height }, own)
+  await requireLetters(work, fields, template.fields)
+  if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
+  const drawn = { width, height, bgUrl, fields, qrCode }
+  const redrawn = Object.keys(differences(template, drawn)).length > 0
+  return change(work, {
+    table: certificateTemplates,
+    record: template,
+    next: { name, ...drawn, searchText: searchText(name) },
+    subject: "certificate template",
+    name,
+    answer: { id, message: "Certificate template updated." },
+    details: { name, width, height, bgUrl, fields: fields.length },
+    before: redrawn ? [keepVersion(db, id), ...setKeys(db, id, fields)] : [],
+  })
+}
+
+/** Gives templates another author; unknown ids are counted. @throws 422 for an unknown author */
+export async function quickEditTemplates(work: UnitOfWork, ids: number[], authorId: number | undefined) {
+  const { db } = work
+  const [found, authors] = await work.read([
+    db
+      .select({ id: certificateTemplates.id })
+      .from(certificateTemplates)
+      .where(sql`${certificateTemplates.id} in ${idList(ids)}`),
+    present(db, users, authorId === undefined ? [] : [authorId]),
+  ])
+  requireAll("author_id", authorId === undefined ? [] : [authorId], authors)
+  const unknown = ids.length - found.length
+  const edited = authorId === undefined ? 0 : found.length
+  const answer = {
+    message: [
+      `${counted(edited, "certificate template")} updated.`,
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    ].join(" "),
+  }
+  if (edited === 0 || authorId === undefined) return work.commit([], answer)
+  const these = sql`${certificateTemplates.id} in ${idList(found.map(({ id }) => id))}`
+  return work.commit(
+    [
+      work.guard(
+        sql`${eq(countIn(certificateTemplates, these), edited)}
+          and ${existsIn(users, eq(users.id, authorId))}`,
+      ),
+      db
+        .update(certificateTemplates)
+        .set({ authorId, version: sql`${certificateTemplates.version} + 1` })
+        .where(these),
+      work.auditMany(
+        "updated",
+        "certificate template",
+        sql`
+          select ${certificateTemplates.id} as id, ${certificateTemplates.name} as name,
+            ${JSON.stringify({ authorId })} as details
+          from ${certificateTemplates}
+          where ${these}`,
+      ),
+    ],
+    answer,
+  )
+}
+
+/** Deletes templates; those that a course uses, or an issued certificate is drawn with, are kept. */
+export const deleteTemplates = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: certificateTemplates,
+    subject: "certificate template",
+    name: certificateTemplates.name,
+    ids,
+    kept: {
+      when: sql`(
+        ${existsIn(courses, eq(courses.certificateTemplateId, certificateTemplates.id))}
+        or ${existsIn(certificates, eq(certificates.templateId, certificateTemplates.id))}
+      )`,
+      because: "courses use them, or certificates were issued with them",
+    },
+  })
+
+/** One page of templates. */
+export async function listTemplates(
+  db: Database,
+  query: PageQuery & { search_param: { templateName?: string | undefined; courseId?: number | undefined } },
+) {
+  const { templateName, courseId } = query.search_param
+  const ofCourse = sql`
+    select ${courses.certificateTemplateId} as id from ${courses}
+    where ${courses.id} = ${courseId ?? 0} and ${courses.certificateTemplateId} is not null`
+  return readPage(
+    db,
+    {
+      table: certificateTemplates,
+      key: certificateTemplates.id,
+      fields: templateColumns.fields,
+      sort: templateColumns.sort,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [],
+      search: [
+        ...(templateName ? [matching(certificateTemplates, templateName)] : []),
+        ...(courseId ? [{ test: sql`${certificateTemplates.id} in (${ofCourse})`, ids: ofCourse }] : []),
+      ],
+      total: counter("certificate_templates"),
+    },
+    query,
+  )
+}

@@ -1,0 +1,247 @@
+import { z } from "@hono/zod-openapi"
+import {
+  bool,
+  choice,
+  file,
+  id,
+  integer,
+  kept,
+  keptText,
+  name,
+  optional,
+  requiredIds,
+  text,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { FONT_FAMILIES } from "../../lib/pdf/font-catalogue.ts"
+import { fromJson } from "../../lib/text/json.ts"
+import type { Key } from "./certificate-labels.ts"
+import { templateColumns } from "./certificate-template-columns.ts"
+
+/** What a certificate can say. */
+export const KEYS = [
+  { db_value: "student_first_name", display_value: "Student first name" },
+  { db_value: "student_last_name", display_value: "Student last name" },
+  { db_value: "student_full_name", display_value: "Student full name" },
+  { db_value: "course_name", display_value: "Course name" },
+  { db_value: "issue_date", display_value: "Issue date" },
+  { db_value: "expiry_date", display_value: "Expiry date" },
+  { db_value: "instructor_name", display_value: "Instructor name" },
+  { db_value: "certificate_code", display_value: "Certificate code" },
+  { db_value: "course_credit", display_value: "Course credit" },
+  { db_value: "custom_text", display_value: "Custom text" },
+] as const satisfies readonly { db_value: Key; display_value: string }[]
+/** What a certificate can say as well: the interface's lookup has the others alone. */
+export const MORE_KEYS = ["academy_name"] as const satisfies readonly Key[]
+
+export const keysLookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
+export const fontsLookup = z.array(
+  z.object({ db_value: z.string(), display_value: z.string(), is_selected: z.boolean().optional() }),
+)
+export const templatesLookup = z.array(z.object({ id: z.number().int(), name: z.string() }))
+
+/** The longest side of a template, and the most texts on it. */
+const MOST_PIXELS = 10_000
+const MOST_FIELDS = 100
+/** The most characters that its own texts have together: what the slowest template may cost to draw. */
+const MOST_TEXT = 5_000
+
+const fontSize = () =>
+  z
+    .preprocess(
+      (value) =>
+        typeof value === "string" && /^\s*\d+(\.\d+)?\s*(px\s*)?$/.test(value) ? Number.parseFloat(value) : value,
+      z.number().min(1).max(1000),
+    )
+    .openapi({ type: "number", minimum: 1, maximum: 1000, description: "Pixels, as a number or as digits" })
+
+const color = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a hex color such as #1d4ed8" })
+    .openapi({ type: "string", example: "#1d4ed8" })
+
+/** Of a field that may be left out, or be sent as none: then it is this. */
+const orElse = <T extends z.ZodType>(field: T, value: z.output<T>) =>
+  optional(field).transform((given) => (given === undefined ? value : (given as z.output<T>)))
+
+const pixels = (description: string) =>
+  orElse(integer(0, MOST_PIXELS), 0).openapi({
+    type: "integer",
+    minimum: 0,
+    maximum: MOST_PIXELS,
+    default: 0,
+    description,
+  })
+
+const templateField = z
+  .object({
+    key: z
+      .string()
+      .trim()
+      .regex(/^[\p{L}\p{N}_.-]{1,100}$/u, { error: "must be a key of keysLookup" })
+      .openapi({
+        type: "string",
+        example: "student_full_name",
+        description: "A key of /api/certificate_template/keysLookup",
+      }),
+    value: optional(text(1000)).pipe(z.string().default("")).openapi({
+      type: "string",
+      description: "What custom_text prints; of the others, what an editor shows",
+    }),
+    font_size: orElse(fontSize(), 16).openapi({
+      type: "number",
+      minimum: 1,
+      maximum: 1000,
+      default: 16,
+      description: "Pixels, as a number or as digits",
+    }),
+    font_family: orElse(choice(FONT_FAMILIES), "Arial").openapi({
+      type: "string",
+      enum: [...FONT_FAMILIES],
+      default: "Arial",
+    }),
+    font_color: orElse(color(), "#000000").openapi({ type: "string", example: "#1d4ed8", default: "#000000" }),
+    top: pixels("Pixels from the page's top edge to the box's"),
+    left: pixels("Pixels from the page's left edge to the box's"),
+    align_center: orElse(bool(), false).openapi({
+      type: "boolean",
+      default: false,
+      description: "Centred in its box; else it begins where its script begins, Arabic and Hebrew at the right",
+    }),
+    width: pixels("The box that the text is wrapped in; 0: to the page's right edge"),
+    height: pixels("The box that the text is made small enough for; 0: to the page's bottom edge"),
+    show_tools: orElse(bool(), false).openapi({
+      type: "boolean",
+      default: false,
+      description: "The editor's own; not printed",
+    }),
+  })
+  .openapi("CertificateTemplateField")
+
+const side = () => integer(50, MOST_PIXELS)
+const SIDE = {
+  type: "integer",
+  minimum: 50,
+  maximum: MOST_PIXELS,
+  description: "Pixels, of which 96 make an inch",
+} as const
+
+const codePlace = z
+  .object({
+    show: bool(),
+    left: integer(0, MOST_PIXELS),
+    top: integer(0, MOST_PIXELS),
+    size: integer(10, MOST_PIXELS),
+  })
+  .openapi("CertificateCodePlace", {
+    description: [
+      "Ours: where the QR code of the certificate's public page stands, its margin included, in pixels.",
+      "Left out: in the bottom right corner",
+    ].join(" "),
+  })
+
+const fields = {
+  name: name(),
+  bg_url: z.preprocess(
+    (value) => (value === null ? "" : value),
+    text(2000)
+      .optional()
+      .openapi({
+        type: "string",
+        description: [
+          "The storage_url of an uploaded PNG or JPEG, which fills the page, or that image's URL here.",
+          "Images of other sites are not fetched: upload them",
+        ].join(" "),
+      }),
+  ),
+  fields: z
+    .preprocess((value, context) => {
+      if (typeof value !== "string") return value ?? undefined
+      return value.trim() === "" ? undefined : fromJson(value, context)
+    }, z.array(templateField).max(MOST_FIELDS).optional())
+    .superRefine((all, context) => {
+      const length = (all ?? []).reduce((sum, { value }) => sum + value.length, 0)
+      if (length > MOST_TEXT)
+        context.addIssue({
+          code: "custom",
+          message: `must have ${MOST_TEXT} characters or fewer in their values together; they have ${length}`,
+        })
+    })
+    .openapi({ description: "In the order in which they are drawn; a PUT replaces them" }),
+  qr_code: optional(codePlace),
+}
+
+export const newTemplate = z
+  .object({ ...fields, height: side().openapi(SIDE), width: side().openapi(SIDE) })
+  .openapi("NewCertificateTemplate")
+export type NewTemplate = z.output<typeof newTemplate>
+
+export const templateChanges = z
+  .object({
+    ...fields,
+    name: keptText(name()),
+    height: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
+    width: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
+  })
+  .openapi("CertificateTemplateChanges")
+export type TemplateChanges = z.output<typeof templateChanges>
+
+export const templateList = envelope(templateColumns.row.openapi("CertificateTemplateRow"))
+
+export const template = z
+  .object({
+    name: z.string(),
+    bg_url: z.string(),
+    height: z.number().int(),
+    width: z.number().int(),
+    fields: z.array(
+      z.object({
+        key: z.string(),
+        value: z.string(),
+        font_size: z.number(),
+        font_family: z.string(),
+        font_color: z.string(),
+        top: z.number().int(),
+        left: z.number().int(),
+        align_center: z.boolean(),
+        width: z.number().int(),
+        height: z.number().int(),
+        show_tools: z.boolean(),
+      }),
+    ),
+    qr_code: z
+      .object({
+        show: z.boolean(),
+        left: z.number().int(),
+        top: z.number().int(),
+        size: z.number().int(),
+      })
+      .openapi({ description: "Ours: where the QR code stands, in pixels" }),
+  })
+  .openapi("CertificateTemplate")
+
+export const templateListQuery = listQuery(Object.keys(templateColumns.sort), {
+  templateName: optional(text(100)),
+  courseId: optional(id()),
+})
+
+export const templatesQuickEdit = z
+  .object({
+    template_ids: requiredIds(),
+    author_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Their new author" }),
+  })
+  .openapi("CertificateTemplatesQuickEdit")
+
+export const backgroundUpload = z.object({ file: file() })
+export const uploadedBackground = z.object({
+  storage_url: z.string().openapi({ description: "For a template's bg_url" }),
+  message: z.string(),
+})
+export const backgroundParams = z.object({
+  file: z
+    .string()
+    .max(100)
+    .openapi({ param: { name: "file", in: "path", required: true } }),
+})

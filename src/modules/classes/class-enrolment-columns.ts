@@ -1,0 +1,192 @@
+import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/schema/certificates.ts"
+import { CLASS_STATUSES, classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { beginning, type Sorted } from "../../db/list.ts"
+import { existsIn, subquery } from "../../db/sql.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { wallOf } from "../../lib/text/zones.ts"
+import type { Addressed } from "../../lib/web/answers.ts"
+import { classBrief, ofClass } from "./class-brief.ts"
+import { type Held, learnerAvatar, shown } from "./class-names.ts"
+import { launchLink } from "./meeting.ts"
+
+// The columns of the lists of class enrolments: a class's learners, a user's classes, and the reports on both.
+
+const count = () => z.number().int()
+const date = () => z.string().openapi({ example: "Jan 05, 2026" })
+const time = () => z.string().openapi({ example: "03:04 PM" })
+const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
+
+const idIn = (sort: SQLWrapper | Sorted) =>
+  column(classEnrolments.id, count().openapi({ description: "The class enrollment's" }), { sort })
+const id = idIn(classEnrolments.id)
+const user_id = integerColumn(classEnrolments.userId)
+const email = column(classEnrolments.email, z.string(), {
+  sort: { sorted: sql`${classEnrolments.email} collate nocase` },
+})
+
+const learner = {
+  id: idIn({ sorted: classEnrolments.id }),
+  user_id,
+  first_name: column(classEnrolments.firstName, z.string(), { sort: classEnrolments.firstNameKey }),
+  last_name: column(classEnrolments.lastName, z.string(), { sort: classEnrolments.lastNameKey }),
+  email,
+  avatar: column(
+    { firstName: classEnrolments.firstName, lastName: classEnrolments.lastName, avatar: learnerAvatar },
+    z.string(),
+    { show: avatarOf },
+  ),
+}
+
+const standing = {
+  status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
+  display_status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
+  registered_on: dateColumn(classEnrolments.registeredAt),
+  last_accessed_on: dateOrNeverColumn(classEnrolments.lastAccessedAt, {
+    sort: { sorted: classEnrolments.lastAccessedAt },
+  }),
+}
+
+/** The columns of the list of a class's learners. */
+export const classStudentColumns = listColumns({
+  ...learner,
+  ...standing,
+  last_accessed_on: column(
+    classEnrolments.lastAccessedAt,
+    z.string().openapi({ description: "A date and a time, or Never" }),
+    { show: (at) => (at ? displayDateTime(at) : "Never"), sort: { sorted: classEnrolments.lastAccessedAt } },
+  ),
+})
+
+/** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
+const HAS_CERTIFICATE = sql<number>`${existsIn(
+  certificates,
+  sql`${certificates.courseId} = ${ofClass(classes.courseId)}
+    and ${certificates.userId} = ${classEnrolments.userId}
+    and ${certificates.revokedAt} = 0`,
+)}`
+
+const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
+  column(HAS_CERTIFICATE, z.boolean(), { show: (found) => found === 1, sort })
+
+/** A class has one start and one end: all of its learners have the same. */
+const ofTheClass = (at: typeof classes.startAt | typeof classes.endAt) =>
+  column(ofClass(at), dateTime(), {
+    show: (moment, held: Pick<Held, "timeZone">) => shown(moment, held),
+    sort: { sorted: classEnrolments.id },
+  })
+
+/** The columns of the report on a class's learners. */
+export const classDetailedColumns = listColumns({
+  ...learner,
+  ...standing,
+  started_on: ofTheClass(classes.startAt),
+  completed_on: ofTheClass(classes.endAt),
+  timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<Held, "timeZone">) => held.timeZone }),
+  notes: column(
+    classEnrolments.notes,
+    z.string().openapi({ description: "What was noted of the user's part in the webinar" }),
+    { sort: { sorted: beginning(classEnrolments.notes) } },
+  ),
+  certificate_issued: hasCertificate({ sorted: HAS_CERTIFICATE }),
+})
+
+/** When the class starts or ends, on its own clocks. */
+const atClass = (
+  at: typeof classes.startAt | typeof classes.endAt,
+  schema: z.ZodString,
+  show: (wall: number) => string,
+) =>
+  column({ at: ofClass(at), brief: classBrief }, schema, {
+    show: ({ at: moment, brief }) => show(wallOf(moment, brief.timeZone)),
+    sort: ofClass(at),
+  })
+const start = atClass(classes.startAt, dateTime(), displayDateTime)
+const end = atClass(classes.endAt, dateTime(), displayDateTime)
+
+/** The class's time zone, in which the times beside it are told. */
+const timeZone = column(classBrief, timeZoneAnswer(), {
+  show: (brief) => brief.timeZone,
+  sort: subquery(sql`(select ${classes.timeZone} from ${classes} where ${classes.id} = ${classEnrolments.classId})`),
+})
+
+const courseName = column(classBrief, z.string().openapi({ description: "The course's name" }), {
+  show: (brief) => brief.courseName,
+  sort: sql`(
+    select ${courses.name} from ${courses}
+    where ${courses.id} = ${ofClass(classes.courseId)}
+  ) collate nocase`,
+})
+const location = column(classBrief, z.string().openapi({ description: "Its name; empty where there is none" }), {
+  show: (brief) => brief.location,
+})
+
+/** The columns of the report on users' classes. */
+export const userClassColumns = listColumns({
+  id,
+  user_id,
+  name: column({ firstName: classEnrolments.firstName, lastName: classEnrolments.lastName }, z.string(), {
+    show: fullName,
+    sort: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
+  }),
+  email,
+  courseName,
+  start_time: start,
+  end_time: end,
+  timeZone,
+  location,
+  ...standing,
+  certificate_issued: hasCertificate(HAS_CERTIFICATE),
+})
+
+const url = () => z.string().openapi({ format: "uri" })
+
+// One user's classes are few: they are read by the user and sorted.
+
+/** The columns of the list of a user's classes. */
+export const enrolledClassColumns = listColumns({
+  id,
+  webinarId: column(
+    { classId: classEnrolments.classId, brief: classBrief },
+    count().nullable().openapi({ description: "The class's own id where it is held online, else null" }),
+    { show: ({ classId, brief }) => (brief.webinarProvider ? classId : null) },
+  ),
+  classId: integerColumn(classEnrolments.classId),
+  title: courseName,
+  courseId: column(ofClass(classes.courseId), count(), { sort: ofClass(classes.courseId) }),
+  studyMethod: column({}, z.literal("instructor_led"), { show: () => "instructor_led" as const }),
+  featuredImageUrl: column(classBrief, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
+  launchUrl: column(
+    { id: classEnrolments.id, brief: classBrief },
+    z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
+    { show: ({ id, brief }, { base }: Addressed) => (brief.webinarProvider ? launchLink(base, id) : "") },
+  ),
+  classStudyMaterial: column(classEnrolments.id, url(), {
+    show: (id, { base }: Addressed) => `${base}/api/class/study-material?registrationId=${id}`,
+  }),
+  ...standing,
+  startDate: atClass(classes.startAt, date(), displayDate),
+  startTime: atClass(classes.startAt, time(), displayTime),
+  endDate: atClass(classes.endAt, date(), displayDate),
+  endTime: atClass(classes.endAt, time(), displayTime),
+  location,
+  start,
+  end,
+  timeZone,
+  instructor: column(classBrief, z.string(), { show: (brief) => brief.instructor }),
+  class: column(
+    { startAt: ofClass(classes.startAt), brief: classBrief },
+    z.string().openapi({ example: "Algebra, Jan 05, 2026 03:04 PM" }),
+    { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
+  ),
+  add_calendar_link: column(classEnrolments.classId, url(), {
+    show: (classId, { base }: Addressed) => `${base}/api/class/calendar/${classId}`,
+  }),
+})

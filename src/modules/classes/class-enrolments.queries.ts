@@ -1,0 +1,268 @@
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { countIn, existsIn, fullNameIn, idList, subquery } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { isSupervisor } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, forbidden, notFound } from "../../lib/errors.ts"
+import { counted } from "../../lib/text/words.ts"
+import type { ClassEnrolment, ClassRemoval, StatusChange } from "./class-enrolments.schemas.ts"
+import { classCourseName } from "./class-names.ts"
+import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
+import { capacity, requireClassSeats, roomHolds, seatsLeft } from "./class-seats.ts"
+
+const isMember = (groupId: number | undefined, userId: SQLWrapper) =>
+  groupId === undefined ? sql`1` : inGroup(userId, groupId)
+
+/** The class is as the first trip found it. */
+const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
+  work.guard(existsIn(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
+
+const placeOf = (db: Database, classId: number, within: SQL) =>
+  db
+    .select({
+      id: classes.id,
+      courseId: classes.courseId,
+      version: classes.version,
+      disabled: classes.disabled,
+      startAt: classes.startAt,
+      endAt: classes.endAt,
+      size: classes.size,
+      capacity: capacity.as("room_for"),
+      courseName: classCourseName.as("course_name"),
+    })
+    .from(classes)
+    .where(and(eq(classes.id, classId), within))
+
+/**
+ * Enrols every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
+ * class. A cancelled place is given back. For the batch of whatever else enrols: users that the same batch creates are
+ * enrolled too when their statements come first. Whether there is room is for the batch to guard.
+ * @param afterId the id before the first that may be given: `last - userIds × classIds` of
+ *   `nextIds("class_enrolments", …)`
+ */
+export function classEnrolStatements(
+  work: UnitOfWork,
+  { userIds, classIds, groupId = null }: { userIds: number[]; classIds: number[]; groupId?: number | null | undefined },
+  afterId: number,
+): Statement[] {
+  const { db, caller } = work
+  const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
+  const without = (which: SQL) =>
+    sql`not ${existsIn(
+      classEnrolments,
+      sql`${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id} and ${which}`,
+    )}`
+  const registration = { groupId, enrolledBy: caller.id, registeredAt: now() }
+  return [
+    // First, while it can be told who has no place yet.
+    work.auditMany(
+      "created",
+      "class enrolment",
+      sql`
+        select ${classes.id} as id, ${classCourseName} as name,
+          json_object('user_ids', json_group_array(${users.id})) as details
+        from ${classes}
+        cross join ${users}
+        where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)}
+        group by ${classes.id}`,
+    ),
+    // Places that were given back before those that are new: what is inserted then is for those who have none.
+    db
+      .update(classEnrolments)
+      .set({ status: "Registered", ...registration })
+      .where(
+        sql`${classEnrolments.classId} in ${idList(classIds)}
+          and ${classEnrolments.userId} in ${idList(userIds)}
+          and +${classEnrolments.status} = 'Cancelled'`,
+      ),
+    insertFrom(
+      db,
+      classEnrolments,
+      {
+        id: sql`${afterId} + row_number() over (order by ${classes.id}, ${users.id})`,
+        classId: classes.id,
+        userId: users.id,
+        ...registration,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        firstNameKey: users.firstNameKey,
+        lastNameKey: users.lastNameKey,
+      },
+      sql`
+        from ${classes}
+        cross join ${users}
+        where ${pairs} and ${without(sql`1`)}`,
+    ),
+  ]
+}
+
+/**
+ * Enrols users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them
+ * are enrolled. Whoever is not is listed with why.
+ * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has
+ *   no seat left
+ */
+export async function enrolInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
+  const { db, caller } = work
+  const [found, may, ids, people] = await work.read([
+    placeOf(db, classId, ofKnownCourse(caller)),
+    allowance(db, audienceOf(caller, groupId)),
+    work.nextIds("class_enrolments", studentIds.length),
+    db
+      .select({
+        id: users.id,
+        name: fullNameIn().as("name"),
+        disabled: users.disabled,
+        isMember: sql<number>`${isMember(groupId, users.id)}`.as("is_member"),
+        status: subquery(
+          sql<ClassStatus | null>`(
+            select ${classEnrolments.status} from ${classEnrolments}
+            where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} = ${users.id}
+          )`,
+        ).as("its_status"),
+      })
+      .from(users)
+      .where(and(sql`${users.id} in ${idList(studentIds)}`, mayKnow(caller, users.id))),
+  ])
+  const [place] = found
+  if (!place) throw notFound("class")
+  if (!one(may).allowed) throw notFound("group")
+  if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrollment.")
+  if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrollment.")
+
+  const known = new Map(people.map((person) => [person.id, person]))
+  const hindranceOf = (id: number): string | undefined => {
+    const person = known.get(id)
+    if (!person) return "There is no such user."
+    if (isSupervisor(caller) && id === caller.id) return "You may enroll your people, not yourself."
+    if (person.disabled) return "The user is disabled."
+    if (!person.isMember) return "The user is not a member of the group."
+    if (person.status !== null && person.status !== "Cancelled") return "The user is enrolled already."
+    return undefined
+  }
+  const able = studentIds.filter((id) => hindranceOf(id) === undefined)
+  const wanted = able.slice(0, seatsLeft(place))
+  if (able.length > 0) requireClassSeats(Math.min(able.length, 1), place)
+  const seated = new Set(wanted)
+  const notEnrolledUsers = studentIds
+    .filter((id) => !seated.has(id))
+    .map((id) => ({
+      id,
+      name: known.get(id)?.name ?? "",
+      reason: hindranceOf(id) ?? "The class has no seat left.",
+    }))
+  const message = [
+    `${counted(wanted.length, "user")} enrolled.`,
+    ...(notEnrolledUsers.length > 0 ? [`${notEnrolledUsers.length} not enrolled.`] : []),
+  ].join(" ")
+  const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
+  if (wanted.length === 0) return work.commit([], answer)
+
+  const afterId = one(ids).last - studentIds.length
+  const theirs = sql`${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${idList(wanted)}`
+  return work.commit(
+    [
+      // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
+      work.guard(sql`not ${existsIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} <> 'Cancelled'`)}`),
+      ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
+      work.guard(
+        eq(countIn(classEnrolments, sql`${theirs} and +${classEnrolments.status} = 'Registered'`), wanted.length),
+      ),
+      stays(work, place),
+      roomHolds(work, [classId]),
+    ],
+    answer,
+  )
+}
+
+/**
+ * Sets a class enrolment's status.
+ * @throws 404 outside the caller's reach, and where it is another class's; 403 to supervisors for their own; 409 when a
+ * cancelled place is gone
+ */
+export async function setClassStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
+  const { db, caller } = work
+  const [rows] = await work.read([
+    db
+      .select({
+        classId: classEnrolments.classId,
+        status: classEnrolments.status,
+        userId: classEnrolments.userId,
+        courseName: classCourseName.as("course_name"),
+        size: classes.size,
+        capacity: capacity.as("room_for"),
+      })
+      .from(classEnrolments)
+      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .where(and(eq(classEnrolments.id, id), mayKnow(caller, classEnrolments.userId))),
+  ])
+  const [found] = rows
+  if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
+  if (isSupervisor(caller) && found.userId === caller.id)
+    throw forbidden("You may mark the attendance of your people, not your own.", "not_own")
+  const answer = { message: `Status set to ${status}.` }
+  if (found.status === status) return work.commit([], answer)
+  const returns = found.status === "Cancelled"
+  if (returns) requireClassSeats(1, found)
+  return work.commit(
+    [
+      db
+        .update(classEnrolments)
+        .set({ status })
+        .where(and(eq(classEnrolments.id, id), eq(classEnrolments.status, found.status))),
+      work.guard(existsIn(classEnrolments, and(eq(classEnrolments.id, id), eq(classEnrolments.status, status)))),
+      ...(returns ? [roomHolds(work, [found.classId])] : []),
+      work.audit(
+        "updated",
+        "class enrolment",
+        { id, name: found.courseName },
+        { user_id: found.userId, status, before: found.status },
+      ),
+    ],
+    answer,
+  )
+}
+
+/** Takes enrolments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
+export async function removeFromClass(work: UnitOfWork, classId: number, { enrollmentIds, groupID }: ClassRemoval) {
+  const { db, caller } = work
+  const these = and(
+    sql`${classEnrolments.id} in ${idList(enrollmentIds)} and ${classEnrolments.classId} = ${classId}`,
+    mayManage(caller, classEnrolments.userId),
+    isMember(groupID, classEnrolments.userId),
+  )
+  const [places, may, found] = await work.read([
+    placeOf(db, classId, mayKnowClass(caller)),
+    allowance(db, audienceOf(caller, groupID)),
+    db.select({ id: classEnrolments.id, userId: classEnrolments.userId }).from(classEnrolments).where(these),
+  ])
+  const [place] = places
+  if (!place) throw notFound("class")
+  if (!one(may).allowed) throw notFound("group")
+  const unknown = enrollmentIds.length - found.length
+  const message = [
+    `${counted(found.length, "enrollment")} removed.`,
+    ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+  ].join(" ")
+  if (found.length === 0) return work.commit([], { message })
+  const going = sql`${classEnrolments.id} in ${idList(found.map(({ id }) => id))}`
+  return work.commit(
+    [
+      work.guard(eq(countIn(classEnrolments, going), found.length)),
+      db.delete(classEnrolments).where(going),
+      work.audit(
+        "deleted",
+        "class enrolment",
+        { id: classId, name: place.courseName },
+        { user_ids: found.map(({ userId }) => userId) },
+      ),
+    ],
+    { message },
+  )
+}

@@ -1,0 +1,99 @@
+import { message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { classStudentColumns } from "./class-enrolment-columns.ts"
+import { enrolInClass, removeFromClass, setClassStatus } from "./class-enrolments.queries.ts"
+import * as schemas from "./class-enrolments.schemas.ts"
+import { when } from "./class-names.ts"
+import { listClassStudents } from "./class-students.queries.ts"
+
+export const classEnrolments = createApp()
+
+classEnrolments.openapi(
+  operation({
+    operationId: "enrolInClass",
+    method: "post",
+    path: "/api/class/enroll/{id}",
+    summary: "Enroll users in a class",
+    description: [
+      "A cancelled place is given back.",
+      "Of more users than there are seats the first are enrolled; notEnrolledUsers names the others.",
+      "A class that has ended, is disabled or has no seat left takes nobody.",
+      "Administrators of groups and portals enroll their people, not themselves.",
+      "Enrolling in the course is a call of its own.",
+    ].join(" "),
+    tag: "Classes",
+    access: "group_admin",
+    pathIdFields: ["id", "classId", "class_id"],
+    body: schemas.classEnrolment,
+    answer: schemas.classEnrolmentAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await enrolInClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)
+
+classEnrolments.openapi(
+  operation({
+    operationId: "listClassStudents",
+    method: "get",
+    path: "/api/class/enrolled-students",
+    summary: "List a class's learners",
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.classStudentsQuery,
+    answer: schemas.classStudents,
+    errors: [404],
+  }),
+  async (c) => {
+    const { class: held, page } = await listClassStudents(c.var.db, c.var.caller, c.req.valid("query"))
+    const answer = {
+      courseId: held.courseId,
+      locationId: held.locationId,
+      courseName: held.courseName,
+      featuredImage: held.featuredImage,
+      ...when(held),
+      totalAttended: held.attended,
+      totalNoShow: held.noShow,
+      totalCancelled: held.cancelled,
+    }
+    return c.json({ ...answer, ...listAnswer(c, page, classStudentColumns.toRow) }, 200)
+  },
+)
+
+for (const [operationId, path] of [
+  ["updateClassStatus", "/api/class/update-class-status"],
+  ["updateUserClassStatus", "/api/users/update-class-status"],
+] as const)
+  classEnrolments.openapi(
+    operation({
+      operationId,
+      method: "get",
+      path,
+      summary: "Set a class enrollment's status",
+      description: "`status` is one of Registered, Attended, No Show and Cancelled. Cancelled frees the seat.",
+      tag: "Classes",
+      access: "group_admin",
+      mutates: true,
+      query: schemas.classStatusQuery,
+      answer: message,
+      errors: [404, 409],
+    }),
+    async (c) => c.json(await setClassStatus(c.var.work, c.req.valid("query")), 200),
+  )
+
+classEnrolments.openapi(
+  operation({
+    operationId: "removeFromClass",
+    method: "post",
+    path: "/api/class/remove/{id}",
+    summary: "Remove enrollments from a class",
+    description: "Unknown ids and those of other classes are skipped; the message says how many were removed.",
+    tag: "Classes",
+    access: "group_admin",
+    pathIdFields: ["id", "classId", "class_id"],
+    body: schemas.classRemoval,
+    answer: message,
+    errors: [404],
+  }),
+  async (c) => c.json(await removeFromClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+)

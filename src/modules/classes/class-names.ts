@@ -1,0 +1,53 @@
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { locations } from "../../../drizzle/schema/locations.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { nameOfUser, subquery } from "../../db/sql.ts"
+import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/text/dates.ts"
+import { wallOf } from "../../lib/text/zones.ts"
+
+// What is shown of a class beside its own columns: looked up with it, never kept.
+
+/** Something of a class's course. */
+const ofCourse = <T>(column: SQLWrapper) =>
+  subquery(sql<T>`(select ${column} from ${courses} where ${courses.id} = ${classes.courseId})`)
+
+export const classCourseName = ofCourse<string>(courses.name)
+export const courseInstructions = ofCourse<string>(courses.instructions)
+export const courseImage = ofCourse<string | null>(courses.featuredImageUrl)
+export const locationName = subquery(
+  sql<string>`coalesce((select ${locations.name} from ${locations} where ${locations.id} = ${classes.locationId}), '')`,
+)
+/** There is always one. */
+export const instructorName = sql<string>`${nameOfUser(classes.instructorId)}`
+
+/** The avatar of the user whose class enrolment it is. */
+export const learnerAvatar = subquery(
+  sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`,
+)
+
+/** When a class is held, and where on Earth that is told. */
+export interface Held {
+  startAt: number
+  endAt: number
+  timeZone: string
+}
+
+/** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone, and that zone. */
+export function when({ startAt, endAt, timeZone }: Held) {
+  const [start, end] = [wallOf(startAt, timeZone), wallOf(endAt, timeZone)]
+  return {
+    startDate: displayDate(start),
+    endDate: displayDate(end),
+    startTime: displayTime(start),
+    endTime: displayTime(end),
+    timeZone,
+  }
+}
+
+/** `Jan 05, 2026 03:04 PM`, in the class's time zone. */
+export const shown = (at: number, { timeZone }: Pick<Held, "timeZone">) => displayDateTime(wallOf(at, timeZone))
+
+/** `2026-01-05 15:04:00`, in the class's time zone: as inputs of the class read it. */
+export const plain = (at: number, { timeZone }: Pick<Held, "timeZone">) => plainDateTime(wallOf(at, timeZone))

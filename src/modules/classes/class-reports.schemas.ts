@@ -1,0 +1,123 @@
+import { z } from "@hono/zod-openapi"
+import { id, list, month, optional, text } from "../../lib/input/input.ts"
+import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrolment-columns.ts"
+import { classStatus } from "./class-enrolments.schemas.ts"
+
+const required = { param: { required: true } } as const
+const count = () => z.number().int()
+const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
+
+const dated = {
+  started_on: optional(period({ alone: "day", days: true })).openapi({
+    description: "The day on which the class starts, or the first and the last",
+  }),
+  completed_on: optional(period({ alone: "day", days: true })).openapi({
+    description: "The day on which the class ends, or the first and the last",
+  }),
+}
+
+export const enrolledClassesQuery = listQuery(Object.keys(enrolledClassColumns.sort), {
+  course_id: optional(id()),
+  status: optional(list(classStatus())),
+}).extend({ user_id: optionalId("The caller unless given") })
+
+export const enrolledClasses = envelope(enrolledClassColumns.row.openapi("UserClassEnrollment"))
+
+const DAY = 86_400_000
+/** A month with the weeks around it, and the next. */
+const MOST_DAYS = 92
+
+export const userSessionsQuery = z.object({
+  user_id: optionalId("The caller unless given"),
+  dates: period({ open: false })
+    .transform((dates, context) => {
+      if (dates && dates.until - dates.from <= MOST_DAYS * DAY) return dates
+      context.addIssue({ code: "custom", message: `must be two dates, at most ${MOST_DAYS} days apart` })
+      return z.NEVER
+    })
+    .openapi({
+      type: "array",
+      items: { type: "string" },
+      example: ["2026-01-01", "2026-01-31"],
+      description: `Two dates, at most ${MOST_DAYS} days apart. Without an offset they are of the academy's zone.`,
+      ...required,
+    }),
+})
+
+const instant = () => z.string().openapi({ format: "date-time" })
+
+export const userSessions = z.object({
+  sessions: z.array(
+    z
+      .object({
+        registrationId: count().openapi({ description: "The class enrollment's id" }),
+        classId: count(),
+        title: z.string().openapi({ description: "The course's name" }),
+        status: classStatus(),
+        start_time: instant(),
+        end_time: instant(),
+        timeZone: timeZoneAnswer(),
+        location: z.string().openapi({ description: "Its name; empty where there is none" }),
+        instructor: z.string(),
+        isOnline: z.boolean(),
+      })
+      .openapi("UserClassSession"),
+  ),
+})
+
+export const userReportQuery = listQuery(Object.keys(userClassColumns.sort), {
+  course: optional(text(100)).openapi({ description: "A part of the course's name" }),
+  status: optional(list(classStatus())),
+  ...dated,
+}).extend({ user_id: optionalId("One user's classes; else those of everyone whom the caller may see") })
+
+const totals = { totalAttended: count(), totalCancelled: count(), totalRegistered: count() }
+
+export const userReport = envelope(userClassColumns.row.openapi("UserClassReportRow")).extend({
+  ...totals,
+  totalNoshow: count().openapi({ description: "Spelled as the interface has it" }),
+})
+
+export const classDetailedQuery = listQuery(Object.keys(classDetailedColumns.sort), {
+  nameOrEmail: optional(text(254)),
+  status: optional(list(classStatus())),
+  userIdActual: optional(id()).openapi({ description: "One user of the class" }),
+  ...dated,
+}).extend({ class_id: id().openapi({ type: "integer", minimum: 1, ...required }) })
+
+export const classDetailed = envelope(classDetailedColumns.row.openapi("ClassDetailedRow")).extend({
+  courseName: z.string(),
+  ...totals,
+  totalNoShow: count(),
+})
+
+export const classesOverviewQuery = z.object({
+  group_id: optionalId("Only this group's members"),
+  selectedMonth: optional(month()).openapi({
+    type: "string",
+    example: "November 2026",
+    description: "Classes that start in this month: November 2026, Nov 2026 or 2026-11; else all of them",
+    param: { required: false },
+  }),
+})
+
+const counts = () => z.array(count())
+export const classesOverview = z.object({
+  labels: z
+    .array(z.string())
+    .openapi({ description: "The courses' names, a class each, in the order of their starts" }),
+  totalRegistered: counts(),
+  totalAttended: counts(),
+  totalNoShow: counts(),
+  totalCancelled: counts(),
+  startDate: z.array(dateTime()),
+  endDate: z.array(dateTime()),
+  timeZone: z.array(timeZoneAnswer()),
+  sumRegistered: count(),
+  sumAttended: count(),
+  sumNoShow: count(),
+  sumCancelled: count(),
+})

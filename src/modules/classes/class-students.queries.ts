@@ -1,0 +1,163 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import {
+  CLASS_STATUSES,
+  type ClassStatus,
+  classEnrolments,
+  classes,
+  classTallies,
+} from "../../../drizzle/schema/classes.ts"
+import { groupMembers, reach } from "../../../drizzle/schema/groups.ts"
+import { portalMembers } from "../../../drizzle/schema/portals.ts"
+import { subjectOf } from "../../access/audience.ts"
+import type { Within } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import { substring } from "../../db/search.ts"
+import { countIn, subquery, textList } from "../../db/sql.ts"
+import { type Caller, isSupervisor } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { classStudentColumns } from "./class-enrolment-columns.ts"
+import { classCourseName, courseImage } from "./class-names.ts"
+import { mayKnowClass } from "./class-scope.ts"
+
+const COLUMN = {
+  Registered: classTallies.registered,
+  Attended: classTallies.attended,
+  "No Show": classTallies.noShow,
+  Cancelled: classTallies.cancelled,
+} as const
+
+/** The tallies' columns of some statuses together. */
+export const classCountOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
+  sql.join(
+    [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )
+
+/**
+ * How many class enrolments of an audience have one of these statuses: kept tallies.
+ * @param classId 0: in any class. Everyone has a tally of that; of other audiences it is the sum over their classes.
+ */
+export function classTally(
+  audience: string,
+  classId: number,
+  statuses: readonly ClassStatus[] = CLASS_STATUSES,
+): SQL<number> {
+  return subquery(sql<number>`coalesce((
+    select sum(${classCountOf(statuses)}) from ${classTallies}
+    where ${classTallies.audience} = ${audience}
+      and ${classId === 0 && audience !== "all" ? sql`1` : eq(classTallies.classId, classId)}
+  ), 0)`)
+}
+
+/** How many of a user's class enrolments have one of these statuses: counted, for they are few. */
+export const classesOfUser = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
+  countIn(
+    classEnrolments,
+    sql`${classEnrolments.userId} = ${userId} and +${classEnrolments.status} in ${textList(statuses)}`,
+  )
+
+/** The places in a class of some people, entered by whom they are. */
+const ofPeople = (
+  classId: number,
+  people: typeof groupMembers | typeof portalMembers | typeof reach,
+  which: SQL,
+): Filter => ofUsers(classId, sql`${people}`, sql`${people.userId}`, which)
+
+const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
+  test: sql`${classEnrolments.userId} in (select ${userId} from ${people} where ${which})`,
+  ids: sql`
+    select own.id as id from ${people}
+    cross join ${classEnrolments} as own on own.class_id = ${classId} and own.user_id = ${userId}
+    where ${which}`,
+})
+
+/** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
+export function classAudience(caller: Caller, classId: number, { group_id, portalId }: Within) {
+  const { key, allowed, unknown } = subjectOf(caller, { group_id, portalId })
+  const people = () => {
+    if (portalId) return ofPeople(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
+    if (group_id) return ofPeople(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
+    return isSupervisor(caller) ? ofPeople(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
+  }
+  const own = people()
+  return { key, allowed, unknown, scope: [{ test: eq(classEnrolments.classId, classId) }, ...(own ? [own] : [])] }
+}
+
+/** Places with one of these statuses. The plus leaves the choice of an index to the class, or the people. */
+export const inClassStatus = (statuses: readonly ClassStatus[]): Filter => ({
+  test: sql`+${classEnrolments.status} in ${textList(statuses)}`,
+})
+
+/** What a search of a class's people means. */
+export const classSearch = (
+  classId: number,
+  search: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined },
+): Filter[] => [
+  ...(search.nameOrEmail
+    ? [
+        ofUsers(
+          classId,
+          sql`users_search`,
+          sql`users_search.rowid`,
+          sql`users_search match ${substring(search.nameOrEmail)}`,
+        ),
+      ]
+    : []),
+  ...(search.status?.length ? [inClassStatus(search.status)] : []),
+]
+
+type StudentsQuery = PageQuery &
+  Within & {
+    class_id: number
+    search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
+  }
+
+/**
+ * One page of a class's learners that the caller may see, the class and its tallies.
+ * @throws 404 for the class, the group or the portal
+ */
+export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
+  const { class_id: classId, search_param: search } = query
+  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: classStudentColumns.fields,
+      sort: classStudentColumns.sort,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope,
+      search: classSearch(classId, search),
+      total: classTally(key, classId),
+      ...(!search.nameOrEmail && {
+        filtered: classTally(key, classId, search.status?.length ? search.status : CLASS_STATUSES),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, head] = await db.batch([
+    ...found.statements,
+    db
+      .select({
+        allowed: sql<number>`${allowed}`.as("allowed"),
+        courseId: classes.courseId,
+        locationId: classes.locationId,
+        courseName: classCourseName.as("course_name"),
+        featuredImage: courseImage.as("featured_image"),
+        startAt: classes.startAt,
+        endAt: classes.endAt,
+        timeZone: classes.timeZone,
+        attended: classTally(key, classId, ["Attended"]).as("attended_count"),
+        noShow: classTally(key, classId, ["No Show"]).as("no_show_count"),
+        cancelled: classTally(key, classId, ["Cancelled"]).as("cancelled_count"),
+      })
+      .from(classes)
+      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
+  ])
+  const [held] = head
+  if (!held) throw notFound("class")
+  if (!held.allowed) throw notFound(unknown)
+  return { class: held, page: found.read(rows, totals) }
+}

@@ -1,0 +1,79 @@
+import { eq, sql } from "drizzle-orm"
+import { classEnrolments, classes, classSessions, classTallies } from "../../../drizzle/schema/classes.ts"
+import type { BackgroundKind } from "../../db/background-work.ts"
+import { classCourseName } from "./class-names.ts"
+
+/** One class, or all classes of a course. */
+export type WhichClasses = { classId: number } | { courseId: number }
+
+export const whichClasses = (which: WhichClasses) =>
+  "classId" in which ? eq(classes.id, which.classId) : eq(classes.courseId, which.courseId)
+
+const ids = (which: WhichClasses) => sql`(select ${classes.id} from ${classes} where ${whichClasses(which)})`
+
+/** How many enrollments classes have, from the kept counts. */
+export const countEnrolments = (which: WhichClasses) => sql<number>`coalesce((
+  select sum(${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled})
+  from ${classTallies}
+  where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${ids(which)}
+), 0)`
+
+/** Deletes classes: their enrollments first, then their sessions, then the classes. */
+export const classDeletion: BackgroundKind<WhichClasses> = {
+  name: "classes.delete",
+  stages: [
+    {
+      // A disabled class takes no enrollment meanwhile.
+      table: classes,
+      where: whichClasses,
+      key: [classes.id],
+      weight: 8,
+      total: (which) => sql`(select count(*) from ${classes} where ${whichClasses(which)})`,
+      change: (work, _, these) => [
+        work.auditMany(
+          "deleted",
+          "class",
+          sql`
+            select ${classes.id} as id, ${classCourseName} as name,
+              json_object('enrolments', (
+                select sum(registered + attended + no_show + cancelled) from ${classTallies} as held
+                where held.audience = 'all' and held.class_id = ${classes.id}
+              )) as details
+            from ${classes}
+            where ${these}`,
+        ),
+        work.db.update(classes).set({ disabled: true }).where(sql`${these} and not ${classes.disabled}`),
+      ],
+    },
+    {
+      table: classEnrolments,
+      where: (which) => sql`${classEnrolments.classId} in ${ids(which)}`,
+      key: [classEnrolments.classId, classEnrolments.userId],
+      weight: 11,
+      extraWeight: sql`3 * ${classEnrolments.certificateCount} + (
+        select count(*) from audiences where audiences.user_id = ${classEnrolments.userId}
+      )`,
+      total: countEnrolments,
+      change: ({ db }, _, these) => [db.delete(classEnrolments).where(these)],
+    },
+    {
+      table: classSessions,
+      where: (which) => sql`${classSessions.classId} in ${ids(which)}`,
+      key: [classSessions.classId, classSessions.startAt, classSessions.id],
+      weight: 6,
+      total: (which) => sql`(select sum(${classes.sessionCount}) from ${classes} where ${whichClasses(which)})`,
+      change: ({ db }, _, these) => [db.delete(classSessions).where(these)],
+    },
+    {
+      table: classes,
+      where: whichClasses,
+      key: [classes.id],
+      weight: 8,
+      extraWeight: sql`2 * (select count(*) from class_tallies where class_tallies.class_id = ${classes.id})
+        + 3 * (select count(*) from class_materials where class_materials.class_id = ${classes.id})
+        + 2 * (select count(*) from class_recordings where class_recordings.class_id = ${classes.id})`,
+      total: (which) => sql`(select count(*) from ${classes} where ${whichClasses(which)})`,
+      change: ({ db }, _, these) => [db.delete(classes).where(these)],
+    },
+  ],
+}

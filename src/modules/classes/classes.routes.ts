@@ -1,0 +1,236 @@
+import { changed, created, message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { hasRole } from "../../lib/caller.ts"
+import { academyZone } from "../../lib/text/zones.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
+import { listClasses, listClassLocations, listCourseClasses, listSessions } from "./class-lists.queries.ts"
+import { plain } from "./class-names.ts"
+import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
+import * as schemas from "./classes.schemas.ts"
+
+export const classes = createApp()
+
+classes.openapi(
+  operation({
+    operationId: "createClass",
+    method: "post",
+    path: "/api/class/create",
+    summary: "Create a class",
+    description: [
+      "A onetime class has starttime and endTime; a recurring one has its dates from recurrence.",
+      "Any enabled user may instruct.",
+      "Study material is uploaded first.",
+    ].join(" "),
+    tag: "Classes",
+    access: "staff",
+    body: schemas.newClass,
+    answer: created,
+    errors: [409],
+  }),
+  async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
+)
+
+const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
+  id: found.id,
+  courseId: found.courseId,
+  startTime: plain(found.startAt, found),
+  endTime: plain(found.endAt, found),
+  timeZone: found.timeZone,
+  location: found.locationId,
+  instructor: found.instructorId,
+  disabled: found.disabled,
+  allowDownload: found.allowDownload,
+  webinarProvider: found.webinarProvider,
+  webinar_meeting_id: found.webinarMeetingId,
+  webinar_host_pwd: found.webinarHostPwd,
+  studyMaterial: found.material.map(({ id, name, extension }) => ({ media_id: id, name, type: extension })),
+  type: found.type,
+  recurrence: found.recurrence,
+})
+
+classes.openapi(
+  operation({
+    operationId: "getClass",
+    method: "get",
+    path: "/api/class/edit",
+    summary: "Read a class, for the form that changes it",
+    description: "Returns `classDetails`, as `POST /api/class/update` takes it back.",
+    tag: "Classes",
+    access: "staff",
+    query: schemas.editQuery,
+    record: true,
+    answer: schemas.classDetails,
+    errors: [404],
+  }),
+  async (c) => {
+    const { classId, courseId } = c.req.valid("query")
+    const found = await editClass(c.var.db, classId, courseId, c.env)
+    return c.json(
+      tagged(c, found, (row) => ({ classDetails: toDetails(row) })),
+      200,
+    )
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "updateClass",
+    method: "post",
+    path: "/api/class/update",
+    summary: "Change a class",
+    description: [
+      "id or classId names the class; fields that are left out stay.",
+      "A recurrence makes the class recur, or recur otherwise: its sessions are replaced.",
+      "The type onetime leaves a recurring class with one session: the first, or that of startTime and endTime.",
+      "Where timeZone alone changes, the wall times stay.",
+      "A location must have room for those who are enrolled.",
+    ].join(" "),
+    tag: "Classes",
+    access: "staff",
+    query: schemas.updateQuery,
+    body: schemas.classChanges,
+    answer: message,
+    errors: [404, 409, 412],
+  }),
+  async (c) => {
+    const { id, changes } = schemas.changeOf(c.req.valid("json"), c.req.valid("query"))
+    return c.json(await updateClass(c.var.work, id, changes, demandedVersion(c)), 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "deleteClass",
+    method: "post",
+    path: "/api/class/delete",
+    summary: "Delete a class with its enrollments",
+    tag: "Classes",
+    access: "staff",
+    description: "Where there are many enrollments, a job deletes it, and the answer has its `jobId`.",
+    body: schemas.classDeletion,
+    answer: changed,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteClass(c.var.work, c.req.valid("json").classId), 200),
+)
+
+classes.openapi(
+  operation({
+    operationId: "deleteCourseClasses",
+    method: "post",
+    path: "/api/class/delete-course-classes",
+    summary: "Delete all classes of a course with their enrollments",
+    description:
+      "The message says how many classes were deleted and how many enrollments ended. Where they are many, a job " +
+      "does it, and the answer has its `jobId`.",
+    tag: "Classes",
+    access: "staff",
+    body: schemas.courseClassesDeletion,
+    answer: changed,
+    errors: [404],
+  }),
+  async (c) => c.json(await deleteCourseClasses(c.var.work, c.req.valid("json").courseId), 200),
+)
+
+const OF_GROUP = "group_id bounds it to the courses in which the group has seats."
+const DAYS = "dates are days of the academy's time zone."
+const BOUNDS = `${OF_GROUP} portalId bounds it to those in which the portal's members are enrolled.`
+
+classes.openapi(
+  operation({
+    operationId: "listClasses",
+    method: "get",
+    path: "/api/class/tabularlist",
+    summary: "List classes",
+    description: `${BOUNDS} ${DAYS}`,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.classListQuery,
+    answer: schemas.classList,
+    errors: [404],
+  }),
+  async (c) => {
+    const asked = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
+    const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    return c.json(
+      listAnswer(c, found, (row) => classColumns.toRow(row, asked)),
+      200,
+    )
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "listClassSchedules",
+    method: "get",
+    path: "/api/class/get-class-schedules",
+    summary: "List the sessions of classes",
+    description: [
+      "A row per session, in the order of their dates; times are those of each class's time zone, start_time and",
+      "end_time are instants.",
+      `${BOUNDS} ${DAYS}`,
+    ].join(" "),
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.scheduleQuery,
+    answer: schemas.schedules,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await listSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const { records } = listAnswer(c, found, sessionColumns.toRow)
+    return c.json({ classes: records }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "listCourseClasses",
+    method: "get",
+    path: "/api/class/get-course-classes",
+    summary: "List a course's classes",
+    description: `${BOUNDS} ${DAYS}`,
+    tag: "Classes",
+    access: "group_admin",
+    query: schemas.courseClassesQuery,
+    answer: schemas.courseClasses,
+    errors: [404],
+  }),
+  async (c) => {
+    const { course, page } = await listCourseClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const answer = {
+      courseName: course.name,
+      instructions: course.instructions,
+      featuredImage: course.featuredImageUrl,
+    }
+    return c.json({ ...answer, ...listAnswer(c, page, courseClassColumns.toRow) }, 200)
+  },
+)
+
+classes.openapi(
+  operation({
+    operationId: "lookUpCourseLocations",
+    method: "get",
+    path: "/api/courses/locations/lookup",
+    summary: "List where classes are held",
+    description: `Of a course, or without course_id of all courses. ${OF_GROUP}`,
+    tag: "Courses",
+    access: "general",
+    query: schemas.locationsQuery,
+    answer: schemas.courseLocations,
+    errors: [404],
+  }),
+  async (c) => {
+    const query = c.req.valid("query")
+    const { records } = listAnswer(c, await listClassLocations(c.var.db, c.var.caller, query), (row) => ({
+      id: row.id,
+      name: row.name,
+      courseId: row.courseId,
+      classId: row.classId,
+    }))
+    return c.json(Object.fromEntries(records.entries()), 200)
+  },
+)

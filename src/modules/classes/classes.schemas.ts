@@ -1,0 +1,280 @@
+import { z } from "@hono/zod-openapi"
+import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/schema/classes.ts"
+import { invalid } from "../../lib/errors.ts"
+import {
+  bool,
+  choice,
+  clearable,
+  day,
+  defaulted,
+  givenTime,
+  id,
+  idOrName,
+  integer,
+  kept,
+  line,
+  list,
+  optional,
+  text,
+  timeZone,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
+import { fromJson } from "../../lib/text/json.ts"
+import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
+import { MOST_SESSIONS } from "./recurrence.ts"
+
+const whole = () => z.number().int()
+const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
+const lower = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
+
+/** HH:mm, in the class's time zone. */
+const timeOfDay = () =>
+  z
+    .string()
+    .trim()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 09:30")
+    .openapi({ type: "string", example: "09:30" })
+
+const recurrence = z
+  .preprocess(
+    fromJson,
+    z.object({
+      classDays: defaulted(
+        list(z.preprocess(upper, z.enum(WEEKDAYS)), 7).transform((days) =>
+          WEEKDAYS.filter((day) => days.includes(day)),
+        ),
+        [],
+      ),
+      startDate: day(),
+      startTime: timeOfDay(),
+      endTime: timeOfDay(),
+      interval: defaulted(integer(1, 366), 1),
+      frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
+      end: z.preprocess(
+        fromJson,
+        z
+          .object({ date: optional(day()), count: optional(integer(1, MOST_SESSIONS)) })
+          .refine(({ date, count }) => (date === undefined) !== (count === undefined), {
+            error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MOST_SESSIONS}`,
+          })
+          .transform(({ date, count = 0 }) => (date === undefined ? { count } : { date })),
+      ),
+    }),
+  )
+  .openapi("Recurrence", {
+    description: [
+      "An RFC 5545 rule in other words; times are those of the class's timeZone, an endTime before startTime is of",
+      "the next day, and end is {date} or {count}. All sessions last equally long: one that starts in an hour that the",
+      "clocks skip starts an hour later",
+    ].join(" "),
+  })
+
+const material = z.object({
+  media_id: id(),
+  name: optional(line(200)),
+  type: optional(line(100)).openapi({
+    type: "string",
+    description: "Told by the file itself; what is given is ignored",
+  }),
+})
+
+const webinar = {
+  webinarProvider: optional(line(50)),
+  webinar_meeting_id: optional(line(200)),
+  webinar_host_pwd: optional(text(200)).openapi({ type: "string", description: "Sealed at rest; for staff alone" }),
+}
+
+/** The interface spells it `starttime` in create and `startTime` in update: either is read in both. */
+const foldStart = (body: unknown) =>
+  typeof body === "object" && body !== null && "starttime" in body && !("startTime" in body)
+    ? { ...body, startTime: body.starttime }
+    : body
+
+const classType = choice(CLASS_TYPES)
+
+/** A form sends what it has: the rule of a class that is held once says nothing, and one alone says that it recurs. */
+const foldRecurrence = (body: unknown) => {
+  if (typeof body !== "object" || body === null || !("recurrence" in body)) return body
+  const { recurrence, ...rest } = body
+  const type = "type" in body ? (classType.safeParse(body.type).data ?? body.type) : undefined
+  const isBlank = !recurrence || (typeof recurrence === "object" && Object.keys(recurrence).length === 0)
+  if (type === "onetime" || isBlank) return rest
+  return type ? body : { ...body, type: "recurring" }
+}
+
+const fold = (body: unknown) => foldRecurrence(foldStart(body))
+
+const zone = {
+  type: "string",
+  example: "Europe/Berlin",
+  description: "An IANA time zone: in it the class recurs, and its times are read and shown",
+} as const
+
+const fields = {
+  courseId: id(),
+  allowDownload: bool(),
+  disabled: bool(),
+  instructor: id(),
+  location: optional(id()),
+  type: optional(choice(CLASS_TYPES)),
+  timeZone: optional(timeZone()).openapi({
+    type: "string",
+    example: "Europe/Berlin",
+    description:
+      "An IANA time zone: in it the class recurs and its times are read and shown. The academy's unless given",
+  }),
+  startTime: optional(givenTime()),
+  endTime: optional(givenTime()),
+  recurrence: optional(recurrence),
+  studyMaterial: optional(list(material, 100)),
+  ...webinar,
+}
+
+const ofClass = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+
+export const newClass = z
+  .preprocess(fold, z.object(fields))
+  .superRefine((input, context) => {
+    const needs = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    if ((input.type ?? "onetime") === "recurring") {
+      if (!input.recurrence) needs("recurrence", "is required for a recurring class")
+      return
+    }
+    if (input.startTime === undefined) needs("starttime", "is required for a class held once")
+    if (input.endTime === undefined) needs("endTime", "is required for a class held once")
+  })
+  .openapi("NewClass", { description: "starttime may be spelled startTime" })
+export type NewClass = z.output<typeof newClass>
+
+export const classChanges = z
+  .preprocess(
+    fold,
+    z.object({
+      id: ofClass("Which class; classId says it too"),
+      classId: ofClass("As id: class/edit and others call it so"),
+      courseId: kept(id()),
+      allowDownload: kept(bool()),
+      disabled: kept(bool()),
+      instructor: kept(id()),
+      location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
+      type: kept(choice(CLASS_TYPES)).openapi({
+        type: "string",
+        enum: [...CLASS_TYPES],
+        description: "onetime: a recurring class is held once from now on, its first session unless times are given",
+      }),
+      timeZone: kept(timeZone()).openapi(zone),
+      startTime: kept(givenTime()),
+      endTime: kept(givenTime()),
+      recurrence: kept(recurrence),
+      studyMaterial: kept(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
+      webinarProvider: clearable(line(50), ""),
+      webinar_meeting_id: clearable(line(200), ""),
+      webinar_host_pwd: clearable(text(200), ""),
+    }),
+  )
+  .openapi("ClassChanges", { description: "Fields that are left out stay" })
+type ClassChange = z.output<typeof classChanges>
+export type ClassChanges = Omit<ClassChange, "id" | "classId">
+
+/** A client of a stock Laravel API may name the class in the query. */
+export const updateQuery = z.object({ id: ofClass("As id in the body"), classId: ofClass("As id in the body") })
+
+/** The class that is to change, and how. @throws 422 where none is named, or more than one */
+export function changeOf(
+  { id, classId, ...changes }: ClassChange,
+  query: z.output<typeof updateQuery>,
+): { id: number; changes: ClassChanges } {
+  const named = new Set([id, classId, query.id, query.classId].filter((one) => one !== undefined))
+  const [only] = named
+  if (only === undefined) throw invalid("id", "id is required: it says which class to change.")
+  if (named.size > 1) throw invalid("id", `id and classId name several classes: ${[...named].join(", ")}.`)
+  return { id: only, changes }
+}
+
+export const editQuery = z.object({
+  classId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+  courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+})
+
+const dateTime = () =>
+  z.string().openapi({ example: "2026-11-30 09:30:00", description: "In timeZone, as the inputs read it" })
+
+export const classDetails = z.object({
+  classDetails: z
+    .object({
+      id: whole(),
+      courseId: whole(),
+      startTime: dateTime(),
+      endTime: dateTime(),
+      timeZone: timeZoneAnswer(),
+      location: whole().nullable(),
+      instructor: whole(),
+      disabled: z.boolean(),
+      allowDownload: z.boolean(),
+      webinarProvider: z.string(),
+      webinar_meeting_id: z.string(),
+      webinar_host_pwd: z.string(),
+      studyMaterial: z.array(z.object({ media_id: whole(), name: z.string(), type: z.string() })),
+      type: z.enum(CLASS_TYPES),
+      recurrence: z
+        .object({
+          classDays: z.array(z.enum(WEEKDAYS)),
+          startDate: z.string(),
+          startTime: z.string(),
+          endTime: z.string(),
+          interval: whole(),
+          frequency: z.enum(FREQUENCIES),
+          end: z.union([z.object({ date: z.string() }), z.object({ count: whole() })]),
+        })
+        .nullable(),
+    })
+    .openapi("Class"),
+})
+
+export const classDeletion = z.object({ classId: id() })
+export const courseClassesDeletion = z.object({ courseId: id() })
+
+/** Classes that start from the one date to the end of the other; one alone is the first. */
+const dates = optional(period({ alone: "from" }))
+
+export const classListQuery = listQuery(Object.keys(classColumns.sort), {
+  location: optional(idOrName()),
+  courseName: optional(text(100)),
+  instructor: optional(idOrName()),
+  dates,
+})
+export const classList = envelope(classColumns.row.openapi("ClassRow"))
+
+export const scheduleQuery = listQuery(
+  Object.keys(sessionColumns.sort),
+  { location: optional(idOrName()), dates },
+  { paging: "optional" },
+).extend({
+  courseId: optional(id()).openapi({ type: "integer", minimum: 1 }),
+  classId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The sessions of one class" }),
+})
+export const schedules = z.object({ classes: z.array(sessionColumns.row.openapi("ClassSchedule")) })
+
+export const courseClassesQuery = listQuery(
+  Object.keys(courseClassColumns.sort),
+  { location: optional(idOrName()), instructor: optional(idOrName()), dates },
+  { paging: "optional" },
+).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
+export const courseClasses = envelope(courseClassColumns.row.openapi("CourseClass")).extend({
+  courseName: z.string(),
+  instructions: z.string(),
+  featuredImage: z.string().nullable(),
+})
+
+export const locationsQuery = z.object({
+  course_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Of every course unless given" }),
+  group_id: optional(id()).openapi({ type: "integer", minimum: 1 }),
+  ...optionalPaging,
+})
+export const courseLocations = z
+  .record(
+    z.string(),
+    z.object({ id: whole(), name: z.string(), courseId: whole(), classId: whole() }).openapi("CourseLocation"),
+  )
+  .openapi({ description: "By index, from 0: a location for each class that is held somewhere" })

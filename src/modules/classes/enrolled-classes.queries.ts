@@ -1,0 +1,100 @@
+import { and, asc, eq, gte, lt } from "drizzle-orm"
+import { type ClassStatus, classEnrolments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
+import { inGroup, inPortal, userKnown } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import type { Period } from "../../lib/text/dates.ts"
+import { periodIn } from "../../lib/text/zones.ts"
+import { classBrief, ofClass } from "./class-brief.ts"
+import { enrolledClassColumns } from "./class-enrolment-columns.ts"
+import { classesOfUser, inClassStatus } from "./class-students.queries.ts"
+
+type EnrolledClassesQuery = PageQuery & {
+  user_id?: number | undefined
+  portalId?: number | undefined
+  group_id?: number | undefined
+  search_param: { course_id?: number | undefined; status?: ClassStatus[] | undefined }
+}
+
+/** One page of a user's classes. @throws 404 outside the caller's reach; 422 where an anonymous call names nobody */
+export async function listEnrolledClasses(db: Database, caller: Caller, query: EnrolledClassesQuery) {
+  const userId = query.user_id ?? caller.id
+  if (userId === null) throw invalid("user_id", "user_id is required.")
+  const { portalId, group_id: groupId, search_param: search } = query
+  const statuses = search.status ?? []
+  const bounds: Filter[] = [
+    ...(portalId === undefined ? [] : [{ test: inPortal(userId, portalId) }]),
+    ...(groupId === undefined ? [] : [{ test: inGroup(userId, groupId) }]),
+  ]
+  const found = page(
+    db,
+    {
+      table: classEnrolments,
+      key: classEnrolments.id,
+      fields: enrolledClassColumns.fields,
+      sort: enrolledClassColumns.sort,
+      defaultSort: { colName: "start", direction: "desc" },
+      scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
+      search: [
+        ...(search.course_id === undefined ? [] : [{ test: eq(ofClass(classes.courseId), search.course_id) }]),
+        ...(statuses.length > 0 ? [inClassStatus(statuses)] : []),
+      ],
+      ...(bounds.length === 0 && {
+        total: classesOfUser(userId),
+        ...(search.course_id === undefined && statuses.length > 0 && { filtered: classesOfUser(userId, statuses) }),
+      }),
+    },
+    query,
+  )
+  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  if (known.length === 0) throw notFound("user")
+  return found.read(rows, totals)
+}
+
+/** Sessions that an answer holds at most. */
+const MOST_SESSIONS = 1000
+
+/**
+ * The sessions of a user's classes that start between two dates, in their order.
+ * @param zone that of dates without an offset
+ * @throws 404 outside the caller's reach
+ */
+export async function listUserSessions(
+  db: Database,
+  caller: Caller,
+  query: { user_id?: number | undefined; dates: Period },
+  zone: string,
+) {
+  const userId = query.user_id ?? caller.id
+  if (userId === null) throw invalid("user_id", "user_id is required.")
+  const { from, until } = periodIn(zone, query.dates)
+  const [rows, known] = await db.batch([
+    // A user's classes are few: their sessions are looked for class by class, and not among everyone's.
+    db
+      .select({
+        registrationId: classEnrolments.id,
+        classId: classEnrolments.classId,
+        status: classEnrolments.status,
+        startAt: classSessions.startAt,
+        endAt: classSessions.endAt,
+        brief: classBrief,
+      })
+      .from(classEnrolments)
+      .crossJoin(classSessions)
+      .where(
+        and(
+          eq(classEnrolments.userId, userId),
+          eq(classSessions.classId, classEnrolments.classId),
+          gte(classSessions.startAt, from),
+          lt(classSessions.startAt, until),
+        ),
+      )
+      .orderBy(asc(classSessions.startAt), asc(classSessions.id))
+      .limit(MOST_SESSIONS),
+    userKnown(db, caller, userId),
+  ])
+  if (known.length === 0) throw notFound("user")
+  return rows
+}

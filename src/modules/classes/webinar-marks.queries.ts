@@ -1,0 +1,102 @@
+import { and, eq, sql } from "drizzle-orm"
+import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { inPortal, mayManage } from "../../access/scope.ts"
+import { countIn, idList } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { counted } from "../../lib/text/words.ts"
+import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
+
+interface Marked {
+  ids: number[]
+  webinarId?: number | undefined
+  portalId?: number | undefined
+}
+
+type Mark = { status: ClassStatus } | { notes: string }
+
+interface Place {
+  classId: number
+  size: number
+  /** How many people its location has room for; 0: any number. */
+  capacity: number
+}
+
+/** Cancelled places that come back take seats. @throws 409 where a class has too few */
+function requireRoom(places: Place[]) {
+  for (const ofClass of Map.groupBy(places, (place) => place.classId).values()) {
+    const [first] = ofClass
+    if (first) requireClassSeats(ofClass.length, first)
+  }
+}
+
+/**
+ * Marks class enrolments with a status or with notes, an audit row for each that changes. Those that are unknown, or
+ * not of people whom the caller looks after, or outside the class or the portal, are counted.
+ * @throws 409 when cancelled places that come back find too few seats
+ */
+export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
+  const { db, caller } = work
+  const [changes] = Object.entries(mark)
+  if (!changes) throw new Error("A mark without a value")
+  const [field, value] = changes
+  const column = "status" in mark ? classEnrolments.status : classEnrolments.notes
+  const [found] = await work.read([
+    db
+      .select({
+        id: classEnrolments.id,
+        classId: classEnrolments.classId,
+        status: classEnrolments.status,
+        size: classes.size,
+        capacity: capacity.as("room_for"),
+        differs: sql<number>`${column} <> ${value}`.as("differs"),
+      })
+      .from(classEnrolments)
+      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .where(
+        and(
+          sql`${classEnrolments.id} in ${idList(ids)} and ${mayManage(caller, classEnrolments.userId)}`,
+          webinarId === undefined ? undefined : eq(classEnrolments.classId, webinarId),
+          portalId === undefined ? undefined : inPortal(classEnrolments.userId, portalId),
+        ),
+      ),
+  ])
+  const unknown = ids.length - found.length
+  const answer = {
+    message: [
+      `${counted(found.length, "registration")} updated.`,
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    ].join(" "),
+  }
+  const changing = found.filter((row) => row.differs)
+  if (changing.length === 0) return work.commit([], answer)
+  const returning = "status" in mark ? changing.filter((row) => row.status === "Cancelled") : []
+  requireRoom(returning)
+  const these = sql`${classEnrolments.id} in ${idList(changing.map((row) => row.id))}`
+  const details = sql`json_object('user_id', ${classEnrolments.userId}, ${field}, ${value}, 'before', ${column})`
+  return work.commit(
+    [
+      work.guard(eq(countIn(classEnrolments, sql`${these} and ${column} <> ${value}`), changing.length)),
+      work.auditMany(
+        "updated",
+        "class enrolment",
+        sql`
+          select ${classEnrolments.id} as id, ${courses.name} as name, ${details} as details
+          from ${classEnrolments}
+          join ${classes} on ${classes.id} = ${classEnrolments.classId}
+          join ${courses} on ${courses.id} = ${classes.courseId}
+          where ${these}`,
+      ),
+      db.update(classEnrolments).set(mark).where(these),
+      ...(returning.length > 0
+        ? [
+            roomHolds(
+              work,
+              returning.map((row) => row.classId),
+            ),
+          ]
+        : []),
+    ],
+    answer,
+  )
+}

@@ -1,0 +1,187 @@
+import { asc, eq, sql } from "drizzle-orm"
+import { alias } from "drizzle-orm/sqlite-core"
+import { classEnrolments, classes, classRecordings, classSessions } from "../../../drizzle/schema/classes.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { locations } from "../../../drizzle/schema/locations.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mayKnow } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { remove, requireAll } from "../../db/records.ts"
+import { existsIn, fullNameIn } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Bindings } from "../../env.ts"
+import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { originOf } from "../../lib/text/urls.ts"
+import { momentOf } from "../../lib/text/zones.ts"
+import { shown } from "./class-names.ts"
+import { accessNow } from "./last-access.queries.ts"
+import { meetingName, meetingUrl } from "./meeting.ts"
+import { EARLY, type Guest, launchUrl } from "./webinar-launch.ts"
+import type { NewRecording, WEBINAR_STATUSES } from "./webinars.schemas.ts"
+
+const instructors = alias(users, "instructors")
+
+/** A session of the class, as [start, end] in JSON: the one that is on or next, else the last. */
+const session = () => {
+  const ofClass = sql`
+    select json_array(${classSessions.startAt}, ${classSessions.endAt}) from ${classSessions}
+    where ${classSessions.classId} = ${classes.id}`
+  const isNotOver = sql`${classSessions.endAt} > ${now()}`
+  return sql`coalesce(
+    (${ofClass} and ${isNotOver} order by ${classSessions.startAt} limit 1),
+    (${ofClass} order by ${classSessions.startAt} desc limit 1),
+    json_array(${classes.startAt}, ${classes.endAt})
+  )`
+    .mapWith((json: string): [start: number, end: number] => JSON.parse(json))
+    .as("session_json")
+}
+
+/** A class enrolment with its class: of a registrant whom the caller may know of, or of a class that they lead. */
+const registration = (db: Database, caller: Caller, id: number) =>
+  db
+    .select({
+      id: classEnrolments.id,
+      userId: classEnrolments.userId,
+      status: classEnrolments.status,
+      firstName: classEnrolments.firstName,
+      lastName: classEnrolments.lastName,
+      email: classEnrolments.email,
+      classId: classEnrolments.classId,
+      disabled: classes.disabled,
+      timeZone: classes.timeZone,
+      provider: classes.webinarProvider,
+      webinarMeetingId: classes.webinarMeetingId,
+      instructorId: classes.instructorId,
+      instructor: fullNameIn(instructors).as("instructor_name"),
+      instructorEmail: sql<string>`${instructors.email}`.as("instructor_email"),
+      courseName: courses.name,
+      instructions: courses.instructions,
+      location: sql<string>`coalesce(${locations.name}, '')`.as("location_name"),
+      session: session(),
+    })
+    .from(classEnrolments)
+    .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+    .innerJoin(courses, eq(courses.id, classes.courseId))
+    .innerJoin(instructors, eq(instructors.id, classes.instructorId))
+    .leftJoin(locations, eq(locations.id, classes.locationId))
+    .where(
+      sql`${classEnrolments.id} = ${id}
+        and (${mayKnow(caller, classEnrolments.userId)} or ${classes.instructorId} = ${caller.id})`,
+    )
+
+type Registration = Awaited<ReturnType<typeof registration>>[number]
+
+/** As whom the caller joins: the instructor as host, the registrant as themselves. Nobody joins as somebody else. */
+function guestOf(caller: Caller, row: Registration): Guest | undefined {
+  const { instructorId } = row
+  if (caller.id === instructorId)
+    return { id: instructorId, name: row.instructor, email: row.instructorEmail, role: "host" }
+  // An anonymous call of the `documented` policy acts for the registrant.
+  if (caller.id !== null && caller.id !== row.userId) return undefined
+  const name = `${row.firstName} ${row.lastName}`.trim()
+  return { id: row.userId, name, email: row.email, role: row.userId === instructorId ? "host" : "attendee" }
+}
+
+const refused = (message: string) => ({ is_success: false, message, url: "" })
+
+/** What launching the webinar comes to for the caller, now. @param base the service's origin */
+async function launchFor(env: Bindings, caller: Caller, base: string, row: Registration) {
+  const [startAt, endAt] = row.session
+  const guest = guestOf(caller, row)
+  if (!row.provider) return refused("This class has no webinar.")
+  if (row.disabled) return refused("This class is disabled.")
+  if (!guest) return refused("Only the registered learner and the class's instructor can join.")
+  if (row.status === "Cancelled" && guest.role !== "host") return refused("This registration is cancelled.")
+  if (now() >= endAt) return refused("The webinar has ended.")
+  if (now() < startAt - EARLY)
+    return refused(`The webinar opens 15 minutes before its start: at ${shown(startAt - EARLY, row)} ${row.timeZone}.`)
+  const meeting = { classId: row.classId, meetingId: meetingName(row.classId, row.webinarMeetingId) }
+  const url = await launchUrl(env, base, meeting, guest)
+  if (!url) return refused("No webinar provider is configured for this service.")
+  return { is_success: true, message: "The webinar is open.", url }
+}
+
+function statusAt([startAt, endAt]: [number, number]): (typeof WEBINAR_STATUSES)[number] {
+  if (now() >= endAt) return "Ended"
+  return now() >= startAt ? "Live" : "Upcoming"
+}
+
+/** A registration's webinar: its recordings, its times, and whether it can be launched. @throws 404 */
+export async function webinarOf(
+  db: Database,
+  caller: Caller,
+  id: number,
+  { env, base }: { env: Bindings; base: string },
+) {
+  const [rows, recordings] = await db.batch([
+    registration(db, caller, id),
+    db
+      .select({
+        id: classRecordings.id,
+        name: classRecordings.name,
+        url: classRecordings.url,
+        duration: classRecordings.duration,
+        recordedAt: classRecordings.recordedAt,
+      })
+      .from(classRecordings)
+      .innerJoin(classEnrolments, eq(classEnrolments.classId, classRecordings.classId))
+      .where(eq(classEnrolments.id, id))
+      .orderBy(asc(classRecordings.recordedAt), asc(classRecordings.id)),
+  ])
+  const [row] = rows
+  if (!row) throw notFound("registration")
+  // Whoever has cancelled has no part in it any more.
+  const barred = row.status === "Cancelled" && !seesEveryone(caller) && caller.id !== row.instructorId
+  const open = row.provider && !row.disabled && !barred
+  return {
+    ...row,
+    recordings: barred ? [] : recordings,
+    meetingUrl: (open && meetingUrl(env, meetingName(row.classId, row.webinarMeetingId))?.href) || "",
+    webinarStatus: statusAt(row.session),
+    webinarDetails: await launchFor(env, caller, base, row),
+  }
+}
+
+/** Launches a registration's webinar, and notes when its registrant did. @throws 404 */
+export async function launchWebinar(work: UnitOfWork, base: string, id: number) {
+  const { db, caller, env } = work
+  const [rows] = await work.read([registration(db, caller, id)])
+  const [row] = rows
+  if (!row) throw notFound("registration")
+  const webinarDetails = await launchFor(env, caller, base, row)
+  const own = guestOf(caller, row)?.id === row.userId
+  const { statement, mark } = accessNow(db, id)
+  const answer = { provider: row.provider, webinarDetails }
+  return work.commit(webinarDetails.is_success && own ? [statement] : [], answer, { mark })
+}
+
+/** Adds what the provider recorded of a class. @throws 422 for an unknown class */
+export async function createRecording(work: UnitOfWork, input: NewRecording) {
+  const { db } = work
+  const { classId, name, url, duration = 0, recordedAt } = input
+  const [given, found] = await work.read([
+    work.nextIds("class_recordings"),
+    db
+      .select({ id: classes.id, endAt: classes.endAt, timeZone: classes.timeZone, courseName: courses.name })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(eq(classes.id, classId)),
+  ])
+  requireAll("classId", [classId], found)
+  const id = one(given).last
+  const { endAt, timeZone } = one(found)
+  const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
+  return work.commit(
+    [
+      work.guard(existsIn(classes, eq(classes.id, classId))),
+      db.insert(classRecordings).values({ id, ...row, createdAt: now() }),
+      work.audit("created", "class recording", { id, name }, { ...row, url: originOf(url) }),
+    ],
+    { id, message: "Recording added." },
+  )
+}
+
+export const deleteRecordings = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: classRecordings, subject: "class recording", name: classRecordings.name, ids })

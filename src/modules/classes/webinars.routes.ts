@@ -1,0 +1,163 @@
+import { created, deletion, message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { MINUTE } from "../../lib/clock.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { wallOf } from "../../lib/text/zones.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { classEnrolmentQuery } from "./class-enrolments.schemas.ts"
+import { plain } from "./class-names.ts"
+import { markEnrolments } from "./webinar-marks.queries.ts"
+import { createRecording, deleteRecordings, launchWebinar, webinarOf } from "./webinars.queries.ts"
+import * as schemas from "./webinars.schemas.ts"
+
+export const webinars = createApp()
+
+const marking = {
+  method: "get",
+  tag: "Webinars",
+  access: "group_admin",
+  mutates: true,
+  answer: message,
+} as const
+
+webinars.openapi(
+  operation({
+    ...marking,
+    operationId: "updateWebinarStatus",
+    path: "/api/users/update-webinar-status",
+    summary: "Set the status of class enrollments",
+    description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
+    query: schemas.webinarStatusQuery,
+    errors: [409],
+  }),
+  async (c) => {
+    const { status, ...marked } = c.req.valid("query")
+    return c.json(await markEnrolments(c.var.work, marked, { status }), 200)
+  },
+)
+
+webinars.openapi(
+  operation({
+    ...marking,
+    operationId: "updateWebinarNotes",
+    path: "/api/users/update-webinar-notes",
+    summary: "Note something about class enrollments",
+    description: "Ids that are unknown to the caller are counted. Each that changes leaves an audit row.",
+    query: schemas.webinarNotesQuery,
+    errors: [409],
+  }),
+  async (c) => {
+    const { notes, ...marked } = c.req.valid("query")
+    return c.json(await markEnrolments(c.var.work, marked, { notes }), 200)
+  },
+)
+
+type Webinar = Awaited<ReturnType<typeof webinarOf>>
+
+const toDetails = (row: Webinar) => {
+  const [startAt, endAt] = row.session
+  return {
+    recordings: row.recordings.map(({ id, name, url, duration, recordedAt }) => ({
+      id,
+      name,
+      url,
+      duration,
+      recorded_on: displayDate(wallOf(recordedAt, row.timeZone)),
+    })),
+    name: row.courseName,
+    instructions: row.instructions,
+    status: row.status,
+    display_status: row.status,
+    startTime: plain(startAt, row),
+    endTime: plain(endAt, row),
+    location: row.location,
+    instructor: row.instructor,
+    serviceProvider: row.provider,
+    meetingUrl: row.meetingUrl,
+    timeZone: row.timeZone,
+    webinarTimezone: row.timeZone,
+    duration: Math.round((endAt - startAt) / MINUTE),
+    webinarStatus: row.webinarStatus,
+    webinarDetails: row.webinarDetails,
+  }
+}
+
+webinars.openapi(
+  operation({
+    operationId: "getWebinar",
+    method: "get",
+    path: "/api/class/webinar/details",
+    summary: "Read the webinar of a class enrollment",
+    description: [
+      "The times are those of the session that is on or next, else of the last.",
+      "A class's instructor reads those of the whole class.",
+    ].join(" "),
+    tag: "Webinars",
+    access: "general",
+    query: classEnrolmentQuery,
+    answer: schemas.webinar,
+    errors: [404],
+  }),
+  async (c) => {
+    // The answer may hold a credential.
+    c.header("cache-control", "no-store")
+    const { registrationId } = c.req.valid("query")
+    const found = await webinarOf(c.var.db, c.var.caller, registrationId, { env: c.env, base: baseUrl(c) })
+    return c.json(toDetails(found), 200)
+  },
+)
+
+webinars.openapi(
+  operation({
+    operationId: "launchWebinar",
+    method: "get",
+    path: "/api/class/webinar/launch",
+    summary: "Launch the webinar of a class enrollment",
+    description: [
+      "From 15 minutes before a session starts until it ends.",
+      "The credential in the url is for the caller and the class alone, lasts two hours, and makes the class's",
+      "instructor the host.",
+      "Notes when the registrant launched it.",
+    ].join(" "),
+    tag: "Webinars",
+    access: "general",
+    keys: "none",
+    mutates: true,
+    query: classEnrolmentQuery,
+    answer: schemas.webinarLaunch,
+    errors: [404],
+  }),
+  async (c) => c.json(await launchWebinar(c.var.work, baseUrl(c), c.req.valid("query").registrationId), 200),
+)
+
+webinars.openapi(
+  operation({
+    operationId: "createClassRecording",
+    method: "post",
+    path: "/api/class-recording/create",
+    summary: "Add a recording of a class",
+    tag: "Webinars",
+    access: "staff",
+    extension: true,
+    body: schemas.newRecording,
+    answer: created,
+    errors: [409],
+  }),
+  async (c) => c.json(await createRecording(c.var.work, c.req.valid("json")), 200),
+)
+
+webinars.openapi(
+  operation({
+    operationId: "deleteClassRecordings",
+    method: "post",
+    path: "/api/class-recording/delete",
+    summary: "Delete recordings of classes",
+    tag: "Webinars",
+    access: "staff",
+    extension: true,
+    body: deletion,
+    answer: message,
+    errors: [409],
+  }),
+  async (c) => c.json(await deleteRecordings(c.var.work, c.req.valid("json").delete_ids), 200),
+)

@@ -1,0 +1,112 @@
+import { changed, created } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { invalid } from "../../lib/errors.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { assignmentColumns, LARGEST_UPLOAD, moduleDetailColumns } from "./module-columns.ts"
+import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import { given, OPENED, toModule } from "./modules.routes.ts"
+import * as schemas from "./modules.schemas.ts"
+
+export const assignmentModules = createApp()
+
+const toAssignment = toModule(moduleDetailColumns.assignment)
+
+const columnsOf = (input: {
+  submission_type?: "text" | "file" | undefined
+  totalPoints?: number | undefined
+  allowed_filetypes?: string[] | undefined
+  maxUploadSize?: number | undefined
+}) =>
+  given({
+    submissionType: input.submission_type,
+    totalPoints: input.totalPoints,
+    allowedFiletypes: input.allowed_filetypes,
+    maxUploadSize: input.maxUploadSize,
+  })
+
+assignmentModules.openapi(
+  operation({
+    operationId: "listAssignmentModules",
+    method: "get",
+    path: "/api/modules/assignment",
+    summary: "List assignment modules",
+    tag: "Assignment modules",
+    access: "staff",
+    query: schemas.assignmentListQuery,
+    answer: schemas.assignmentList,
+  }),
+  async (c) =>
+    c.json(
+      listAnswer(
+        c,
+        await listModules(c.var.db, "assignment", c.req.valid("query"), assignmentColumns),
+        assignmentColumns.toRow,
+      ),
+      200,
+    ),
+)
+
+assignmentModules.openapi(
+  operation({
+    operationId: "createAssignmentModule",
+    method: "post",
+    path: "/api/modules/assignment",
+    summary: "Create an assignment module",
+    tag: "Assignment modules",
+    access: "staff",
+    body: schemas.newAssignment,
+    answer: created,
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    return c.json(await createModule(c.var.work, "assignment", input, columnsOf(input)), 200)
+  },
+)
+
+assignmentModules.openapi(
+  operation({
+    operationId: "getAssignmentModule",
+    method: "get",
+    path: "/api/modules/assignment/{id}",
+    summary: "Read an assignment module",
+    description: OPENED,
+    tag: "Assignment modules",
+    access: "general",
+    record: true,
+    answer: schemas.assignmentModule,
+  }),
+  async (c) =>
+    c.json(
+      tagged(c, await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id), toAssignment),
+      200,
+    ),
+)
+
+assignmentModules.openapi(
+  operation({
+    operationId: "updateAssignmentModule",
+    method: "put",
+    path: "/api/modules/assignment/{id}",
+    summary: "Change an assignment module",
+    tag: "Assignment modules",
+    access: "staff",
+    body: schemas.assignmentChanges,
+    answer: changed,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    const columns = (module: { submissionType: string; allowedFiletypes: string[]; maxUploadSize: number }) => {
+      // The service's own limit is answered where the module has none; sent back, it means none.
+      const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST_UPLOAD ? 0 : input.maxUploadSize
+      const given = columnsOf({ ...input, maxUploadSize: size })
+      const next = { ...module, ...given }
+      if (next.submissionType === "file" && next.allowedFiletypes.length === 0)
+        throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.NO_FILETYPES}.`)
+      return given
+    }
+    return c.json(await updateModule(c.var.work, "assignment", id, input, columns, demandedVersion(c)), 200)
+  },
+)

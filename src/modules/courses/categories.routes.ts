@@ -1,0 +1,147 @@
+import { changed, created, deletion, message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { lookupQuery } from "../../lib/input/list-query.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import {
+  createCategory,
+  deleteCategories,
+  getCategory,
+  listCategories,
+  lookUpCategories,
+  updateCategory,
+} from "./categories.queries.ts"
+import * as schemas from "./categories.schemas.ts"
+import { categoryColumns } from "./category-columns.ts"
+
+export const categories = createApp()
+
+const tag = "Categories"
+
+const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  created_by: row.createdBy,
+  updated_by: row.updatedBy,
+  deleted_by: row.deletedBy,
+  created_at: displayDateTime(row.createdAt),
+  updated_at: displayDateTime(row.updatedAt),
+  deleted_at: row.deletedAt === null ? null : displayDateTime(row.deletedAt),
+})
+
+/** The lookup of one type. */
+const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =>
+  categories.openapi(
+    operation({
+      operationId,
+      method: "get",
+      path,
+      summary: `Look up ${type} categories`,
+      description: "By name: all of them unless page_size is given.",
+      tag,
+      access: "general",
+      query: lookupQuery,
+      answer: schemas.categoryLookup,
+    }),
+    async (c) => {
+      const found = await lookUpCategories(c.var.db, type, c.req.valid("query"))
+      return c.json(listAnswer(c, found, ({ id, name }) => ({ id, name })).records, 200)
+    },
+  )
+
+lookUp("lookUpProductCategories", "/api/categories/product/lookup", "product")
+lookUp("lookUpCourseCategories", "/api/categories/course/lookup", "course")
+lookUp("lookUpModuleCategories", "/api/categories/module/lookup", "module")
+lookUp("lookUpQuestionCategories", "/api/categories/question/lookup", "question")
+lookUp("lookUpUserCategories", "/api/categories/user/lookup", "user")
+
+/** The list of one type. */
+const list = (operationId: string, path: string, type: schemas.CategoryType, extension = false) =>
+  categories.openapi(
+    operation({
+      operationId,
+      method: "get",
+      path,
+      summary: `List ${type} categories`,
+      tag,
+      access: "staff",
+      extension,
+      query: schemas.categoryListQuery,
+      answer: schemas.categoryList,
+    }),
+    async (c) =>
+      c.json(listAnswer(c, await listCategories(c.var.db, type, c.req.valid("query")), categoryColumns.toRow), 200),
+  )
+
+list("listCourseCategories", "/api/coursecategory/tabularlist", "course")
+list("listModuleCategories", "/api/modulecategory/tabularlist", "module")
+list("listProductCategories", "/api/productcategory/tabularlist", "product")
+list("listQuestionCategories", "/api/questioncategory/tabularlist", "question")
+list("listUserCategories", "/api/usercategory/tabularlist", "user", true)
+
+categories.openapi(
+  operation({
+    operationId: "createCategory",
+    method: "post",
+    path: "/api/category/create",
+    summary: "Create a category",
+    description: "A name is unique among the categories of its type, in whatever letters.",
+    tag,
+    access: "staff",
+    body: schemas.newCategory,
+    answer: created,
+  }),
+  async (c) => c.json(await createCategory(c.var.work, c.req.valid("json")), 200),
+)
+
+categories.openapi(
+  operation({
+    operationId: "getCategory",
+    method: "get",
+    path: "/api/category/{id}",
+    summary: "Read a category",
+    tag,
+    access: "staff",
+    record: true,
+    answer: schemas.category,
+  }),
+  async (c) => c.json(tagged(c, await getCategory(c.var.db, c.req.valid("param").id), toCategory), 200),
+)
+
+categories.openapi(
+  operation({
+    operationId: "updateCategory",
+    method: "put",
+    path: "/api/category/{id}",
+    summary: "Rename a category",
+    tag,
+    access: "staff",
+    body: schemas.categoryChanges,
+    answer: message,
+    errors: [409, 412],
+  }),
+  async (c) => {
+    const { category_name: name } = c.req.valid("json")
+    return c.json(await updateCategory(c.var.work, c.req.valid("param").id, name, demandedVersion(c)), 200)
+  },
+)
+
+categories.openapi(
+  operation({
+    operationId: "deleteCategories",
+    method: "post",
+    path: "/api/category/delete",
+    summary: "Delete categories",
+    description:
+      "The records in them stay, without the category. Where there are many, a job takes them out, and the answer " +
+      "has its `jobId`.",
+    tag,
+    access: "staff",
+    body: deletion,
+    answer: changed,
+    errors: [409],
+  }),
+  async (c) => c.json(await deleteCategories(c.var.work, c.req.valid("json").delete_ids), 200),
+)

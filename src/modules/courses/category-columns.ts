@@ -1,0 +1,18 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/schema/categories.ts"
+import { nameOfUser } from "../../db/sql.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+
+/** The columns of the list of categories. */
+export const categoryColumns = listColumns({
+  id: integerColumn(categories.id),
+  name: nameColumn(categories.name),
+  author: column(sql<string>`coalesce(${nameOfUser(categories.createdBy)}, '')`, z.string()),
+  count: column(categories.useCount, z.number().int().openapi({ description: "How many records are in it" }), {
+    sort: { sorted: categories.useCount },
+  }),
+  created_at: dateColumn(categories.createdAt),
+})

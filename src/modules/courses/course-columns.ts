@@ -1,0 +1,69 @@
+import { z } from "@hono/zod-openapi"
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/schema/categories.ts"
+import { COURSE_STATUSES, courseCategories, courses } from "../../../drizzle/schema/courses.ts"
+import { nameOfUser, subquery } from "../../db/sql.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { meanOf } from "./ratings.ts"
+import { seatsTaken } from "./seats.ts"
+
+/** The name of a course by its id, looked up. */
+export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
+  subquery(sql<string>`(
+    select ${courses.name}
+    from ${courses}
+    where ${courses.id} = ${courseId}
+  )`)
+
+const count = () => z.number().int()
+
+/** The names of a course's categories, and of its author: read with the course. */
+export const namesOfCourse = {
+  categories: column(
+    subquery(sql<string>`coalesce((
+      select group_concat(name, ', ')
+      from (
+        select ${categories.name} as name
+        from ${courseCategories}
+        join ${categories} on ${categories.id} = ${courseCategories.categoryId}
+        where ${courseCategories.courseId} = ${courses.id} and ${categories.deletedAt} is null
+        order by 1
+      )
+    ), '')`),
+    z.string().openapi({ description: "Names, separated by commas" }),
+  ),
+  author: column(subquery(sql<string>`coalesce(${nameOfUser(courses.authorId)}, '')`), z.string()),
+}
+
+/** The columns of the list of courses. */
+export const courseColumns = listColumns({
+  id: integerColumn(courses.id),
+  name: nameColumn(courses.name),
+  slug: textColumn(courses.slug),
+  status: column(courses.status, z.enum(COURSE_STATUSES), { sort: courses.status }),
+  ...namesOfCourse,
+  created_at: dateColumn(courses.createdAt),
+})
+
+/** The columns of a course by itself. */
+export const courseDetailColumns = listColumns({
+  ...courseColumns.columns,
+  content: column(courses.content, z.string()),
+  instructions: column(courses.instructions, z.string()),
+  featuredImageUrl: column(courses.featuredImageUrl, z.string().nullable()),
+  authorId: column(courses.authorId, count().nullable()),
+  certificateTemplateId: column(courses.certificateTemplateId, count().nullable()),
+  estimatedMinutes: column(courses.estimatedMinutes, count()),
+  expiresAfterDays: column(courses.expiresAfterDays, count()),
+  totalSeats: column(courses.totalSeats, count()),
+  usedSeats: column(seatsTaken, count().openapi({ description: "Enrolments" })),
+  selfEnrol: column(courses.selfEnrol, z.boolean().openapi({ description: "Learners may enroll themselves" })),
+  enableCourseRating: column(courses.enableCourseRating, z.boolean()),
+  courseCredit: column(courses.courseCredit, z.number()),
+  rating: column(
+    meanOf(courses.ratingSum, courses.ratingCount),
+    z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),
+  ),
+})

@@ -1,0 +1,61 @@
+import { type SQLWrapper, sql } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import { certificates } from "../../../drizzle/schema/certificates.ts"
+import { classes } from "../../../drizzle/schema/classes.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { activities, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
+import { learningPathCourses } from "../../../drizzle/schema/learning-paths.ts"
+import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
+import { reviews } from "../../../drizzle/schema/reviews.ts"
+import type { BackgroundKind, Stage } from "../../db/background-work.ts"
+import { type Deletion, deleting } from "../../db/records.ts"
+import { existsIn, idList } from "../../db/sql.ts"
+
+/** Whether a course is in use, so that it is kept. */
+export const isUsed = () => sql`(
+  ${existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id}`)}
+  or ${existsIn(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
+  or ${existsIn(classes, sql`${classes.courseId} = ${courses.id}`)}
+)`
+
+type OfCourse = SQLiteTable & { courseId: SQLWrapper }
+
+const rowsOf = (table: OfCourse, id: SQLWrapper, weight: number): Stage<Deletion> => ({
+  table,
+  where: ({ ids }) => sql`${table.courseId} in ${idList(ids)}`,
+  key: [table.courseId, id],
+  weight,
+  total: () => sql`0`,
+  change: ({ db }, _, which) => [db.delete(table).where(which)],
+})
+
+const nameOf = (courseId: SQLWrapper) => sql`(select ${courses.name} from ${courses} where ${courses.id} = ${courseId})`
+
+/** Deletes courses that nobody takes. One that is used meanwhile stays. */
+export const courseDeletion: BackgroundKind<Deletion> = {
+  name: "courses.delete",
+  stages: [
+    {
+      ...rowsOf(reviews, reviews.userId, 9),
+      total: ({ ids }) =>
+        sql`(select sum(${courses.ratingCount}) from ${courses} where ${courses.id} in ${idList(ids)})`,
+    },
+    {
+      ...rowsOf(activities, activities.id, 3),
+      change: ({ db }, _, which) => [
+        db
+          .update(activities)
+          .set({ courseName: nameOf(activities.courseId), courseId: null })
+          .where(which),
+      ],
+    },
+    {
+      ...rowsOf(certificates, certificates.id, 3),
+      change: ({ db }, _, which) => [db.update(certificates).set({ courseId: null }).where(which)],
+    },
+    rowsOf(groupCourseSeats, groupCourseSeats.groupId, 2),
+    rowsOf(membershipCourses, membershipCourses.membershipId, 2),
+  ],
+  finish: (work, params) => deleting(courses, isUsed())(work, params),
+}

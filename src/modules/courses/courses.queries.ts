@@ -1,0 +1,328 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/schema/categories.ts"
+import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
+import { courseCategories, courseModules, courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { planWork } from "../../db/background-work.ts"
+import { type Database, one } from "../../db/client.ts"
+import { field, insertFrom } from "../../db/insert-from.ts"
+import {
+  current,
+  differences,
+  present,
+  remove,
+  requireAll,
+  sameIds,
+  unchanged,
+  writeChanged,
+} from "../../db/records.ts"
+import { searchText } from "../../db/search.ts"
+import { selectFrom } from "../../db/select.ts"
+import { slugFor } from "../../db/slug.ts"
+import { existsIn, idList, rowList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { seal, unsealed } from "../../lib/crypto/crypto.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { spokenText } from "../../lib/text/sanitize.ts"
+import { presentCategories } from "./categories.queries.ts"
+import { courseDetailColumns } from "./course-columns.ts"
+import { courseDeletion, isUsed } from "./courses.background.ts"
+import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
+import { courseRecount } from "./recount.background.ts"
+import { registeredIn } from "./seats.ts"
+
+const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
+/** Where the slug was made from the name, and another course has that name with this id. */
+const RACED = { "courses.slug": () => invalid("name", "name makes a slug that another course has; repeat the call.") }
+
+type Named = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
+const modulesOf = ({ modules = [] }: Named) => modules.map((row) => row.module_id)
+const authorOf = ({ authorId }: Named) => (authorId === undefined ? [] : [authorId])
+const templateOf = ({ certificateTemplateId: id }: Named) => (id ? [id] : [])
+
+/** The records that a course names and that there are. */
+const named = (db: Database, input: Named) =>
+  [
+    presentCategories(db, "course", input.categoryIds ?? []),
+    present(db, modules, modulesOf(input)),
+    present(db, users, authorOf(input)),
+    present(db, certificateTemplates, templateOf(input)),
+  ] as const
+
+type Ids = { id: number }[]
+
+/** @throws 422 for the first field that names what does not exist */
+function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids]) {
+  requireAll("categoryIds", input.categoryIds ?? [], categoryRows)
+  requireAll("modules", modulesOf(input), moduleRows)
+  requireAll("authorId", authorOf(input), authorRows)
+  requireAll("certificateTemplateId", templateOf(input), templateRows)
+}
+
+/** Makes the batch answer 409 if the template has just been deleted: one that a course uses is kept. */
+const templateStays = (work: UnitOfWork, input: Named) =>
+  templateOf(input).map((id) => work.guard(existsIn(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
+
+/** A course's categories, but those that were deleted. */
+const categoriesOf = (db: Database, courseId: number) =>
+  db
+    .select({ id: courseCategories.categoryId })
+    .from(courseCategories)
+    .innerJoin(categories, eq(categories.id, courseCategories.categoryId))
+    .where(sql`${courseCategories.courseId} = ${courseId} and ${categories.deletedAt} is null`)
+    .orderBy(asc(courseCategories.categoryId))
+
+/** A course's modules in their order, as a call gives them. */
+const modulesIn = (db: Database, courseId: number) =>
+  db
+    .select({
+      module_id: courseModules.moduleId,
+      required: courseModules.required,
+      isLocked: courseModules.isLocked,
+      dripDays: courseModules.dripDays,
+      minTimeSpent: courseModules.minTimeSpent,
+    })
+    .from(courseModules)
+    .where(eq(courseModules.courseId, courseId))
+    .orderBy(asc(courseModules.position))
+
+const setCategories = (db: Database, courseId: number, ids: number[]): Statement[] => [
+  db.delete(courseCategories).where(eq(courseCategories.courseId, courseId)),
+  insertFrom(db, courseCategories, { courseId, categoryId: sql`value` }, sql`from ${idList(ids)} where true`),
+]
+
+/** Replaces a course's modules. Where none is required, all of them count towards completion. */
+function setModules(db: Database, courseId: number, rows: CourseModule[]): Statement[] {
+  const all = !rows.some((row) => row.required)
+  const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: all || row.required }))
+  return [
+    db.delete(courseModules).where(eq(courseModules.courseId, courseId)),
+    insertFrom(
+      db,
+      courseModules,
+      {
+        courseId,
+        moduleId: field("module_id"),
+        position: field("position"),
+        required: field("required"),
+        counts: field("counts"),
+        isLocked: field("isLocked"),
+        dripDays: field("dripDays"),
+        minTimeSpent: field("minTimeSpent"),
+      },
+      sql`from ${rowList(numbered)} where true`,
+    ),
+  ]
+}
+
+/** An enrolment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
+function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
+  if (key === null) return null
+  return held !== null && unsealed(env, held) === key ? held : seal(env, key)
+}
+
+/** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
+export async function createCourse(work: UnitOfWork, input: NewCourse) {
+  const { db, caller } = work
+  const [given, ...known] = await work.read([work.nextIds("courses"), ...named(db, input)])
+  requireNamed(input, known)
+  const id = one(given).last
+  const { name } = input
+  const course = {
+    id,
+    name,
+    slug: input.slug ?? slugFor(courses, name, id, "course"),
+    status: input.status ?? "draft",
+    content: input.content ?? "",
+    instructions: input.instructions ?? "",
+    featuredImageUrl: input.featuredImageUrl ?? null,
+    authorId: input.authorId ?? userIdOf(caller),
+    certificateTemplateId: input.certificateTemplateId ?? null,
+    estimatedMinutes: input.estimatedMinutes ?? 0,
+    expiresAfterDays: input.expiresAfterDays ?? 0,
+    totalSeats: input.totalSeats ?? 0,
+    selfEnrol: input.selfEnrol ?? false,
+    enrolmentKey: sealedKey(work, input.enrolmentKey ?? null, null),
+    enableCourseRating: input.enableCourseRating ?? false,
+    courseCredit: input.courseCredit ?? 0,
+  }
+  return work.commit(
+    [
+      ...templateStays(work, input),
+      db.insert(courses).values({
+        ...course,
+        descriptionText: spokenText(course.content),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
+      ...(input.modules ? setModules(db, id, input.modules) : []),
+      work.audit("created", "course", { id, name }, { ...(input.slug && { slug: input.slug }), status: course.status }),
+    ],
+    { id, message: "Course created." },
+    { unique: input.slug ? UNIQUE : RACED },
+  )
+}
+
+/**
+ * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a
+ * draft only where they or their own people are registered, or a group that they administer has seats.
+ */
+export function mayKnowCourse(caller: Caller): SQL {
+  if (seesEveryone(caller)) return sql`1`
+  const reached = existsIn(
+    tallies,
+    sql`${tallies.audience} = ${`reach:${caller.id}`}
+      and ${tallies.courseId} = ${courses.id}
+      and ${registeredIn} > 0`,
+  )
+  const own = existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`)
+  const seated = existsIn(
+    sql`${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId}`,
+    sql`${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id}`,
+  )
+  return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
+}
+
+/** A module as its course has it. */
+const MODULE_OF_COURSE = {
+  moduleId: courseModules.moduleId,
+  name: modules.name,
+  slug: modules.slug,
+  type: modules.type,
+  required: courseModules.required,
+  isLocked: courseModules.isLocked,
+  dripDays: courseModules.dripDays,
+  minTimeSpent: courseModules.minTimeSpent,
+}
+
+/** One course with its modules. @throws 404, below staff for a draft too */
+export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
+  const [rows, moduleRows, categoryRows] = await db.batch([
+    selectFrom<typeof courseDetailColumns.fields, { version: number; sealedKey: string | null }>(
+      db,
+      courseDetailColumns.fields,
+      sql`, ${courses.version} as version, ${courses.enrolmentKey} as sealedKey
+        from ${courses}
+        where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`,
+    ),
+    selectFrom(
+      db,
+      MODULE_OF_COURSE,
+      sql`
+        from ${courseModules}
+        join ${modules} on ${modules.id} = ${courseModules.moduleId}
+        where ${courseModules.courseId} = ${id}
+        order by ${courseModules.position}`,
+    ),
+    categoriesOf(db, id),
+  ])
+  const [course] = rows
+  if (!course) throw notFound("course")
+  const { sealedKey } = course
+  return {
+    ...course,
+    enrolmentKeyRequired: sealedKey !== null,
+    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? (unsealed(env, sealedKey) ?? null) : null,
+    modules: moduleRows,
+    categoryIds: categoryRows.map((row) => row.id),
+  }
+}
+
+const given = <T>(value: T | undefined, held: T): T => (value === undefined ? held : value)
+
+const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
+  given === undefined || JSON.stringify(given) === JSON.stringify(held)
+
+/**
+ * Changes the given fields and leaves the others; what is so already is not written.
+ * @throws 404, 412, 422 as in create
+ */
+export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
+  const { db } = work
+  const plan = planWork(work, courseRecount, { courseId: id })
+  const [planned, rows, heldCategories, heldModules, ...known] = await work.read([
+    plan.question,
+    db.select().from(courses).where(eq(courses.id, id)),
+    categoriesOf(db, id),
+    modulesIn(db, id),
+    ...named(db, changes),
+  ])
+  const course = current(rows, "course", demanded)
+  requireNamed(changes, known)
+  const next = {
+    name: changes.name ?? course.name,
+    slug: changes.slug ?? course.slug,
+    status: changes.status ?? course.status,
+    content: changes.content ?? course.content,
+    instructions: changes.instructions ?? course.instructions,
+    featuredImageUrl: given(changes.featuredImageUrl, course.featuredImageUrl),
+    authorId: changes.authorId ?? course.authorId,
+    certificateTemplateId: given(changes.certificateTemplateId, course.certificateTemplateId),
+    estimatedMinutes: changes.estimatedMinutes ?? course.estimatedMinutes,
+    expiresAfterDays: changes.expiresAfterDays ?? course.expiresAfterDays,
+    totalSeats: changes.totalSeats ?? course.totalSeats,
+    selfEnrol: changes.selfEnrol ?? course.selfEnrol,
+    enrolmentKey:
+      changes.enrolmentKey === undefined
+        ? course.enrolmentKey
+        : sealedKey(work, changes.enrolmentKey, course.enrolmentKey),
+    enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
+    courseCredit: changes.courseCredit ?? course.courseCredit,
+  }
+  const changed = differences(course, next)
+  const categoryIds = sameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
+  const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
+  if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows)
+    return work.commit([], { message: "Course updated." })
+  const recounted = moduleRows && plan.decide(planned)
+  const answer = { message: "Course updated.", ...recounted?.job }
+  await work.commit(
+    [
+      unchanged(work, courses, course),
+      ...templateStays(work, changes),
+      writeChanged(db, courses, course, {
+        ...changed,
+        ...("content" in changed && { descriptionText: spokenText(next.content) }),
+        ...("name" in changed && { searchText: searchText(next.name) }),
+      }),
+      ...(categoryIds ? setCategories(db, id, categoryIds) : []),
+      ...(moduleRows ? setModules(db, id, moduleRows) : []),
+      ...(recounted?.statements ?? []),
+      work.audit(
+        "updated",
+        "course",
+        { id, name: next.name },
+        {
+          ...changed,
+          ...("enrolmentKey" in changed && { enrolmentKey: next.enrolmentKey === null ? "removed" : "set" }),
+          ...(categoryIds && { categoryIds }),
+          ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
+        },
+      ),
+    ],
+    answer,
+    { unique: UNIQUE },
+  )
+  await recounted?.start()
+  return answer
+}
+
+/** Deletes courses; one with enrolments or classes, or in a learning path, is kept. */
+export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: courses,
+    subject: "course",
+    name: courses.name,
+    ids,
+    kept: {
+      when: isUsed(),
+      because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
+    },
+    cascade: courseDeletion,
+  })

@@ -1,0 +1,175 @@
+import { changed, created, deletion } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { sum } from "../../lib/numbers.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { courseColumns, courseDetailColumns } from "./course-columns.ts"
+import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
+import { createCourse, deleteCourses, getCourse, updateCourse } from "./courses.queries.ts"
+import * as schemas from "./courses.schemas.ts"
+
+export const courses = createApp()
+
+const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
+  ...courseDetailColumns.toRow(row),
+  enrolmentKeyRequired: row.enrolmentKeyRequired,
+  enrolmentKey: row.enrolmentKey,
+  categoryIds: row.categoryIds,
+  modules: row.modules.map((module) => ({
+    module_id: module.moduleId,
+    name: module.name,
+    slug: module.slug,
+    type: module.type,
+    required: module.required,
+    isLocked: module.isLocked,
+    dripDays: module.dripDays,
+    minTimeSpent: module.minTimeSpent,
+  })),
+})
+
+courses.openapi(
+  operation({
+    operationId: "createCourse",
+    method: "post",
+    path: "/api/course/create",
+    summary: "Create a course",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.newCourse,
+    answer: created,
+  }),
+  async (c) => c.json(await createCourse(c.var.work, c.req.valid("json")), 200),
+)
+
+courses.openapi(
+  operation({
+    operationId: "listCourses",
+    method: "get",
+    path: "/api/courses/tabularlist",
+    summary: "List courses",
+    description: [
+      "Staff and above see drafts too; group_id bounds it to the courses in which the group has seats, portalId",
+      "to those in which the portal's members are registered. Below staff, both name what the caller administers.",
+    ].join(" "),
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.courseListQuery,
+    answer: schemas.courseList,
+  }),
+  async (c) =>
+    c.json(listAnswer(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), courseColumns.toRow), 200),
+)
+
+courses.openapi(
+  operation({
+    operationId: "listGroupCourses",
+    method: "get",
+    path: "/api/courses/dropdownlist",
+    summary: "List the courses in which a group has seats",
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.dropdownQuery,
+    answer: schemas.dropdown,
+    errors: [404],
+  }),
+  async (c) => {
+    const found = await listGroupCourses(c.var.db, c.var.caller, c.req.valid("query"))
+    const { records } = listAnswer(c, found, (row) => ({
+      id: row.id,
+      name: row.name,
+      used_seats: row.usedSeats,
+      total_seats: row.totalSeats,
+    }))
+    return c.json(records, 200)
+  },
+)
+
+courses.openapi(
+  operation({
+    operationId: "getCoursesOverview",
+    method: "get",
+    path: "/api/course/reports/overview",
+    summary: "Enrollments by status, course by course",
+    description:
+      "Of everyone for staff, of their own people for a group or portal administrator, or of one group's members.",
+    tag: "Courses",
+    access: "group_admin",
+    query: schemas.courseOverviewQuery,
+    answer: schemas.courseOverview,
+    errors: [404],
+  }),
+  async (c) => {
+    const rows = await overviewOfCourses(c.var.db, c.var.caller, c.req.valid("query").group_id)
+    const totalNotStarted = rows.map((row) => row.notStarted)
+    const totalInProgress = rows.map((row) => row.inProgress)
+    const totalCompleted = rows.map((row) => row.completed)
+    const answer = {
+      labels: rows.map((row) => row.name),
+      totalNotStarted,
+      totalInProgress,
+      totalCompleted,
+      sumNotStarted: sum(totalNotStarted),
+      sumInProgress: sum(totalInProgress),
+      sumCompleted: sum(totalCompleted),
+    }
+    return c.json(answer, 200)
+  },
+)
+
+courses.openapi(
+  operation({
+    operationId: "getCourse",
+    method: "get",
+    path: "/api/course/{id}",
+    summary: "Read a course",
+    description: "A draft is for staff and above alone.",
+    tag: "Courses",
+    access: "general",
+    extension: true,
+    record: true,
+    answer: schemas.course,
+  }),
+  async (c) => c.json(tagged(c, await getCourse(c.var.work, c.req.valid("param").id), toCourse), 200),
+)
+
+courses.openapi(
+  operation({
+    operationId: "updateCourse",
+    method: "put",
+    path: "/api/course/{id}",
+    summary: "Change a course",
+    description: [
+      "modules replaces the course's modules. Enrollments are recounted: no percent falls, and no Completed is",
+      "undone. Where there are many, a job does it and the answer has its `jobId`.",
+    ].join(" "),
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: schemas.courseChanges,
+    answer: changed,
+    errors: [412],
+  }),
+  async (c) => {
+    const { id } = c.req.valid("param")
+    return c.json(await updateCourse(c.var.work, id, c.req.valid("json"), demandedVersion(c)), 200)
+  },
+)
+
+courses.openapi(
+  operation({
+    operationId: "deleteCourses",
+    method: "post",
+    path: "/api/course/delete",
+    summary: "Delete courses",
+    description:
+      "One with enrollments is kept. Where a course has many reviews or activities, a job deletes it, and the answer " +
+      "has its `jobId`.",
+    tag: "Courses",
+    access: "staff",
+    extension: true,
+    body: deletion,
+    answer: changed,
+  }),
+  async (c) => c.json(await deleteCourses(c.var.work, c.req.valid("json").delete_ids), 200),
+)

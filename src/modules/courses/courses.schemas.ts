@@ -1,0 +1,152 @@
+import { z } from "@hono/zod-openapi"
+import { COURSE_STATUSES } from "../../../drizzle/schema/courses.ts"
+import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
+import {
+  bool,
+  choice,
+  clearable,
+  defaulted,
+  id,
+  ids,
+  integer,
+  kept,
+  keptText,
+  list,
+  name,
+  optional,
+  text,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
+import { html } from "../../lib/text/sanitize.ts"
+import { courseColumns, courseDetailColumns } from "./course-columns.ts"
+
+const slug = () =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(100)
+    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, { error: "must be letters and digits with single hyphens between" })
+    .openapi({
+      type: "string",
+      example: "linear-algebra",
+      description: "Unique; made from the name where none is given",
+    })
+
+const imageUrl = () =>
+  text(2000)
+    .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an image's http(s) URL or a path" }))
+    .openapi({ type: "string" })
+
+const courseModule = z.object({
+  module_id: id(),
+  required: defaulted(bool(), true).openapi({ description: "Must be Completed for the course to be" }),
+  isLocked: defaulted(bool(), false).openapi({
+    description: "Opens once every required module before it is Completed",
+  }),
+  dripDays: defaulted(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
+  minTimeSpent: defaulted(integer(0, 1_000_000), 0).openapi({
+    description: "Seconds in it before it can be Completed",
+  }),
+})
+export type CourseModule = z.output<typeof courseModule>
+
+const fields = {
+  name: name(),
+  slug: optional(slug()),
+  status: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),
+  content: clearable(html(200_000), ""),
+  instructions: clearable(html(200_000), ""),
+  featuredImageUrl: clearable(imageUrl()),
+  categoryIds: kept(ids()).openapi({ description: "Course categories" }),
+  authorId: optional(id()).openapi({ type: "integer", description: "The caller unless given" }),
+  certificateTemplateId: clearable(id()),
+  estimatedMinutes: clearable(integer(0, 1_000_000), 0),
+  expiresAfterDays: clearable(integer(0, 36_500), 0).openapi({
+    description: "From the registration; 0: it does not expire",
+  }),
+  totalSeats: clearable(integer(0, 10_000_000), 0).openapi({ description: "0: any number" }),
+  selfEnrol: kept(bool()).openapi({ description: "Learners may enroll themselves; false unless given" }),
+  enrolmentKey: clearable(text(100)).openapi({
+    description: "What those who enroll themselves must know, whatever selfEnrol says; none: nothing",
+  }),
+  enableCourseRating: kept(bool()),
+  courseCredit: clearable(
+    z.preprocess(
+      (value) => (typeof value === "string" && value.trim() ? Number(value) : value),
+      z.number().min(0).max(10_000),
+    ),
+    0,
+  ).openapi({
+    type: "number",
+    minimum: 0,
+    maximum: 10_000,
+    description: "What its certificates say it is worth; 0: nothing",
+  }),
+  modules: kept(
+    list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
+      error: "names a module twice",
+    }),
+  ).openapi({ description: "In order; a PUT replaces them" }),
+}
+
+export const newCourse = z.object(fields).openapi("NewCourse")
+export type NewCourse = z.output<typeof newCourse>
+
+export const courseChanges = z.object({ ...fields, name: keptText(name()) }).openapi("CourseChanges")
+export type CourseChanges = z.output<typeof courseChanges>
+
+export const course = courseDetailColumns.row
+  .extend({
+    enrolmentKeyRequired: z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
+    enrolmentKey: z.string().nullable().openapi({ description: "The key, for staff and above; null for others" }),
+    categoryIds: z.array(z.number().int()),
+    modules: z.array(
+      z.object({
+        module_id: z.number().int(),
+        name: z.string(),
+        slug: z.string(),
+        type: z.enum(MODULE_TYPES),
+        required: z.boolean(),
+        isLocked: z.boolean(),
+        dripDays: z.number().int(),
+        minTimeSpent: z.number().int(),
+      }),
+    ),
+  })
+  .openapi("Course")
+
+export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
+  courseCategoryIds: optional(ids()),
+  courseName: optional(text(100)),
+  status: optional(choice(COURSE_STATUSES)),
+})
+
+export const courseList = envelope(courseColumns.row.openapi("CourseRow"))
+
+export const dropdownQuery = z.object({
+  ...optionalPaging,
+  group_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
+})
+
+export const dropdown = z.array(
+  z.object({
+    id: z.number().int(),
+    name: z.string(),
+    used_seats: z.number().int(),
+    total_seats: z.number().int(),
+  }),
+)
+
+export const courseOverviewQuery = z.object({ group_id: optional(id()).openapi({ type: "integer", minimum: 1 }) })
+
+const numbers = z.array(z.number().int())
+export const courseOverview = z.object({
+  labels: z.array(z.string()).openapi({ description: "The courses' names" }),
+  totalNotStarted: numbers,
+  totalInProgress: numbers,
+  totalCompleted: numbers,
+  sumNotStarted: z.number().int(),
+  sumInProgress: z.number().int(),
+  sumCompleted: z.number().int(),
+})

@@ -1,0 +1,46 @@
+import { and, eq, isNull, sql } from "drizzle-orm"
+import { categories } from "../../../drizzle/schema/categories.ts"
+import { moduleCategories } from "../../../drizzle/schema/modules.ts"
+import type { Database } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { requireAll } from "../../db/records.ts"
+import { idList } from "../../db/sql.ts"
+import type { Statement } from "../../db/unit-of-work.ts"
+import { presentCategories } from "./categories.queries.ts"
+import type { Question } from "./modules.schemas.ts"
+
+interface Categorised {
+  categoryIds?: number[] | undefined
+  questions?: Question[] | undefined
+}
+
+type Ids = { id: number }[]
+
+const ofQuestions = ({ questions = [] }: Categorised) => [
+  ...new Set(questions.flatMap(({ categoryId }) => (categoryId === undefined ? [] : [categoryId]))),
+]
+
+/** The categories that a module and its questions name and that there are, for `requireCategories`. */
+export const namedCategories = (db: Database, input: Categorised) =>
+  [
+    presentCategories(db, "module", input.categoryIds ?? []),
+    presentCategories(db, "question", ofQuestions(input)),
+  ] as const
+
+/** @throws 422 for the first field that names what does not exist */
+export function requireCategories(input: Categorised, forModule: Ids, forQuestions: Ids) {
+  requireAll("categoryIds", input.categoryIds ?? [], forModule)
+  requireAll("questions", ofQuestions(input), forQuestions)
+}
+
+export const setModuleCategories = (db: Database, moduleId: number, categoryIds: number[]): Statement[] => [
+  db.delete(moduleCategories).where(eq(moduleCategories.moduleId, moduleId)),
+  insertFrom(db, moduleCategories, { moduleId, categoryId: sql`value` }, sql`from ${idList(categoryIds)} where true`),
+]
+
+export const categoriesOf = (db: Database, moduleId: number) =>
+  db
+    .select({ id: moduleCategories.categoryId })
+    .from(moduleCategories)
+    .innerJoin(categories, eq(categories.id, moduleCategories.categoryId))
+    .where(and(eq(moduleCategories.moduleId, moduleId), isNull(categories.deletedAt)))

@@ -1,0 +1,262 @@
+import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import type { ModuleType } from "../../../drizzle/schema/modules.ts"
+import { type ESTIMATE_UNITS, modules } from "../../../drizzle/schema/modules.ts"
+import { planWork } from "../../db/background-work.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
+import { current, differences, sameIds, unchanged, writeChanged } from "../../db/records.ts"
+import { foundIn, matching, searchText } from "../../db/search.ts"
+import { slugFor } from "../../db/slug.ts"
+import { counter, existsIn, subquery } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
+import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
+import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+import type { Question } from "./modules.schemas.ts"
+import {
+  pointsAskedFor,
+  questionIds,
+  questionRows,
+  questionsOf,
+  sameQuestions,
+  setQuestions,
+} from "./quiz-questions.queries.ts"
+import { modulePoints } from "./recount.background.ts"
+
+const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
+
+/** The columns that a module's type may set, beside those of every module. */
+type Columns = Partial<typeof modules.$inferInsert>
+
+export interface ModuleInput {
+  name?: string | undefined
+  content?: string | undefined
+  icon?: string | undefined
+  isLocked?: boolean | undefined
+  estimatedCompletion?: number | undefined
+  estimationCompletedUnit?: (typeof ESTIMATE_UNITS)[number] | undefined
+  questions?: Question[] | undefined
+  categoryIds?: number[] | undefined
+}
+
+/** An assignment is its content: what is to be done. @throws 422 where it says nothing */
+function requireContent(type: ModuleType, content: string) {
+  if (type === "assignment" && isEmpty(content))
+    throw invalid("content", "content is required: it says what is to be done.")
+}
+
+/** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
+export async function createModule(
+  work: UnitOfWork,
+  type: ModuleType,
+  input: ModuleInput & { name: string; content: string },
+  columns: Columns = {},
+) {
+  const { db } = work
+  const { name, questions, categoryIds } = input
+  const { content } = input
+  requireContent(type, content)
+  const [given, questionId, optionId, ...found] = await work.read([
+    work.nextIds("modules"),
+    ...questionIds(work, questions ?? []),
+    ...namedCategories(db, input),
+  ])
+  requireCategories(input, ...found)
+  const id = one(given).last
+  const last = { question: one(questionId).last, option: one(optionId).last }
+  const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
+  return work.commit(
+    [
+      db.insert(modules).values({
+        ...columns,
+        id,
+        type,
+        name,
+        slug: slugFor(modules, name, id, type),
+        content,
+        descriptionText: spokenText(content),
+        authorId: userIdOf(work.caller),
+        icon: input.icon ?? type,
+        isLocked: input.isLocked ?? false,
+        estimatedCompletion: input.estimatedCompletion ?? 0,
+        estimationCompletedUnit: input.estimationCompletedUnit ?? "minutes",
+        ...(questions && { totalPoints: pointsAskedFor(questions) }),
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      ...(asked ? setQuestions(db, id, asked) : []),
+      ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
+      work.audit("created", "module", { id, name }, { type }),
+    ],
+    { id, message: "Module created." },
+    { unique: UNIQUE },
+  )
+}
+
+/**
+ * Changes the given fields and leaves the others; the slug stays.
+ * @param columns what the type has beside the fields of every module, or how that follows from the module as it is
+ * @throws 404, 412
+ */
+export async function updateModule(
+  work: UnitOfWork,
+  type: ModuleType,
+  id: number,
+  changes: ModuleInput,
+  columns: Columns | ((module: typeof modules.$inferSelect) => Columns) = {},
+  demanded?: number,
+) {
+  const { db } = work
+  const { questions } = changes
+  const plan = planWork(work, modulePoints, { moduleId: id })
+  const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
+    plan.question,
+    db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
+    ...questionIds(work, questions ?? [], id),
+    ...questionsOf(db, id),
+    categoriesOf(db, id),
+    ...namedCategories(db, changes),
+  ])
+  const module = current(rows, `${type} module`, demanded)
+  requireCategories(changes, ...found)
+  const last = { question: one(questionId).last, option: one(optionId).last }
+  const stored = { questions: askedNow, options: optionsNow }
+  const wanted = questions && questionRows(questions, stored, last)
+  const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined
+  const categoryIds = sameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
+  const content = changes.content ?? module.content
+  if (content !== module.content) requireContent(type, content)
+  const next = {
+    name: changes.name ?? module.name,
+    content,
+    icon: changes.icon ?? module.icon,
+    isLocked: changes.isLocked ?? module.isLocked,
+    estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
+    estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
+    // Without questions it keeps the points by which its attempts, recorded ones too, were marked.
+    ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
+    ...(typeof columns === "function" ? columns(module) : columns),
+  }
+  const changed = differences(module, next)
+  const recounted = "totalPoints" in changed ? plan.decide(planned) : undefined
+  const answer = { message: "Module updated.", ...recounted?.job }
+  if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
+  await work.commit(
+    [
+      unchanged(work, modules, module),
+      writeChanged(db, modules, module, {
+        ...changed,
+        ...("content" in changed && { descriptionText: spokenText(content) }),
+        ...("name" in changed && { searchText: searchText(next.name) }),
+      }),
+      ...(asked ? setQuestions(db, id, asked) : []),
+      ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
+      work.audit(
+        "updated",
+        "module",
+        { id, name: next.name },
+        {
+          ...changed,
+          ...(asked && { questions: asked.questions.length }),
+          ...(categoryIds && { categoryIds }),
+        },
+      ),
+      ...(recounted?.statements ?? []),
+    ],
+    answer,
+  )
+  await recounted?.start()
+  return answer
+}
+
+/** The name of a module by its id, looked up. */
+export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
+  subquery(sql<string>`(
+    select ${modules.name}
+    from ${modules}
+    where ${modules.id} = ${moduleId}
+  )`)
+
+/** Below staff, a module is known to those who have opened it in a course: that step minds its locks. */
+const opened = (caller: Caller): SQL =>
+  seesEveryone(caller)
+    ? sql`1`
+    : existsIn(
+        sql`${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}`,
+        sql`${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id}`,
+      )
+
+/** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */
+export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
+  const [rows, courseRows, categoryRows, questions, options] = await db.batch([
+    db
+      .select({ ...moduleDetailColumns[type].fields, version: modules.version })
+      .from(modules)
+      .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${opened(caller)}`),
+    db
+      .select({ id: courses.id, name: courses.name })
+      .from(courseModules)
+      .innerJoin(courses, eq(courses.id, courseModules.courseId))
+      .where(and(eq(courseModules.moduleId, id), seesEveryone(caller) ? undefined : eq(courses.status, "publish")))
+      .orderBy(asc(courses.name), asc(courses.id)),
+    categoriesOf(db, id),
+    ...questionsOf(db, id),
+  ])
+  const [module] = rows
+  if (!module) throw notFound(`${type} module`)
+  return {
+    ...module,
+    courses: courseRows,
+    categoryIds: categoryRows.map((row) => row.id),
+    questions: questions.map((question) => ({
+      ...question,
+      options: options.filter((option) => option.questionId === question.id),
+    })),
+  }
+}
+
+/** The modules of a course, given by its id or by a part of its name. */
+function inCourse(wanted: string): Filter {
+  const which = /^\d+$/.test(wanted)
+    ? eq(courseModules.courseId, Number(wanted))
+    : sql`${courseModules.courseId} in ${foundIn("courses_search", wanted)}`
+  return {
+    test: existsIn(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${which}`),
+    ids: sql`
+      select distinct ${courseModules.moduleId} as id
+      from ${courseModules}
+      where ${which}`,
+  }
+}
+
+/** One page of the modules of a type. */
+export async function listModules(
+  db: Database,
+  type: ModuleType,
+  query: PageQuery & { search_param: { associatedCourse?: string | undefined; moduleName?: string | undefined } },
+  { fields, sort }: Pick<typeof moduleColumns, "fields" | "sort"> = moduleColumns,
+) {
+  const { associatedCourse, moduleName } = query.search_param
+  return readPage(
+    db,
+    {
+      table: modules,
+      key: modules.id,
+      fields,
+      sort,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [{ test: eq(modules.type, type) }],
+      search: [
+        ...(moduleName ? [matching(modules, moduleName)] : []),
+        ...(associatedCourse ? [inCourse(associatedCourse)] : []),
+      ],
+      total: counter(`modules:${type}`),
+    },
+    query,
+  )
+}

@@ -1,0 +1,174 @@
+import { created, message } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import * as schemas from "./modules.schemas.ts"
+
+export const modules = createApp()
+
+export type Module = Awaited<ReturnType<typeof getModule>>
+
+/** A module in full. @param columns those of its type */
+export const toModule =
+  <Row>(columns: { toRow: (module: Module) => Row }) =>
+  (module: Module) => ({
+    ...columns.toRow(module),
+    // Below staff, the courses that are published.
+    course_count: module.courses.length,
+    showMappedCourses: module.courses.length > 0,
+    categoryIds: module.categoryIds,
+    courses: module.courses.map((course) => ({ course_id: course.id, course_name: course.name })),
+  })
+
+const toText = toModule(moduleDetailColumns.text)
+const toVideo = toModule(moduleDetailColumns.video)
+
+/** What the call gives of the columns that only a type has. */
+export const given = <T extends object>(columns: T) =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+const videoColumns = (input: { videoUrl?: string | null | undefined; videoSeconds?: number | undefined }) =>
+  given({ videoUrl: input.videoUrl, videoSeconds: input.videoSeconds })
+export const OPENED =
+  "Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress)."
+
+modules.openapi(
+  operation({
+    operationId: "createTextModule",
+    method: "post",
+    path: "/api/modules/text",
+    summary: "Create a text module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.newText,
+    answer: created,
+  }),
+  async (c) => c.json(await createModule(c.var.work, "text", c.req.valid("json")), 200),
+)
+
+modules.openapi(
+  operation({
+    operationId: "listTextModules",
+    method: "get",
+    path: "/api/modules/text",
+    summary: "List text modules",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    query: schemas.moduleListQuery,
+    answer: schemas.moduleList,
+  }),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
+)
+
+modules.openapi(
+  operation({
+    operationId: "getTextModule",
+    method: "get",
+    path: "/api/modules/text/{id}",
+    summary: "Read a text module",
+    description: OPENED,
+    tag: "Modules",
+    access: "general",
+    extension: true,
+    record: true,
+    answer: schemas.textModule,
+  }),
+  async (c) => c.json(tagged(c, await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id), toText), 200),
+)
+
+modules.openapi(
+  operation({
+    operationId: "updateTextModule",
+    method: "put",
+    path: "/api/modules/text/{id}",
+    summary: "Change a text module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.textChanges,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    return c.json(await updateModule(c.var.work, "text", id, input, {}, demandedVersion(c)), 200)
+  },
+)
+
+modules.openapi(
+  operation({
+    operationId: "createVideoModule",
+    method: "post",
+    path: "/api/modules/video",
+    summary: "Create a video module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.newVideo,
+    answer: created,
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    return c.json(await createModule(c.var.work, "video", input, videoColumns(input)), 200)
+  },
+)
+
+modules.openapi(
+  operation({
+    operationId: "listVideoModules",
+    method: "get",
+    path: "/api/modules/video",
+    summary: "List video modules",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    query: schemas.moduleListQuery,
+    answer: schemas.moduleList,
+  }),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
+)
+
+modules.openapi(
+  operation({
+    operationId: "getVideoModule",
+    method: "get",
+    path: "/api/modules/video/{id}",
+    summary: "Read a video module",
+    description: OPENED,
+    tag: "Modules",
+    access: "general",
+    extension: true,
+    record: true,
+    answer: schemas.videoModule,
+  }),
+  async (c) =>
+    c.json(tagged(c, await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id), toVideo), 200),
+)
+
+modules.openapi(
+  operation({
+    operationId: "updateVideoModule",
+    method: "put",
+    path: "/api/modules/video/{id}",
+    summary: "Change a video module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.videoChanges,
+    answer: message,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    return c.json(await updateModule(c.var.work, "video", id, input, videoColumns(input), demandedVersion(c)), 200)
+  },
+)

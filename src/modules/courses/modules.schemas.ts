@@ -1,0 +1,183 @@
+import { z } from "@hono/zod-openapi"
+import { ESTIMATE_UNITS, QUESTION_TYPES, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
+import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
+import {
+  bool,
+  choice,
+  clearable,
+  defaulted,
+  file,
+  id,
+  ids,
+  integer,
+  kept,
+  keptText,
+  list,
+  name,
+  optional,
+  requiredText,
+  text,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { html } from "../../lib/text/sanitize.ts"
+import { assignmentColumns, itsCourses, moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+
+const content = () => html(500_000)
+
+/** What every module has that may be left out. */
+const others = {
+  icon: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
+  isLocked: kept(bool()).openapi({
+    type: "boolean",
+    description: "Opens once every required module before it is Completed, in whatever course it is",
+  }),
+  estimatedCompletion: clearable(integer(0, 100_000), 0),
+  estimationCompletedUnit: kept(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
+  categoryIds: kept(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
+}
+
+/** What every module has. */
+const moduleFields = { name: name(), content: content(), ...others }
+const moduleChanges = { name: keptText(name()), content: keptText(content()), ...others }
+
+const video = {
+  videoUrl: clearable(
+    text(2000).pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" })),
+  ).openapi({ type: ["string", "null"], maxLength: 2000 }),
+  videoSeconds: clearable(integer(0, 1_000_000), 0).openapi({ description: "Its length" }),
+}
+
+const keptId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+
+const option = z.object({
+  id: keptId("As read: it stays the same option"),
+  text: requiredText(2000),
+  correct: defaulted(bool(), false),
+})
+
+const question = z
+  .object({
+    id: keptId("As read: it stays the same question. An id that the quiz has not is passed over"),
+    text: requiredText(5000),
+    type: choice(QUESTION_TYPES),
+    points: defaulted(integer(0, 10_000), 1),
+    options: defaulted(list(option, 50), []),
+    answers: defaulted(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
+    categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
+  })
+  .superRefine(({ type, options, answers }, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    const right = options.filter((option) => option.correct).length
+    if (type === "short") {
+      if (answers.length === 0) wrong("answers", "must name one accepted text or more")
+    } else if (options.length < 2) wrong("options", "must have 2 or more")
+    else if (type === "truefalse" && options.length !== 2) wrong("options", "must have 2")
+    else if (type === "multiple" ? right === 0 : right !== 1)
+      wrong("options", `must have ${type === "multiple" ? "one correct or more" : "exactly one correct"}`)
+  })
+export type Question = z.output<typeof question>
+
+const quiz = {
+  passPercent: clearable(integer(0, 100), 0).openapi({ description: "Of the points; 0 unless given" }),
+  maxAttempts: clearable(integer(0, 1000), 0).openapi({ description: "0, or none given: any number" }),
+  timeLimitMinutes: clearable(integer(0, 10_000), 0).openapi({ description: "0, or none given: no limit" }),
+}
+const questions = () => list(question, 500)
+
+const fileType = z.string().transform((word, context) => {
+  const known = fileTypeOf(word)
+  if (known !== undefined) return known
+  context.addIssue({
+    code: "custom",
+    message: `must be one of ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
+  })
+  return z.NEVER
+})
+
+const assignment = {
+  totalPoints: clearable(integer(0, 1_000_000), 0),
+  allowed_filetypes: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
+    type: "array",
+    items: { type: "string", example: "pdf" },
+    description: [
+      `Required when submission_type is file: ${FILE_KINDS.join(", ")},`,
+      "or a file name's ending such as docx",
+    ].join(" "),
+  }),
+  maxUploadSize: clearable(integer(0, 25), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
+}
+
+export const newText = z.object(moduleFields).openapi("NewTextModule")
+export const newVideo = z.object({ ...moduleFields, ...video }).openapi("NewVideoModule")
+export const newQuiz = z.object({ ...moduleFields, questions: questions(), ...quiz }).openapi("NewQuizModule")
+const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip of up to 25 MB" })
+export const newScorm = z
+  .object({
+    ...moduleFields,
+    name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
+    content: defaulted(content(), ""),
+    package: scormPackage(),
+  })
+  .openapi("NewScormModule")
+export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormPackage")
+/** The message for an assignment of files that takes no type of file. */
+export const NO_FILETYPES = "is required when submission_type is file"
+export const newAssignment = z
+  .object({ ...moduleFields, submission_type: choice(SUBMISSION_TYPES), ...assignment })
+  .superRefine((input, context) => {
+    if (input.submission_type === "file" && !input.allowed_filetypes?.length)
+      context.addIssue({ code: "custom", path: ["allowed_filetypes"], message: NO_FILETYPES })
+  })
+  .openapi("NewAssignmentModule")
+export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
+export const videoChanges = z.object({ ...moduleChanges, ...video }).openapi("VideoModuleChanges")
+export const quizChanges = z
+  .object({ ...moduleChanges, questions: kept(questions()), ...quiz })
+  .openapi("QuizModuleChanges")
+export const assignmentChanges = z
+  .object({ ...moduleChanges, submission_type: kept(choice(SUBMISSION_TYPES)), ...assignment })
+  .openapi("AssignmentModuleChanges")
+export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges")
+
+const detail = {
+  categoryIds: z.array(z.number().int()),
+  showMappedCourses: z.boolean(),
+  courses: itsCourses,
+}
+
+export const textModule = moduleDetailColumns.text.row.extend(detail).openapi("TextModule")
+export const videoModule = moduleDetailColumns.video.row.extend(detail).openapi("VideoModule")
+export const quizModule = moduleDetailColumns.quiz.row
+  .extend({
+    ...detail,
+    questions: z.array(
+      z.object({
+        id: z.number().int(),
+        text: z.string(),
+        type: z.enum(QUESTION_TYPES),
+        points: z.number().int(),
+        options: z.array(z.object({ id: z.number().int(), text: z.string(), correct: z.boolean() })),
+        answers: z.array(z.string()),
+        categoryId: z.number().int().nullable(),
+      }),
+    ),
+  })
+  .openapi("QuizModule")
+export const scormModule = moduleDetailColumns.scorm.row.extend(detail).openapi("ScormModule")
+export const assignmentModule = moduleDetailColumns.assignment.row.extend(detail).openapi("AssignmentModule")
+
+/** A part of a course's name, or its id. */
+const associatedCourse = () =>
+  optional(z.preprocess((value) => (typeof value === "number" ? String(value) : value), text(100)))
+
+export const moduleListQuery = listQuery(Object.keys(moduleColumns.sort), {
+  associatedCourse: associatedCourse(),
+  moduleName: optional(text(100)),
+})
+export const moduleList = envelope(moduleColumns.row.openapi("ModuleRow"))
+
+export const assignmentListQuery = listQuery(Object.keys(assignmentColumns.sort), {
+  associatedCourse: associatedCourse(),
+  moduleName: optional(text(100)),
+})
+export const assignmentList = envelope(assignmentColumns.row.openapi("AssignmentModuleRow"))

@@ -1,0 +1,100 @@
+import { changed, created } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import { given, type Module, toModule } from "./modules.routes.ts"
+import * as schemas from "./modules.schemas.ts"
+
+export const quizModules = createApp()
+
+const toQuiz = (module: Module) => ({
+  ...toModule(moduleDetailColumns.quiz)(module),
+  questions: module.questions.map((question) => ({
+    id: question.id,
+    text: question.text,
+    type: question.type,
+    points: question.points,
+    options: question.options.map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
+    answers: question.answers,
+    categoryId: question.categoryId,
+  })),
+})
+
+const quizColumns = (input: {
+  passPercent?: number | undefined
+  maxAttempts?: number | undefined
+  timeLimitMinutes?: number | undefined
+}) =>
+  given({ passPercent: input.passPercent, maxAttempts: input.maxAttempts, timeLimitMinutes: input.timeLimitMinutes })
+
+quizModules.openapi(
+  operation({
+    operationId: "createQuizModule",
+    method: "post",
+    path: "/api/modules/quiz",
+    summary: "Create a quiz module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.newQuiz,
+    answer: created,
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    return c.json(await createModule(c.var.work, "quiz", input, quizColumns(input)), 200)
+  },
+)
+
+quizModules.openapi(
+  operation({
+    operationId: "listQuizModules",
+    method: "get",
+    path: "/api/modules/quiz",
+    summary: "List quiz modules",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    query: schemas.moduleListQuery,
+    answer: schemas.moduleList,
+  }),
+  async (c) =>
+    c.json(listAnswer(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
+)
+
+quizModules.openapi(
+  operation({
+    operationId: "getQuizModule",
+    method: "get",
+    path: "/api/modules/quiz/{id}",
+    summary: "Read a quiz module",
+    description: "With its answers, so for staff and above: learners are asked by quiz/attempt.",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    record: true,
+    answer: schemas.quizModule,
+  }),
+  async (c) => c.json(tagged(c, await getModule(c.var.db, c.var.caller, "quiz", c.req.valid("param").id), toQuiz), 200),
+)
+
+quizModules.openapi(
+  operation({
+    operationId: "updateQuizModule",
+    method: "put",
+    path: "/api/modules/quiz/{id}",
+    summary: "Change a quiz module",
+    tag: "Modules",
+    access: "staff",
+    extension: true,
+    body: schemas.quizChanges,
+    answer: changed,
+    errors: [412],
+  }),
+  async (c) => {
+    const input = c.req.valid("json")
+    const { id } = c.req.valid("param")
+    return c.json(await updateModule(c.var.work, "quiz", id, input, quizColumns(input), demandedVersion(c)), 200)
+  },
+)

@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi"
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
+import { column } from "../../lib/spreadsheet/columns.ts"
+
+/** The mean of ratings from their kept sum and count, to two decimals; 0 without any. */
+export const meanRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
+  ratingCount > 0 ? Math.round((100 * ratingSum) / ratingCount) / 100 : 0
+
+/** As `meanRating`, to sort by or to be read. */
+export const meanOf = (sum: SQLWrapper, count: SQLWrapper): SQL<number> =>
+  sql<number>`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`
+
+/** The mean of ratings as a column of a list. */
+export const ratingColumn = (
+  { ratingSum, ratingCount }: Record<"ratingSum" | "ratingCount", AnySQLiteColumn<{ data: number; notNull: true }>>,
+  description: string,
+) =>
+  column({ ratingSum, ratingCount }, z.number().openapi({ description }), {
+    show: meanRating,
+    sort: { sorted: meanOf(ratingSum, ratingCount) },
+  })

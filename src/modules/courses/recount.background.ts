@@ -1,0 +1,103 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../../../drizzle/rules.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments, moduleStatuses, tallies } from "../../../drizzle/schema/enrolments.ts"
+import type { BackgroundKind, Stage } from "../../db/background-work.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+
+/** Rows that completing an enrollment writes beside its own: counters, activity, certificate, awards, learning path. */
+const COMPLETION_WEIGHT = 60
+
+const completion = sql`${COMPLETION_WEIGHT} + (
+  select count(*) from audiences where audiences.user_id = ${enrolments.userId}
+)`
+/** Whether the learner has done what the course asks for now. */
+const isReached = sql.raw(
+  isDone(doneIn("enrolments"), "(SELECT goal FROM courses WHERE courses.id = enrolments.course_id)"),
+)
+
+type OfCourse = { courseId: number }
+
+/** A status at a time: the index by course and status then leads to where the last slice ended. */
+const inStatus = (status: "In Progress" | "Completed", counted: SQLWrapper): Stage<OfCourse> => ({
+  table: enrolments,
+  where: ({ courseId }) => sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} = ${status}`,
+  key: [enrolments.registeredAt, enrolments.id],
+  weight: 3,
+  ...(status === "In Progress" && {
+    extraWeight: completion,
+    sliceWeight: sql`iif(${isReached}, ${completion}, 0)`,
+  }),
+  total: ({ courseId }) => sql`(
+    select ${counted} from ${tallies}
+    where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
+  )`,
+  change: recount,
+})
+
+/** Recounts the enrollments of a course whose modules changed. No percent falls, and Completed stays. */
+export const courseRecount: BackgroundKind<OfCourse> = {
+  name: "course.recount",
+  // In this order an enrollment that completes meanwhile is not missed.
+  stages: [inStatus("In Progress", tallies.inProgress), inStatus("Completed", tallies.completed)],
+}
+
+/** Recounts the points that are possible in enrollments where a module was graded, once it is worth something else. */
+export const modulePoints: BackgroundKind<{ moduleId: number }> = {
+  name: "module.points",
+  stages: [
+    {
+      table: moduleStatuses,
+      where: ({ moduleId }) => sql`${moduleStatuses.moduleId} = ${moduleId}`,
+      key: [moduleStatuses.enrolmentId],
+      weight: 1,
+      // A kept counter of a module's statuses does not exist: of all enrollments that have begun.
+      total: () => sql`(
+        select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
+        where ${tallies.audience} = 'all' and ${tallies.courseId} = 0
+      )`,
+      change: (work, _, which) => [recountPossiblePoints(work, which)],
+    },
+  ],
+}
+
+const raw = (text: string) => sql.raw(text)
+
+/** @param which a condition on module statuses */
+export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement => {
+  const possible = raw(pointsPossibleIn("enrolments"))
+  return db
+    .update(enrolments)
+    .set({ pointsPossible: possible })
+    .where(
+      sql`${enrolments.id} in (
+          select ${moduleStatuses.enrolmentId} from ${moduleStatuses}
+          where ${which} and ${moduleStatuses.pointsAwarded} is not null
+        ) and ${enrolments.pointsPossible} <> ${possible}`,
+    )
+}
+
+/** Each statement writes the rows that it changes only, and the status, which is indexed, only where it changes. */
+function recount({ db }: UnitOfWork, { courseId }: OfCourse, which: SQL): Statement[] {
+  const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
+  const percent = raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
+  const completes = raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
+  const counted = {
+    done: raw(doneIn("enrolments")),
+    pointsAwarded: raw(pointsAwardedIn("enrolments")),
+    pointsPossible: raw(pointsPossibleIn("enrolments")),
+  }
+  const { done, pointsAwarded, pointsPossible } = enrolments
+  const differs = sql`(${done}, ${pointsAwarded}, ${pointsPossible})
+    <> (${sql.join(Object.values(counted), sql`, `)})`
+  return [
+    db.update(enrolments).set(counted).where(sql`${which} and ${differs}`),
+    db.update(enrolments).set({ percent }).from(goal).where(sql`${which} and ${enrolments.percent} <> ${percent}`),
+    db
+      .update(enrolments)
+      .set({ completedAt: now(), status: "Completed" })
+      .from(goal)
+      .where(sql`${which} and ${completes}`),
+  ]
+}

@@ -1,0 +1,34 @@
+import { orDiscarded, type UnitOfWork } from "../../db/unit-of-work.ts"
+import { invalid } from "../../lib/errors.ts"
+import { onDemand } from "../../lib/on-demand.ts"
+import { shortened } from "../../lib/text/text.ts"
+import { createModule, type ModuleInput, updateModule } from "./modules.queries.ts"
+import type { StoredPackage } from "./scorm-package.ts"
+
+/** The points that a SCORM package is worth. */
+export const SCORM_POINTS = 100
+
+// The zip and XML readers are loaded when a package comes.
+const scormPackage = onDemand(() => import("./scorm-package.ts"))
+
+/** Stores a package for what names it; its files go again when nothing comes to. */
+async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
+  const { storePackage } = await scormPackage()
+  const stored = await storePackage(work.env.FILES, file)
+  return orDiscarded(stored.discard, () => use(stored))
+}
+
+/** @throws 413, 415, 422 as the package is; 422 when neither the call nor the package has a name */
+export const createScormModule = (
+  work: UnitOfWork,
+  { package: file, ...input }: ModuleInput & { content: string; package: File },
+) =>
+  withPackage(work, file, ({ title, columns }) => {
+    const name = input.name ?? shortened(title, 100)
+    if (!name) throw invalid("name", "name is required: the package has no title.")
+    return createModule(work, "scorm", { ...input, name }, { ...columns, totalPoints: SCORM_POINTS })
+  })
+
+/** @throws 404, 412, and as the package is: 413, 415, 422 */
+export const replacePackage = (work: UnitOfWork, id: number, file: File, demanded?: number) =>
+  withPackage(work, file, ({ columns }) => updateModule(work, "scorm", id, {}, columns, demanded))

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm"
+import { certificates } from "../../../drizzle/schema/certificates.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mailOf } from "../../db/outbox.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { displayDate } from "../../lib/text/dates.ts"
+import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
+
+/**
+ * Mails learners that they completed a course, with the link to the certificate if one was issued. The statements come
+ * after the one that completes the module: they write nothing unless it completed the course too.
+ * @param base the origin that links in mails lead to, without a slash at the end
+ * @param at the moment that the module is completed at
+ */
+export function completionMail(work: UnitOfWork, base: string, enrolmentId: number, at: number): Statement[] {
+  const code = sql`(
+    select ${certificates.code}
+    from ${certificates}
+    where ${certificates.enrolmentId} = ${enrolments.id}
+      and ${certificates.issuedAt} = ${enrolments.completedAt}
+      and ${certificates.revokedAt} = 0
+    order by ${certificates.id} desc
+    limit 1
+  )`
+  const courseUrl = appUrl(work.env) ?? `${base}${CONSOLE}/learning`
+  const letter = sql`json_object(
+    'subject', 'You completed ' || ${courses.name},
+    'paragraphs', iif(
+      ${code} is null,
+      json_array(${"You completed the course "} || ${courses.name} || ${` on ${displayDate(at)}.`}),
+      json_array(
+        ${"You completed the course "} || ${courses.name} || ${` on ${displayDate(at)}.`},
+        'Your certificate was issued. You can share its link: the page shows everyone that the certificate is valid.'
+      )
+    ),
+    'action', iif(
+      ${code} is null,
+      json_object('label', 'See your courses', 'url', ${courseUrl}),
+      json_object('label', 'See your certificate', 'url', ${`${base}/certificate/`} || ${code})
+    )
+  )`
+  const source = sql`
+    from ${enrolments}
+    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    join ${users} on ${users.id} = ${enrolments.userId}
+    where ${enrolments.id} = ${enrolmentId}
+      and ${enrolments.status} = 'Completed'
+      and ${enrolments.completedAt} = ${at}
+      and not ${users.disabled}`
+  return mailOf(work, "course completed", { id: enrolmentId, at }, { letter, source })
+}

@@ -1,0 +1,86 @@
+import { z } from "@hono/zod-openapi"
+import { type SQLWrapper, sql } from "drizzle-orm"
+import { COURSE_STATUSES, type CourseStatus, courses } from "../../../drizzle/schema/courses.ts"
+import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
+import { meanOf } from "../courses/ratings.ts"
+import { hasExpired } from "./expiry.ts"
+import { accessColumn, percentColumn, registrationColumns } from "./registration-columns.ts"
+
+/** What a registration's row shows of its course. */
+interface CourseBrief {
+  name: string
+  slug: string
+  status: CourseStatus
+  featuredImageUrl: string | null
+  estimatedMinutes: number
+  expiresAfterDays: number
+  enableCourseRating: 0 | 1
+  rating: number
+}
+
+/** A registration's course, read with the row: one lookup for all of it. */
+const COURSE = sql`(
+  select json_object(
+    'name', ${courses.name},
+    'slug', ${courses.slug},
+    'status', ${courses.status},
+    'featuredImageUrl', ${courses.featuredImageUrl},
+    'estimatedMinutes', ${courses.estimatedMinutes},
+    'expiresAfterDays', ${courses.expiresAfterDays},
+    'enableCourseRating', ${courses.enableCourseRating},
+    'rating', ${meanOf(courses.ratingSum, courses.ratingCount)}
+  )
+  from ${courses}
+  where ${courses.id} = ${enrolments.courseId}
+)`.mapWith((json: string): CourseBrief => JSON.parse(json))
+
+/** One user's registrations are few: in every order they are sorted. */
+const by = (column: SQLWrapper) => sql`(
+  select ${column}
+  from ${courses}
+  where ${courses.id} = ${enrolments.courseId}
+)`
+
+/** The status of a registration's course. */
+export const ENROLLED_COURSE_STATUS = by(courses.status)
+
+/** The columns of the list of a user's courses. */
+export const enrolledCourseColumns = listColumns({
+  ...registrationColumns,
+  courseId: integerColumn(enrolments.courseId),
+  featuredImageUrl: column(COURSE, z.string().nullable(), { show: (course) => course.featuredImageUrl }),
+  courseSlug: column(COURSE, z.string().openapi({ description: "The course's URL" }), {
+    show: ({ slug }, { base }: { base: string }) => `${base}/course/${slug}`,
+    sort: by(courses.slug),
+  }),
+  courseName: column(COURSE, z.string(), { show: ({ name }) => name, sort: by(sql`${courses.name} collate nocase`) }),
+  courseStatus: column(COURSE, z.enum(COURSE_STATUSES), {
+    show: ({ status }) => status,
+    sort: ENROLLED_COURSE_STATUS,
+  }),
+  lastAccessed: column(enrolments.lastAccessedAt, z.string().openapi({ example: "3 days ago" }), {
+    show: relativeTime,
+    sort: enrolments.lastAccessedAt,
+  }),
+  display_status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: enrolments.status }),
+  accessStatus: accessColumn,
+  percentComplete: percentColumn,
+  isExpired: column({ expiresAt: enrolments.expiresAt }, z.boolean(), { show: hasExpired }),
+  canRecertify: column(
+    { status: enrolments.status, expiresAt: enrolments.expiresAt, course: COURSE },
+    z.boolean().openapi({ description: "Completed, and expired since, in a course with a term" }),
+    { show: (row) => hasExpired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0 },
+  ),
+  estimatedCompletionTime: column(COURSE, z.string().openapi({ example: "1 hour 30 minutes" }), {
+    show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes),
+    sort: by(courses.estimatedMinutes),
+  }),
+  certificate_count: integerColumn(enrolments.certificateCount),
+  enableCourseRating: column(COURSE, z.boolean(), { show: ({ enableCourseRating }) => enableCourseRating === 1 }),
+  rating: column(COURSE, z.number().openapi({ description: "The mean of the course's ratings; 0 without any" }), {
+    show: (course) => course.rating,
+  }),
+})

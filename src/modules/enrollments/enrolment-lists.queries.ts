@@ -1,0 +1,279 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import {
+  groupPeople,
+  isAmong,
+  namedPeople,
+  type People,
+  portalPeople,
+  reachedPeople,
+  type Subject,
+} from "../../access/audience.ts"
+import { audienceOf, belongs, mayKnow, userKnown } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
+import { foundIn, isRecord, substring } from "../../db/search.ts"
+import { countIn, existsIn, ONE_ROW, textList } from "../../db/sql.ts"
+import { type Caller, isSupervisor } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
+import type { studentColumns } from "./registration-columns.ts"
+
+const COLUMN = {
+  "Not Started": tallies.notStarted,
+  "In Progress": tallies.inProgress,
+  Completed: tallies.completed,
+} as const
+
+/** The tallies' columns of some statuses together. */
+export const tallyColumns = (statuses: readonly EnrolmentStatus[]): SQL =>
+  sql.join(
+    statuses.map((status) => sql`${COLUMN[status]}`),
+    sql` + `,
+  )
+
+/**
+ * How many enrolments of an audience have one of these statuses: kept tallies.
+ * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
+ */
+export const enrolmentTally = (
+  audience: string,
+  courseId: number,
+  statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
+): SQL<number> => sql<number>`coalesce((
+  select sum(${tallyColumns(statuses)})
+  from ${tallies}
+  where ${tallies.audience} = ${audience}
+    and ${courseId === 0 && audience !== "all" ? sql`1` : eq(tallies.courseId, courseId)}
+), 0)`
+
+/** How many of a user's enrolments have one of these statuses: counted, for they are few. */
+const enrolmentCount = (userId: number, statuses: readonly EnrolmentStatus[]): SQL<number> =>
+  countIn(enrolments, sql`${enrolments.userId} = ${userId} and ${enrolments.status} in ${textList(statuses)}`)
+
+/** How many enrolments a report has in these statuses: one user's, or an audience's. */
+export const enrolmentsOf = (
+  { userId, key }: Pick<Subject, "userId" | "key">,
+  statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
+): SQL<number> => (userId === undefined ? enrolmentTally(key, 0, statuses) : enrolmentCount(userId, statuses))
+
+/**
+ * Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
+ * others.
+ */
+export const enrolmentsInStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
+  test: sql`+${enrolments.status} in ${textList(statuses)}`,
+  parts: [...new Set(statuses)].map((status) => ({ test: eq(enrolments.status, status) })),
+})
+
+/** All of them, for the orders that are read by status. */
+export const enrolmentsInAnyStatus: Filter = { ...enrolmentsInStatus(ENROLMENT_STATUSES), test: sql`1` }
+
+/** A course's enrolments in some statuses, in the order of names, whose indexes do not hold the status. */
+const amongNames = (courseId: number, statuses: EnrolmentStatus[], query: PageQuery): Filter => {
+  const { test } = enrolmentsInStatus(statuses)
+  return eitherEnd(
+    {
+      test,
+      ids: sql`
+        select own.id as id
+        from ${enrolments} as own
+        where own.course_id = ${courseId} and own.status in ${textList(statuses)}`,
+      count: enrolmentTally("all", courseId, statuses),
+      total: enrolmentTally("all", courseId),
+    },
+    query,
+  )
+}
+
+type StudentsQuery = PageQuery & {
+  course_id: number
+  group_id?: number | null | undefined
+  portalId?: number | undefined
+  search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined }
+}
+
+/**
+ * One page of a course's learners that the caller may see, and their tallies.
+ * @throws 404 for the course or the group
+ */
+export async function listStudents(
+  db: Database,
+  caller: Caller,
+  query: StudentsQuery,
+  { fields, sort }: Pick<typeof studentColumns, "fields" | "sort">,
+) {
+  const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
+  const audience = audienceOf(caller, groupId)
+  const statuses = [...new Set(search.status)]
+  const people = [
+    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
+    ...(portalId ? [portalPeople(portalId)] : []),
+  ].map((some) => ofPeople(courseId, some))
+  // Two audiences at once have no tally of their own, and are counted.
+  const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields,
+      sort,
+      narrowedBy: "group_id, portalId or a search_param",
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [...people, { test: eq(enrolments.courseId, courseId) }, ...(byName ? [] : [enrolmentsInAnyStatus])],
+      search: [
+        ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
+        ...(statuses.length > 0 ? [byName ? amongNames(courseId, statuses, query) : enrolmentsInStatus(statuses)] : []),
+      ],
+      ...(key && { total: enrolmentTally(key, courseId) }),
+      ...(key && !search.nameOrEmail && statuses.length > 0 && { filtered: enrolmentTally(key, courseId, statuses) }),
+    },
+    query,
+  )
+  const [rows, totals, counts, head] = await db.batch([
+    ...found.statements,
+    byStatus(db, courseId, key ?? people),
+    db
+      .select({
+        name: courses.name,
+        featuredImageUrl: courses.featuredImageUrl,
+        allowed: sql<number>`${audience.allowed}`.as("allowed"),
+      })
+      .from(courses)
+      .where(sql`${courses.id} = ${courseId} and ${mayKnowCourse(caller)}`),
+  ])
+  const [course] = head
+  if (!course) throw notFound("course")
+  if (!course.allowed) throw notFound("group")
+  return { course: { ...course, ...one(counts) }, page: found.read(rows, totals) }
+}
+
+/** A course's enrolments by status, one row: of an audience from its tally, of people who are in several counted. */
+function byStatus(db: Database, courseId: number, audience: string | Found[]) {
+  const of = (status: EnrolmentStatus) =>
+    typeof audience === "string"
+      ? enrolmentTally(audience, courseId, [status])
+      : sql<number>`coalesce(sum(${enrolments.status} = ${status}), 0)`
+  const counted =
+    typeof audience === "string"
+      ? ONE_ROW
+      : sql`(${sql.join(
+          audience.map((people) => people.ids),
+          sql` intersect `,
+        )}) as found cross join ${enrolments} on ${enrolments.id} = found.id`
+  return db
+    .select({
+      notStarted: of("Not Started").as("not_started_count"),
+      inProgress: of("In Progress").as("in_progress_count"),
+      completed: of("Completed").as("completed_count"),
+    })
+    .from(counted)
+}
+
+type Found = Filter & { ids: SQL }
+
+/** The enrolments in a course of some people, entered by whom they are. */
+const ofPeople = (courseId: number, people: People): Found => ({
+  test: isAmong(enrolments.userId, people),
+  ids: sql`
+    select own.id as id
+    from ${people.from}
+    cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${people.userId}
+    where ${people.which}`,
+})
+
+/** The condition that a user's name or address holds a text. */
+export const isNamed = (userId: number, term: string): SQL =>
+  existsIn(sql`users_search`, sql`${isRecord("rowid", userId)} and users_search match ${substring(term)}`)
+
+/** The course's name, or the user's name or address, holds the term. */
+const mentions = (userId: number, term: string): SQL =>
+  sql`(${enrolments.courseId} in ${foundIn("courses_search", term)} or ${isNamed(userId, term)})`
+
+type CoursesQuery = PageQuery & {
+  user_id: number
+  portalId?: number | undefined
+  group_id?: number | undefined
+  manage_course?: boolean | undefined
+  search_param: {
+    nameOrEmail?: string | undefined
+    courseId?: number | undefined
+    status?: EnrolmentStatus[] | undefined
+    portalId?: number | undefined
+    manage_course?: boolean | undefined
+  }
+}
+
+/** One page of a user's registrations, and the user. @throws 404 outside the caller's reach */
+export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
+  const { user_id: userId, group_id: groupId, search_param: search } = query
+  const term = search.nameOrEmail
+  const inPortal = belongs(userId, { portalId: portalOf(query) })
+  const bounds: Filter[] = [
+    ...(inPortal ? [{ test: inPortal }] : []),
+    ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
+    ...((query.manage_course ?? search.manage_course) === false
+      ? [{ test: sql`${ENROLLED_COURSE_STATUS} = 'publish'` }]
+      : []),
+  ]
+  const found = page(
+    db,
+    {
+      table: enrolments,
+      key: enrolments.id,
+      fields: enrolledCourseColumns.fields,
+      sort: enrolledCourseColumns.sort,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
+      search: [
+        ...(term ? [{ test: mentions(userId, term) }] : []),
+        ...(search.courseId ? [{ test: eq(enrolments.courseId, search.courseId) }] : []),
+        // One user's registrations are few: a status only tests them.
+        ...(search.status && search.status.length > 0 ? [{ test: enrolmentsInStatus(search.status).test }] : []),
+      ],
+    },
+    query,
+  )
+  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [user] = people
+  if (!user) throw notFound("user")
+  return { user, page: found.read(rows, totals) }
+}
+
+/** A user's registrations by status and the time spent in them. @throws 404 outside the caller's reach or the portal */
+export async function statisticsOf(db: Database, caller: Caller, userId: number, portalId: number | undefined) {
+  const [rows] = await db.batch([
+    db
+      .select({
+        firstName: users.firstName,
+        lastName: users.lastName,
+        notStarted: sql<number>`taken.not_started`.as("not_started_count"),
+        inProgress: sql<number>`taken.in_progress`.as("in_progress_count"),
+        completed: sql<number>`taken.completed`.as("completed_count"),
+        timeSpent: sql<number>`taken.time_spent`.as("seconds_spent"),
+      })
+      .from(users)
+      .innerJoin(
+        sql`(
+          select coalesce(sum(${enrolments.status} = 'Not Started'), 0) as not_started,
+            coalesce(sum(${enrolments.status} = 'In Progress'), 0) as in_progress,
+            coalesce(sum(${enrolments.status} = 'Completed'), 0) as completed,
+            coalesce(sum(${enrolments.timeSpent}), 0) as time_spent
+          from ${enrolments}
+          where ${enrolments.userId} = ${userId}
+        ) as taken`,
+        sql`1`,
+      )
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id), belongs(userId, { portalId }))),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("user")
+  return found
+}

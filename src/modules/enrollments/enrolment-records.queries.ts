@@ -1,0 +1,111 @@
+import { and, eq, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { one } from "../../db/client.ts"
+import { field, insertFrom } from "../../db/insert-from.ts"
+import { countIn, idList, madeAfter, rowList } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+import { seatsTaken } from "../courses/seats.ts"
+import {
+  auditEnrolments,
+  courseSeatsHold,
+  enrolmentMessage,
+  IS_REGISTERED,
+  NAME_KEYS,
+  requireCourseSeats,
+  termFrom,
+} from "./enrolments.queries.ts"
+import type { EnrolmentRecord, EnrolmentRecords } from "./enrolments.schemas.ts"
+
+const member = (name: keyof ReturnType<typeof toRow>) => field(name)
+
+/** What a record says, with what follows from it. `expiresAt` null: as the course says. */
+const toRow = ({
+  user_id,
+  course_id,
+  registered_on,
+  started_on = 0,
+  completed_on = 0,
+  expire_on,
+}: EnrolmentRecord) => ({
+  userId: user_id,
+  courseId: course_id,
+  status: completed_on ? "Completed" : started_on ? "In Progress" : "Not Started",
+  percent: completed_on ? 100 : 0,
+  registeredAt: registered_on ?? (started_on || completed_on || now()),
+  startedAt: started_on || completed_on,
+  completedAt: completed_on,
+  expiresAt: expire_on ?? null,
+  lastAccessedAt: Math.max(started_on, completed_on),
+})
+
+/**
+ * Registers users with the dates of another system, each record its own, in two trips. Pairs that are registered
+ * already stay as they are; records of unknown users and courses are skipped.
+ * @throws 409 when a course has too few seats left: nobody is registered then
+ */
+export async function recordEnrolments(work: UnitOfWork, { registrations: given }: EnrolmentRecords) {
+  const { db, caller } = work
+  const records = rowList(given.map(toRow))
+  const [ids, found] = await work.read([
+    work.nextIds("enrolments", given.length),
+    db
+      .select({
+        id: sql<number>`${courses.id}`.as("course_id"),
+        name: sql<string>`${courses.name}`.as("course_name"),
+        totalSeats: sql<number>`${courses.totalSeats}`.as("total_seats"),
+        taken: seatsTaken.as("taken"),
+        known: sql<number>`count(*)`.as("known"),
+        already: sql<number>`count(${enrolments.id})`.as("already"),
+      })
+      .from(records)
+      .innerJoin(courses, sql`${courses.id} = ${member("courseId")}`)
+      .innerJoin(users, sql`${users.id} = ${member("userId")}`)
+      .leftJoin(enrolments, and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, users.id)))
+      .groupBy(courses.id),
+  ])
+  const afterId = one(ids).last - given.length
+  for (const { name, totalSeats, taken, known, already } of found)
+    if (known > already)
+      requireCourseSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
+  const sum = (count: (course: (typeof found)[number]) => number) => found.reduce((all, one) => all + count(one), 0)
+  const alreadyEnrolled = sum((course) => course.already)
+  const enrolled = sum((course) => course.known) - alreadyEnrolled
+  const skipped = given.length - enrolled - alreadyEnrolled
+  const answer = { message: enrolmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
+  if (enrolled === 0) return work.commit([], answer)
+  const made = madeAfter(enrolments.id, afterId, given.length)
+  const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
+  return work.commit(
+    [
+      insertFrom(
+        db,
+        enrolments,
+        {
+          id: sql`${afterId} + key + 1`,
+          userId: users.id,
+          courseId: courses.id,
+          status: member("status"),
+          percent: member("percent"),
+          enrolledBy: caller.id,
+          registeredAt: member("registeredAt"),
+          startedAt: member("startedAt"),
+          completedAt: member("completedAt"),
+          expiresAt: sql`coalesce(${member("expiresAt")}, ${termFrom(member("registeredAt"))})`,
+          lastAccessedAt: member("lastAccessedAt"),
+          ...NAME_KEYS,
+        },
+        sql`
+          from ${records}
+          join ${courses} on ${courses.id} = ${member("courseId")}
+          join ${users} on ${users.id} = ${member("userId")}
+          where not ${IS_REGISTERED}`,
+      ),
+      auditEnrolments(work, "created", made),
+      work.guard(sql`${countIn(enrolments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
+    ],
+    answer,
+  )
+}

@@ -1,0 +1,83 @@
+import { asc, eq, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import type { Database } from "../../db/client.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { OF_PATH } from "./learning-path-columns.ts"
+import { visiblePaths } from "./learning-paths.queries.ts"
+import { TAKES_SELF_ENROLMENT } from "./self-enrolment.queries.ts"
+
+// What the pages behind `courseSlug` and `launchSlug` show.
+
+const takes = (caller: Caller) => sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`
+
+/**
+ * A course with its modules, and how far the caller is in each.
+ * @throws 404 for one that is not the caller's to know of
+ */
+export async function coursePage(db: Database, caller: Caller, slug: string) {
+  const known = sql`${courses.slug} = ${slug} and (${mayKnowCourse(caller)} or ${enrolments.id} is not null)`
+  const [rows, parts] = await db.batch([
+    db
+      .select({
+        name: courses.name,
+        slug: courses.slug,
+        status: enrolments.status,
+        percent: enrolments.percent,
+        takesSelfEnrolment: sql<number>`${TAKES_SELF_ENROLMENT}`.as("takes_self_enrolment"),
+        asksForKey: sql<number>`(${courses.enrolmentKey} is not null)`.as("asks_for_key"),
+      })
+      .from(courses)
+      .leftJoin(enrolments, takes(caller))
+      .where(known),
+    db
+      .select({ name: modules.name, type: modules.type, status: moduleStatuses.status })
+      .from(courses)
+      .innerJoin(courseModules, eq(courseModules.courseId, courses.id))
+      .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+      .leftJoin(enrolments, takes(caller))
+      .leftJoin(
+        moduleStatuses,
+        sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+      )
+      .where(known)
+      .orderBy(asc(courseModules.position)),
+  ])
+  const [course] = rows
+  if (!course) throw notFound("course")
+  return { ...course, modules: parts }
+}
+
+/**
+ * A path with its courses, and how far the caller is in each.
+ * @throws 404 for one that is not the caller's to know of
+ */
+export async function learningPathPage(db: Database, caller: Caller, slug: string) {
+  const known = sql`${learningPaths.slug} = ${slug} and ${visiblePaths(caller)}`
+  const [rows, parts] = await db.batch([
+    db
+      .select({
+        name: learningPaths.name,
+        status: learningPathEnrolments.status,
+        percent: learningPathEnrolments.percent,
+      })
+      .from(learningPaths)
+      .leftJoin(learningPathEnrolments, sql`${OF_PATH} and ${learningPathEnrolments.userId} = ${caller.id}`)
+      .where(known),
+    db
+      .select({ name: courses.name, slug: courses.slug, status: enrolments.status, percent: enrolments.percent })
+      .from(learningPaths)
+      .innerJoin(learningPathCourses, eq(learningPathCourses.learningPathId, learningPaths.id))
+      .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
+      .leftJoin(enrolments, takes(caller))
+      .where(known)
+      .orderBy(asc(learningPathCourses.position)),
+  ])
+  const [path] = rows
+  if (!path) throw notFound("learning path")
+  return { ...path, courses: parts }
+}

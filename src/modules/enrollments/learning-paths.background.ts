@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm"
+import { learningPathEnrolments } from "../../../drizzle/schema/learning-paths.ts"
+import type { BackgroundKind } from "../../db/background-work.ts"
+import { counter } from "../../db/sql.ts"
+import { catchUp } from "./path-progress.ts"
+
+/** Rows that completing a path writes beside its registration: an award, a badge and a score for each event. */
+const COMPLETION_WEIGHT = 20
+
+/** Recounts the registrations in a path whose courses changed. */
+export const pathRecount: BackgroundKind<{ pathId: number }> = {
+  name: "learning-path.recount",
+  stages: [
+    {
+      table: learningPathEnrolments,
+      where: ({ pathId }) => sql`${learningPathEnrolments.learningPathId} = ${pathId}`,
+      key: [learningPathEnrolments.id],
+      weight: 1,
+      extraWeight: sql`iif(${learningPathEnrolments.status} = 'Completed', 0, ${COMPLETION_WEIGHT})`,
+      // At most one of each user.
+      total: () => counter("users"),
+      change: ({ db }, _, which) => [catchUp(db, which)],
+    },
+  ],
+}

@@ -1,0 +1,194 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { planWork } from "../../db/background-work.ts"
+import { type Database, one } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { current, differences, present, remove, requireAll, unchanged, writeChanged } from "../../db/records.ts"
+import { matching, searchText } from "../../db/search.ts"
+import { slugFor } from "../../db/slug.ts"
+import { counter, existsIn, idList, rowList, subquery } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { OF_PATH, pathColumns } from "./learning-path-columns.ts"
+import { pathRecount } from "./learning-paths.background.ts"
+import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
+
+const UNIQUE = {
+  "learning_paths.slug": () => invalid("name", "name makes a slug that another path has; repeat the call."),
+}
+
+const addCourses = (db: Database, pathId: number, ids: number[]) =>
+  insertFrom(
+    db,
+    learningPathCourses,
+    { learningPathId: pathId, courseId: sql`value`, position: sql`key + 1` },
+    sql`from ${rowList(ids)} where true`,
+  )
+
+/** Replaces a path's courses; those that stay only change their place. */
+const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] => [
+  db
+    .delete(learningPathCourses)
+    .where(
+      sql`${learningPathCourses.learningPathId} = ${pathId} and ${learningPathCourses.courseId} not in ${idList(ids)}`,
+    ),
+  addCourses(db, pathId, ids).onConflictDoUpdate({
+    target: [learningPathCourses.learningPathId, learningPathCourses.courseId],
+    set: { position: sql`excluded.position` },
+  }),
+]
+
+/** @throws 422 for a course that does not exist */
+export async function createPath(work: UnitOfWork, input: NewPath) {
+  const { db } = work
+  const [given, courseRows] = await work.read([work.nextIds("learning_paths"), present(db, courses, input.course_ids)])
+  requireAll("course_ids", input.course_ids, courseRows)
+  const id = one(given).last
+  const { name, course_ids: courseIds, type = "public" } = input
+  return work.commit(
+    [
+      db.insert(learningPaths).values({
+        id,
+        name,
+        slug: slugFor(learningPaths, name, id, "path"),
+        type,
+        featuredImageUrl: input.featuredImageUrl ?? null,
+        searchText: searchText(name),
+        createdAt: now(),
+      }),
+      addCourses(db, id, courseIds),
+      work.audit("created", "learning path", { id, name }, { type, course_ids: courseIds }),
+    ],
+    { id, message: "Learning path created." },
+    { unique: UNIQUE },
+  )
+}
+
+/** What the caller may know of: below staff the public paths, and those that they take. */
+export const visiblePaths = (caller: Caller): SQL =>
+  seesEveryone(caller)
+    ? sql`1`
+    : sql`(
+        ${learningPaths.type} = 'public'
+        or ${existsIn(learningPathEnrolments, sql`${learningPathEnrolments.userId} = ${caller.id} and ${OF_PATH}`)}
+      )`
+
+/** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
+export async function getPath(db: Database, caller: Caller, id: number) {
+  const [rows, courseRows] = await db.batch([
+    db
+      .select({ ...pathColumns.fields, version: learningPaths.version })
+      .from(learningPaths)
+      .where(sql`${learningPaths.id} = ${id} and ${visiblePaths(caller)}`),
+    db
+      .select({ id: courses.id, name: courses.name })
+      .from(learningPathCourses)
+      .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
+      .where(eq(learningPathCourses.learningPathId, id))
+      .orderBy(asc(learningPathCourses.position)),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("learning path")
+  return { ...found, courses: courseRows }
+}
+
+/** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
+export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
+  const { db } = work
+  const plan = planWork(work, pathRecount, { pathId: id })
+  const [planned, rows, held, courseRows] = await work.read([
+    plan.question,
+    db.select().from(learningPaths).where(eq(learningPaths.id, id)),
+    db
+      .select({ id: learningPathCourses.courseId })
+      .from(learningPathCourses)
+      .where(eq(learningPathCourses.learningPathId, id))
+      .orderBy(asc(learningPathCourses.position)),
+    present(db, courses, changes.course_ids ?? []),
+  ])
+  const path = current(rows, "learning path", demanded)
+  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
+  const courseIds = same ? undefined : changes.course_ids
+  const name = changes.name ?? path.name
+  const next = {
+    name,
+    type: changes.type ?? path.type,
+    featuredImageUrl: changes.featuredImageUrl === undefined ? path.featuredImageUrl : changes.featuredImageUrl,
+  }
+  const changed = differences(path, next)
+  if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
+  const recounted = courseIds && plan.decide(planned)
+  const answer = { message: "Learning path updated.", ...recounted?.job }
+  await work.commit(
+    [
+      unchanged(work, learningPaths, path),
+      writeChanged(db, learningPaths, path, { ...changed, ...("name" in changed && { searchText: searchText(name) }) }),
+      ...(courseIds ? setCourses(db, id, courseIds) : []),
+      ...(recounted?.statements ?? []),
+      work.audit("updated", "learning path", { id, name }, { ...changed, ...(courseIds && { course_ids: courseIds }) }),
+    ],
+    answer,
+  )
+  await recounted?.start()
+  return answer
+}
+
+/** Deletes paths; one that users take is kept. */
+export const deletePaths = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: learningPaths,
+    subject: "learning path",
+    name: learningPaths.name,
+    ids,
+    kept: {
+      when: existsIn(learningPathEnrolments, OF_PATH),
+      because: "users are enrolled in them",
+    },
+  })
+
+type PathsQuery = PageQuery & {
+  search_param: { name?: string | undefined; type?: "public" | "private" | undefined }
+}
+
+/** How many paths the caller may know of: from the kept counters, and their own private ones. */
+export const visibleCount = (caller: Caller): SQL<number> =>
+  seesEveryone(caller)
+    ? counter("learning_paths")
+    : subquery(sql<number>`(
+        ${counter("learning_paths:public")} + (
+          select count(*)
+          from ${learningPathEnrolments}
+          join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId}
+          where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPaths.type} = 'private'
+        )
+      )`)
+
+/** One page of the paths that the caller may know of. */
+export async function listPaths(db: Database, caller: Caller, query: PathsQuery) {
+  const { name, type } = query.search_param
+  return readPage(
+    db,
+    {
+      table: learningPaths,
+      key: learningPaths.id,
+      fields: pathColumns.fields,
+      sort: pathColumns.sort,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      scope: [{ test: visiblePaths(caller) }],
+      search: [
+        ...(name ? [matching(learningPaths, name)] : []),
+        ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
+      ],
+      total: visibleCount(caller),
+      ...(type &&
+        !name &&
+        (type === "public" || seesEveryone(caller)) && { filtered: counter(`learning_paths:${type}`) }),
+    },
+    query,
+  )
+}

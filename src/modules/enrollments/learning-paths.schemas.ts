@@ -1,0 +1,74 @@
+import { z } from "@hono/zod-openapi"
+import { PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
+import { choice, clearable, id, ids, kept, keptText, list, name, optional, some, text } from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { enrolmentStatus } from "./enrolments.schemas.ts"
+import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
+
+const imageUrl = () =>
+  text(2000)
+    .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an image's http(s) URL or a path" }))
+    .openapi({ type: "string" })
+
+const courseIds = () => some(ids(200)).openapi({ description: "In order; 1 to 200" })
+
+const fields = {
+  name: name(),
+  course_ids: courseIds(),
+  type: optional(choice(PATH_TYPES)).openapi({ description: "public unless given; private: for those enrolled alone" }),
+  featuredImageUrl: clearable(imageUrl()),
+}
+
+export const newPath = z.object(fields).openapi("NewLearningPath")
+export type NewPath = z.output<typeof newPath>
+
+export const pathChanges = z
+  .object({ ...fields, name: keptText(name()), course_ids: kept(courseIds()) })
+  .openapi("LearningPathChanges")
+export type PathChanges = z.output<typeof pathChanges>
+
+const count = () => z.number().int()
+
+export const path = pathColumns.row
+  .extend({
+    course_ids: z.array(count()).openapi({ description: "In order" }),
+    courses: z.array(z.object({ id: count(), name: z.string() })),
+  })
+  .openapi("LearningPath")
+
+export const pathListQuery = listQuery(Object.keys(pathColumns.sort), {
+  name: optional(text(100)),
+  type: optional(choice(PATH_TYPES)),
+})
+export const pathList = envelope(pathColumns.row.openapi("LearningPathRow"))
+
+export const pathEnrolment = z
+  .object({ learning_path_ids: some(ids()), user_ids: some(ids()) })
+  .openapi("LearningPathEnrolment")
+export type PathEnrolment = z.output<typeof pathEnrolment>
+
+export const pathEnrolmentAnswer = z.object({
+  message: z.string(),
+  enrolled: count().openapi({ description: "Pairs of a user and a path" }),
+  alreadyEnrolled: count(),
+  skipped: count().openapi({ description: "Pairs whose user or path is unknown" }),
+  coursesEnrolled: count().openapi({ description: "Registrations made in the paths' courses" }),
+})
+
+export const pathUnenrolmentAnswer = z.object({ message: z.string(), unenrolled: count(), notEnrolled: count() })
+
+export const ENROLLED_PATH_COLUMNS = Object.keys(enrolledPathColumns.sort)
+
+export const enrolledPathsQuery = listQuery(ENROLLED_PATH_COLUMNS, {
+  status: optional(list(enrolmentStatus())),
+  nameOrEmail: optional(text(254)).openapi({ description: "A part of the path's name, or of the user's own" }),
+}).extend({
+  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+})
+
+export const enrolledPaths = envelope(enrolledPathColumns.row.openapi("EnrolledLearningPath")).extend({
+  name: z.string(),
+  email: z.string(),
+  userType: z.string(),
+  avatar: z.string(),
+})

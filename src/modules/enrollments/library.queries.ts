@@ -1,0 +1,131 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { belongs, type Within } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
+import { matching } from "../../db/search.ts"
+import { counter, countIn, existsIn, subquery, textList } from "../../db/sql.ts"
+import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { inCategories } from "../courses/course-lists.queries.ts"
+import { OF_PATH } from "./learning-path-columns.ts"
+import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
+import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColumns } from "./library-columns.ts"
+
+/**
+ * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
+ */
+const admitted = (caller: Caller, within: Within): SQL | undefined =>
+  seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
+
+const mine = (caller: Caller) => eq(learningPathEnrolments.userId, caller.id ?? 0)
+
+const ownPath = (caller: Caller) =>
+  sql`(
+    select json_object(
+      'status', ${learningPathEnrolments.status},
+      'percent', ${learningPathEnrolments.percent},
+      'completedCourses', ${learningPathEnrolments.completedCourses},
+      'certificateCount', ${learningPathEnrolments.certificateCount}
+    )
+    from ${learningPathEnrolments}
+    where ${mine(caller)} and ${OF_PATH}
+  )`
+    .mapWith((json: string): OwnPath | null => JSON.parse(json))
+    .as("own_json")
+
+/** Paths by the caller's own status; one that they do not take is Not Started. */
+function byStatus(caller: Caller, statuses: EnrolmentStatus[]): Filter {
+  const inThese = sql`${learningPathEnrolments.status} in ${textList(statuses)}`
+  if (statuses.includes("Not Started"))
+    return {
+      test: sql`not ${existsIn(learningPathEnrolments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
+    }
+  return {
+    test: existsIn(learningPathEnrolments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
+    ids: sql`
+      select ${learningPathEnrolments.learningPathId} as id
+      from ${learningPathEnrolments}
+      where ${mine(caller)} and ${inThese}`,
+  }
+}
+
+type PathsQuery = PageQuery &
+  Within & { search_param: { name?: string | undefined; status?: EnrolmentStatus[] | undefined } }
+
+/** One page of the paths that the caller may take or takes, with where they stand in them. */
+export async function listOfferedPaths(
+  db: Database,
+  caller: Caller,
+  query: PathsQuery,
+  { fields, sort }: Pick<typeof portalPathColumns, "fields" | "sort">,
+) {
+  const { name, status = [] } = query.search_param
+  const within = admitted(caller, query)
+  const visible = visibleCount(caller)
+  const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
+  // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
+  const others = countIn(
+    learningPathEnrolments,
+    sql`${mine(caller)} and ${learningPathEnrolments.status} not in ${textList(status)}`,
+  )
+  const filtered =
+    !name && !within && status.includes("Not Started") ? sql<number>`(${visible} - ${others})` : undefined
+  return readPage(
+    db,
+    {
+      table: learningPaths,
+      key: learningPaths.id,
+      fields: { ...fields, own: ownPath(caller) },
+      sort,
+      defaultSort: { colName: "learningPathName", direction: "asc" },
+      scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
+      search: [
+        ...(status.length > 0 ? [byStatus(caller, status)] : []),
+        ...(name ? [matching(learningPaths, name)] : []),
+      ],
+      total,
+      ...(filtered && { filtered }),
+    },
+    query,
+  )
+}
+
+type CoursesQuery = PageQuery &
+  Within & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
+
+/** One page of the published courses, with the caller's registration in each. */
+export async function listLibraryCourses(db: Database, caller: Caller, query: CoursesQuery) {
+  const { courseName, courseCategoryIds } = query.search_param
+  const within = admitted(caller, query)
+  const published = counter("courses:publish")
+  return readPage(
+    db,
+    {
+      table: courses,
+      key: courses.id,
+      fields: {
+        ...libraryCourseColumns.fields,
+        own: subquery(sql`(
+          select json_object('id', ${enrolments.id}, 'status', ${enrolments.status}, 'percent', ${enrolments.percent})
+          from ${enrolments}
+          where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}
+        )`)
+          .mapWith((json: string): OwnCourse | null => JSON.parse(json))
+          .as("own_json"),
+      },
+      sort: libraryCourseColumns.sort,
+      defaultSort: { colName: "courseName", direction: "asc" },
+      // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
+      scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
+      search: [
+        ...(courseName ? [matching(courses, courseName)] : []),
+        ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
+      ],
+      total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,
+    },
+    query,
+  )
+}

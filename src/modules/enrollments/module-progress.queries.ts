@@ -1,0 +1,99 @@
+import { type SQL, sql } from "drizzle-orm"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import type { ModuleType } from "../../../drizzle/schema/modules.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import type { Database } from "../../db/client.ts"
+import { Overtaken } from "../../db/unit-of-work.ts"
+import { type Caller, hasRole, seesEveryone } from "../../lib/caller.ts"
+import { conflict, forbidden, notFound } from "../../lib/errors.ts"
+import { heldBy, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
+import { type ModulePlace, placeOfStatus } from "./module-statuses.queries.ts"
+
+// Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
+
+/** Names a module of a registration: by its status row, or by both ids where none exists yet. */
+export interface ModuleRef {
+  statusRowId?: number | undefined
+  registrationId?: number | undefined
+  moduleId?: number | undefined
+}
+
+/** The registration and the module that a call names. */
+export const placeNamed = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }: ModuleRef): ModulePlace =>
+  statusRowId < 1 ? { enrolmentId: registrationId, moduleId } : placeOfStatus(statusRowId)
+
+/** As `placeNamed` has it, or by queries of an id each. */
+export type PlaceNamed = Record<keyof ModulePlace, number | SQL>
+
+/** Whose attempts callers may make: their own, and anybody's for staff. */
+const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`)
+
+/** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */
+export const moduleStandingOf = (
+  db: Database,
+  caller: Caller,
+  type: ModuleType,
+  { enrolmentId, moduleId }: PlaceNamed,
+) =>
+  [
+    db
+      .select({
+        enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
+        userId: enrolments.userId,
+        courseId: enrolments.courseId,
+        registeredAt: enrolments.registeredAt,
+        expiresAt: enrolments.expiresAt,
+        moduleId: sql<number>`${modules.id}`.as("module_id"),
+        name: modules.name,
+        version: modules.version,
+        totalPoints: modules.totalPoints,
+        passPercent: modules.passPercent,
+        maxAttempts: modules.maxAttempts,
+        timeLimitMinutes: modules.timeLimitMinutes,
+        scormVersion: modules.scormVersion,
+        packageKey: modules.packageKey,
+        launchPath: modules.launchPath,
+        launchCmi: modules.launchCmi,
+      })
+      .from(enrolments)
+      .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)
+      .where(sql`${enrolments.id} = ${enrolmentId} and ${own(caller)}`),
+    placedModuleOf(db, { enrolmentId, moduleId }),
+  ] as const
+
+interface Registered {
+  moduleId: number
+  registeredAt: number
+  expiresAt: number
+}
+
+/**
+ * The registration with its module's own row, and what to throw while the module is not open.
+ * @throws 404 for what the caller may not know, 409 when the module has left the course
+ */
+export function placed<R extends Registered>(found: R[], row: PlacedModule | undefined, type: ModuleType) {
+  const [registration] = found
+  if (!registration) throw notFound(`${type} module of a registration`)
+  if (!row) throw conflict("module_removed", "The module is no longer part of the course.")
+  const opening = openingOf(row, registration)
+  return { registration, row, ...opening, held: heldBy(opening, registration) }
+}
+
+const overtaken = () => new Overtaken()
+/** Options of a commit that runs again: what two calls at once may both have written. */
+export const turns = {
+  unique: {
+    "module_statuses.enrolment_id": overtaken,
+    "quiz_attempts.enrolment_id": overtaken,
+    "scorm_attempts.enrolment_id": overtaken,
+    "scorm_interactions.attempt_id": overtaken,
+    "submissions.enrolment_id": overtaken,
+    "submissions.status_row_id": overtaken,
+  },
+}
+
+/** Only staff give dates: of records from another system. @throws 403 */
+export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {
+  if (dates.some((date) => date !== undefined) && !hasRole(caller, "staff"))
+    throw forbidden("Only staff may give the dates of records from another system.")
+}

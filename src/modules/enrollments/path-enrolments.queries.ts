@@ -1,0 +1,205 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { belongs, userKnown, type Within } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { type PageQuery, page } from "../../db/list.ts"
+import { foundIn } from "../../db/search.ts"
+import { countIn, existsIn, idList, madeAfter, subquery, textList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
+import { isNamed } from "./enrolment-lists.queries.ts"
+import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
+import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
+import type { PathEnrolment } from "./learning-paths.schemas.ts"
+import { catchUp } from "./path-progress.ts"
+
+/** The courses of paths, for `planEnrolment`. */
+export const coursesOfPaths = (pathIds: number[]): SQL => sql`
+  select ${learningPathCourses.courseId}
+  from ${learningPathCourses}
+  where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
+
+/** The path registration is that of the user of the row in the path of the row. */
+const TAKES_PATH = sql`${learningPathEnrolments.userId} = ${users.id} and ${OF_PATH}`
+
+/** An audit row for each path of some registrations. */
+const auditPathEnrolments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+  work.auditMany(
+    action,
+    "learning path enrolment",
+    sql`
+      select ${learningPaths.id} as id, ${learningPaths.name} as name,
+        json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details
+      from ${learningPathEnrolments}
+      join ${learningPaths} on ${OF_PATH}
+      where ${which}
+      group by ${learningPaths.id}`,
+  )
+
+/**
+ * Plans registrations in paths alone; those in their courses are `planEnrolment`'s, whose statements come first.
+ * @param eligible a condition on `users` beside the ids
+ */
+export function planPaths(
+  work: UnitOfWork,
+  { userIds, pathIds, eligible = sql`1` }: { userIds: number[]; pathIds: number[]; eligible?: SQL },
+) {
+  const { db } = work
+  const people = sql`${users.id} in ${idList(userIds)} and ${eligible}`
+  const pairs = userIds.length * pathIds.length
+  const reads = [
+    work.nextIds("learning_path_enrolments", pairs),
+    db
+      .select({
+        id: learningPaths.id,
+        people: countIn(users, people).as("people"),
+        already: subquery(sql<number>`(
+          select count(*)
+          from ${users}
+          join ${learningPathEnrolments} on ${TAKES_PATH}
+          where ${people}
+        )`).as("already"),
+      })
+      .from(learningPaths)
+      .where(sql`${learningPaths.id} in ${idList(pathIds)}`),
+  ] as const
+  const settle = (ids: { last: number }[], paths: { id: number; people: number; already: number }[]) => {
+    const afterId = one(ids).last - pairs
+    const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
+    const reached = paths.reduce((sum, path) => sum + path.people, 0)
+    const enrolled = reached - alreadyEnrolled
+    const made = madeAfter(learningPathEnrolments.id, afterId, pairs)
+    const statements: Statement[] =
+      enrolled === 0
+        ? []
+        : [
+            insertFrom(
+              db,
+              learningPathEnrolments,
+              {
+                id: sql`${afterId} + row_number() over (order by ${learningPaths.id}, ${users.id})`,
+                userId: users.id,
+                learningPathId: learningPaths.id,
+                status: "Not Started",
+                percent: 0,
+                completedCourses: 0,
+                certificateCount: 0,
+                registeredAt: now(),
+                startedAt: 0,
+                completedAt: 0,
+              },
+              sql`
+                from ${learningPaths}
+                cross join ${users}
+                where ${learningPaths.id} in ${idList(pathIds)}
+                  and ${people}
+                  and not ${existsIn(learningPathEnrolments, TAKES_PATH)}`,
+            ),
+            catchUp(db, made),
+            auditPathEnrolments(work, "created", made),
+            work.guard(sql`${countIn(learningPathEnrolments, made)} = ${enrolled}`),
+          ]
+    return { statements, enrolled, alreadyEnrolled, skipped: pairs - reached }
+  }
+  return { reads, settle }
+}
+
+/**
+ * Enrols users in paths and in all the courses of these.
+ * @throws 409 too few seats in a course; 422 over 20,000 pairs
+ */
+export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
+  if (userIds.length * pathIds.length > MOST_PAIRS)
+    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST_PAIRS} or less; make several calls.`)
+  const paths = planPaths(work, { userIds, pathIds })
+  const inside = planEnrolment(work, {
+    userIds,
+    courseIds: coursesOfPaths(pathIds),
+  })
+  const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
+  if (userIds.length * found.length > MOST_PAIRS)
+    throw invalid(
+      "user_ids",
+      `user_ids times the paths' ${found.length} courses must be ${MOST_PAIRS} or less; make several calls.`,
+    )
+  const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
+  const taken = inside.settle(ids, people, found)
+  const message = outcomeOf({
+    done: `${counted(enrolled, "path enrollment")} made, with ${counted(taken.enrolled, "course enrollment")}.`,
+    already: alreadyEnrolled,
+    skipped,
+    because: "the user or the path is unknown.",
+  })
+  const answer = { message, enrolled, alreadyEnrolled, skipped, coursesEnrolled: taken.enrolled }
+  return work.commit([...taken.statements, ...statements], answer)
+}
+
+/** Ends registrations in paths; those in the courses stay. Pairs without one are counted. */
+export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
+  const { db } = work
+  const { learning_path_ids: pathIds, user_ids: userIds } = input
+  const these = sql`${learningPathEnrolments.userId} in ${idList(userIds)}
+    and ${learningPathEnrolments.learningPathId} in ${idList(pathIds)}`
+  const [found] = await work.read([
+    db
+      .select({ count: sql<number>`count(*)`.as("count") })
+      .from(learningPathEnrolments)
+      .where(these),
+  ])
+  const unenrolled = one(found).count
+  const notEnrolled = userIds.length * pathIds.length - unenrolled
+  const answer = { message: endedOf(unenrolled, "path enrollment", notEnrolled), unenrolled, notEnrolled }
+  if (unenrolled === 0) return work.commit([], answer)
+  return work.commit(
+    [
+      work.guard(sql`${countIn(learningPathEnrolments, these)} = ${unenrolled}`),
+      auditPathEnrolments(work, "deleted", these),
+      db.delete(learningPathEnrolments).where(these),
+    ],
+    answer,
+  )
+}
+
+type PathsQuery = PageQuery &
+  Within & { search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined } }
+
+/** The path's name, or the user's name or address, holds the term. */
+const mentions = (userId: number, term: string): SQL =>
+  sql`(
+    ${learningPathEnrolments.learningPathId} in ${foundIn("learning_paths_search", term)}
+    or ${isNamed(userId, term)}
+  )`
+
+/** One page of a user's paths, and the user. @throws 404 outside the caller's reach */
+export async function listEnrolledPaths(db: Database, caller: Caller, userId: number, query: PathsQuery) {
+  const { nameOrEmail: term, status } = query.search_param
+  const within = belongs(userId, query)
+  const found = page(
+    db,
+    {
+      table: learningPathEnrolments,
+      key: learningPathEnrolments.id,
+      fields: enrolledPathColumns.fields,
+      sort: enrolledPathColumns.sort,
+      defaultSort: { colName: "registered_on", direction: "desc" },
+      scope: [{ test: eq(learningPathEnrolments.userId, userId) }, ...(within ? [{ test: within }] : [])],
+      search: [
+        ...(term ? [{ test: mentions(userId, term) }] : []),
+        ...(status && status.length > 0
+          ? [{ test: sql`${learningPathEnrolments.status} in ${textList(status)}` }]
+          : []),
+      ],
+    },
+    query,
+  )
+  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [user] = people
+  if (!user) throw notFound("user")
+  return { user, page: found.read(rows, totals) }
+}

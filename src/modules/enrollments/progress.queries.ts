@@ -1,0 +1,127 @@
+import { sql } from "drizzle-orm"
+import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import type { Database } from "../../db/client.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict, notFound } from "../../lib/errors.ts"
+import { completionMail } from "./completion-mail.ts"
+import { placeNamed, requireStaffForDates, turns } from "./module-progress.queries.ts"
+import { heldBy, missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
+import {
+  isAccessedAt,
+  type ModulePlace,
+  type ModuleState,
+  recordState,
+  statusAt,
+  statusRowIdOf,
+} from "./module-statuses.queries.ts"
+import type { NewProgress } from "./progress.schemas.ts"
+import { quizTermsOf } from "./quiz-availability.ts"
+import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
+
+/** A registration's modules in order. @throws 404 outside the caller's reach */
+export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
+  const [found, rows, quizzes] = await db.batch([
+    registrationOf(db, caller, registrationId),
+    moduleRowsOf(db, registrationId),
+    quizTermsOf(db, registrationId),
+  ])
+  const [registration] = found
+  if (!registration) throw notFound("registration")
+  return { registration, rows, quizzes }
+}
+
+/** The types that a learner completes by looking through them; the others are completed by their own operations. */
+const SELF_PACED = ["text", "video"]
+
+/** @throws 409 when the module is locked, opens later, needs more time or is not completed this way */
+function requireOpen(row: PlacedModule, registration: { registeredAt: number; expiresAt: number }, input: NewProgress) {
+  const held = heldBy(openingOf(row, registration), registration)
+  if (held) throw held
+  if (input.status !== "Completed" || row.status === "Completed") return
+  if (!SELF_PACED.includes(row.type))
+    throw conflict(
+      "completed_otherwise",
+      `${row.name} is Completed by its own operation: a quiz by its attempt, an assignment by its evaluation.`,
+    )
+  const missing = missingTime(row, { told: input.timeSpent ?? 0 })
+  if (missing) throw conflict("too_early", missing)
+}
+
+/**
+ * Records that a module was opened, gone on with or Completed. States and percents only rise, time is added: calls at
+ * the same time lose nothing. The registration's own progress follows by triggers.
+ * @param base the origin that links in mails lead to, without a slash at the end
+ * @throws 404, 403, 409 as the module's locks, dates and least time say
+ */
+export async function recordProgress(work: UnitOfWork, base: string, input: NewProgress) {
+  const { db, caller } = work
+  const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
+  const { enrolmentId, moduleId } = placeNamed(input)
+  const place = { enrolmentId, moduleId }
+  const [found, rows] = await work.read([registrationOf(db, caller, enrolmentId), placedModuleOf(db, place)])
+  const [registration] = found
+  if (!registration) throw notFound(given ? "module status" : "registration")
+  requireOwnProgress(caller, registration)
+  const [row] = rows
+  if (!row) {
+    if (given) throw conflict("module_removed", "The module is no longer part of the course.")
+    throw notFound("module in this course")
+  }
+  requireStaffForDates(caller, input.started_on, input.completed_on)
+  const imported = input.started_on ?? input.completed_on
+  if (imported === undefined) requireOpen(row, registration, input)
+
+  const statusRowId = statusRowIdOf(place)
+  const moment = input.completed_on ?? input.started_on ?? now()
+  const completes = input.status === "Completed" || input.completed_on !== undefined
+  const state: ModuleState = {
+    status: completes ? "Completed" : "In Progress",
+    percent: completes ? 100 : (input.percentage ?? 0),
+    timeSpent: input.timeSpent ?? 0,
+    startedAt: input.started_on ?? moment,
+    completedAt: completes ? moment : 0,
+  }
+  return work.commit(
+    [
+      stillRegistered(work, registration.id),
+      ...auditMove(work, place, registration.userId, state.status),
+      recordState(db, { ...place, isNew: row.statusRowId === null }, state, {
+        at: moment,
+        isOpening: !completes && input.timeSpent === undefined,
+      }),
+      ...(completes && imported === undefined ? completionMail(work, base, enrolmentId, moment) : []),
+    ],
+    { message: "Progress recorded.", statusRowId },
+    {
+      ...turns,
+      // A heartbeat writes nothing but the state, and is what there is most of.
+      mark: imported === undefined ? () => isAccessedAt(place, moment) : "row",
+    },
+  )
+}
+
+/**
+ * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none.
+ * Of what learners open themselves the state and the STARTED activity tell.
+ */
+function auditMove(work: UnitOfWork, place: ModulePlace, userId: number, status: string): Statement[] {
+  if (status !== "Completed" && userId === work.caller.id) return []
+  const reached = status === "Completed" ? sql`('Completed')` : sql`('In Progress', 'Submitted', 'Completed')`
+  return [
+    work.auditMany(
+      "updated",
+      "module progress",
+      sql`
+        select ${statusRowIdOf(place)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
+        from ${modules}
+        where ${modules.id} = ${place.moduleId} and not exists (
+          select 1
+          from ${moduleStatuses}
+          where ${statusAt(place)} and ${moduleStatuses.status} in ${reached}
+        )`,
+    ),
+  ]
+}

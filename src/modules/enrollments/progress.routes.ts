@@ -1,0 +1,79 @@
+import { createApp, operation } from "../../http/operation.ts"
+import { baseUrl } from "../../lib/web/answers.ts"
+import { toModuleStatusRows } from "./module-rows.ts"
+import { listCourseModules, recordProgress } from "./progress.queries.ts"
+import * as schemas from "./progress.schemas.ts"
+import { importProgress } from "./progress-records.queries.ts"
+import { toQuizTerms } from "./quiz-availability.ts"
+
+// What begins a registration anew is in assessment/resets.routes.ts: it ends quiz attempts too.
+
+export const progress = createApp()
+
+progress.openapi(
+  operation({
+    operationId: "listRegistrationModules",
+    method: "get",
+    path: "/api/course/modules",
+    summary: "List a registration's modules, each with where it stands",
+    description:
+      "Returns every module of the course in its order. `status_row_id` is -1 until the learner opens the module.",
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    query: schemas.courseModulesQuery,
+    answer: schemas.moduleStatusRows,
+    errors: [404],
+  }),
+  async (c) => {
+    const { registrationId } = c.req.valid("query")
+    const { registration, rows, quizzes } = await listCourseModules(c.var.db, c.var.caller, registrationId)
+    const terms = new Map(quizzes.map((quiz) => [quiz.moduleId, toQuizTerms(quiz)]))
+    const answer = toModuleStatusRows(rows, registration).map((row) => ({
+      ...row,
+      quiz: terms.get(row.module_id) ?? null,
+    }))
+    return c.json(answer, 200)
+  },
+)
+
+progress.openapi(
+  operation({
+    operationId: "recordProgress",
+    method: "post",
+    path: "/api/module/progress",
+    summary: "Record progress in a module",
+    description: [
+      "The first call opens the module. A module that is locked, opens later or needs more time answers 409, as",
+      "does an expired registration.",
+    ].join(" "),
+    tag: "Learning data",
+    access: "general",
+    extension: true,
+    body: schemas.newProgress,
+    answer: schemas.progressAnswer,
+    errors: [404, 409],
+  }),
+  async (c) => c.json(await recordProgress(c.var.work, baseUrl(c), c.req.valid("json")), 200),
+)
+
+progress.openapi(
+  operation({
+    operationId: "recordModuleStatuses",
+    method: "post",
+    path: "/api/module/record",
+    summary: "Record progress that was made in another system",
+    description: [
+      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as",
+      "it is, so that an import can be repeated.",
+    ].join(" "),
+    tag: "Learning data",
+    access: "staff",
+    extension: true,
+    body: schemas.progressRecords,
+    maxBytes: schemas.PROGRESS_RECORDS_BYTES,
+    answer: schemas.progressRecorded,
+    errors: [409],
+  }),
+  async (c) => c.json(await importProgress(c.var.work, c.req.valid("json")), 200),
+)

@@ -1,0 +1,54 @@
+import { and, eq, sql } from "drizzle-orm"
+import { courseModules } from "../../../drizzle/schema/courses.ts"
+import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
+import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import type { Database } from "../../db/client.ts"
+
+/**
+ * How many of the selected attempts count. Those before a reset or a recertification do not: the module was opened
+ * again since.
+ */
+export const attemptsUsed = sql<number>`coalesce(sum(${quizAttempts.startedAt} >= (
+  select ${moduleStatuses.startedAt}
+  from ${moduleStatuses}
+  where ${moduleStatuses.enrolmentId} = ${quizAttempts.enrolmentId}
+    and ${moduleStatuses.moduleId} = ${quizAttempts.moduleId}
+    and ${moduleStatuses.startedAt} > 0
+)), 0)`
+
+/** What each quiz of a registration's course asks of the learner, and how many attempts are used. */
+export const quizTermsOf = (db: Database, enrolmentId: number) => {
+  const attempts = sql`
+    from ${quizAttempts}
+    where ${quizAttempts.enrolmentId} = ${enrolmentId} and ${quizAttempts.moduleId} = ${modules.id}`
+  return db
+    .select({
+      moduleId: modules.id,
+      questions: sql<number>`(select count(*) from ${quizQuestions} where ${quizQuestions.moduleId} = ${modules.id})`,
+      timeLimitMinutes: modules.timeLimitMinutes,
+      passPercent: modules.passPercent,
+      maxAttempts: modules.maxAttempts,
+      used: sql<number>`(select ${attemptsUsed} ${attempts})`.as("used_attempts"),
+      isOpen: sql<number>`exists (select 1 ${attempts} and ${quizAttempts.status} = 'In Progress')`.as("is_open"),
+    })
+    .from(courseModules)
+    .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+    .where(
+      and(
+        sql`${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})`,
+        eq(modules.type, "quiz"),
+      ),
+    )
+}
+export type QuizTerms = Awaited<ReturnType<typeof quizTermsOf>>[number]
+
+/** The terms of a quiz as the interface shows them. */
+export const toQuizTerms = (terms: QuizTerms) => ({
+  questions: terms.questions,
+  time_limit_minutes: terms.timeLimitMinutes,
+  pass_percent: terms.passPercent,
+  max_attempts: terms.maxAttempts,
+  attempts_used: terms.used,
+  is_attempt_open: Boolean(terms.isOpen),
+})

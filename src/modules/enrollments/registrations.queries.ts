@@ -1,0 +1,111 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { activities, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mayKnow } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { selectFrom } from "../../db/select.ts"
+import { countIn, idList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { DAY, now } from "../../lib/clock.ts"
+import { forbidden } from "../../lib/errors.ts"
+import { resetModules } from "./module-statuses.queries.ts"
+
+// Registrations as others use them: one that a call names, and what changes them beside their own modules.
+
+/** A registration and its course. */
+const REGISTRATION = {
+  id: enrolments.id,
+  userId: enrolments.userId,
+  courseId: enrolments.courseId,
+  status: enrolments.status,
+  registeredAt: enrolments.registeredAt,
+  expiresAt: enrolments.expiresAt,
+  courseName: courses.name,
+  courseSlug: courses.slug,
+  expiresAfterDays: courses.expiresAfterDays,
+}
+
+/** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
+export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
+  selectFrom(
+    db,
+    REGISTRATION,
+    sql`
+      from ${enrolments}
+      join ${courses} on ${courses.id} = ${enrolments.courseId}
+      join ${users} on ${users.id} = ${enrolments.userId}
+      where ${enrolments.id} = ${enrolmentId} and ${mayKnow(caller, users.id)}`,
+  )
+
+/** Only the learner and staff write a learner's progress. @throws 403 */
+export function requireOwnProgress(caller: Caller, registration: { userId: number }) {
+  if (registration.userId !== caller.id && !seesEveryone(caller))
+    throw forbidden("Only the learner and staff may change a registration's progress.", "own_only")
+}
+
+/** Makes the batch fail unless this registration, or all of these, are there still. */
+export function stillRegistered(work: UnitOfWork, ids: number | number[]): Statement {
+  const these = typeof ids === "number" ? eq(enrolments.id, ids) : sql`${enrolments.id} in ${idList(ids)}`
+  return work.guard(sql`${countIn(enrolments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
+}
+
+/**
+ * What the user's own pages tell of registrations that end or begin anew.
+ * @param source the registrations with their courses, from `from` on
+ */
+export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
+  insertFrom(
+    work.db,
+    activities,
+    {
+      userId: enrolments.userId,
+      verb,
+      courseId: courses.id,
+      actorId: sql`nullif(${work.caller.id}, ${enrolments.userId})`,
+      createdAt: now(),
+    },
+    source,
+  )
+
+/** Enrolments with their courses: what follows `from`. */
+export const withCourses = (which: SQL): SQL => sql`
+  from ${enrolments}
+  join ${courses} on ${courses.id} = ${enrolments.courseId}
+  where ${which}`
+
+/**
+ * Takes registrations back to Not Started. Time spent and times accessed stay: they happened. A registration that has
+ * expired begins a new term.
+ * @param expireOn for all of them; undefined: those that have expired get the course's own term from now on
+ */
+export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
+  const { db } = work
+  const term = sql`coalesce((
+    select ${now()} + ${courses.expiresAfterDays} * ${DAY}
+    from ${courses}
+    where ${courses.id} = ${enrolments.courseId} and ${courses.expiresAfterDays} > 0
+  ), 0)`
+  const expiresAt =
+    expireOn ?? sql`iif(${enrolments.expiresAt} between 1 and ${now()}, ${term}, ${enrolments.expiresAt})`
+  const these = sql`${enrolments.id} in ${idList(ids)}`
+  return [
+    stillRegistered(work, ids),
+    resetModules(db, ids),
+    db
+      .update(enrolments)
+      .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
+      .where(these),
+    tellOf(work, "RESET", withCourses(these)),
+    work.auditMany(
+      "updated",
+      "enrolment",
+      sql`
+        select ${enrolments.id} as id, ${courses.name} as name,
+          json_object('userId', ${enrolments.userId}, 'progress', 'reset') as details
+        ${withCourses(these)}`,
+    ),
+  ]
+}

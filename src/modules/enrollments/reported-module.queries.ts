@@ -1,0 +1,39 @@
+import { and, eq, sql } from "drizzle-orm"
+import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import type { ModuleType } from "../../../drizzle/schema/modules.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { inPortal, mayKnow } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { fullNameIn } from "../../db/sql.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { placeOfStatus, statusAt } from "./module-statuses.queries.ts"
+
+/** Whose module a single-file report is about; `studentId` and `portalId` must agree with it. */
+export interface ReportOf {
+  statusRowId: number
+  studentId?: number | undefined
+  portalId?: number | undefined
+}
+
+/** The learner and the module of a status row, within the caller's reach: a statement of one row, or none. */
+export const reportedModule = (db: Database, caller: Caller, type: ModuleType, of: ReportOf) =>
+  db
+    .select({
+      userId: sql<number>`${users.id}`.as("user_id"),
+      learner: fullNameIn().as("learner_name"),
+      module: sql<string>`${modules.name}`.as("module_name"),
+      status: moduleStatuses.status,
+    })
+    .from(moduleStatuses)
+    .innerJoin(modules, sql`${modules.id} = ${moduleStatuses.moduleId} and ${modules.type} = ${type}`)
+    .innerJoin(enrolments, eq(enrolments.id, moduleStatuses.enrolmentId))
+    .innerJoin(users, eq(users.id, enrolments.userId))
+    .where(
+      and(
+        statusAt(placeOfStatus(of.statusRowId)),
+        mayKnow(caller, users.id),
+        of.studentId === undefined ? undefined : eq(users.id, of.studentId),
+        of.portalId === undefined ? undefined : inPortal(users.id, of.portalId),
+      ),
+    )

@@ -1,0 +1,77 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { underAttempts } from "../../access/clients.ts"
+import { one } from "../../db/client.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Bindings } from "../../env.ts"
+import { now } from "../../lib/clock.ts"
+import { sameSecret, unsealed } from "../../lib/crypto/crypto.ts"
+import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { planEnrolment } from "./enrolments.queries.ts"
+
+/** The condition that learners may enrol themselves in the course of the row. */
+export const TAKES_SELF_ENROLMENT: SQL = sql`(
+  ${courses.status} = 'publish' and (${courses.selfEnrol} or ${courses.enrolmentKey} is not null)
+)`
+
+/** A course by its id or by its slug. */
+type Wanted = { id: number } | { slug: string }
+
+/** Checks the key that opens a course. @throws 422 for a missing or wrong one, 429 */
+async function requireKey(env: Bindings, userId: number, sealed: string, key: string | undefined) {
+  if (key === undefined) throw invalid("enrolment_key", "enrolment_key is required: this course has one.")
+  const refused = await underAttempts(env, { account: `enrolment-key:${userId}` }, async () =>
+    sameSecret(unsealed(env, sealed) ?? "", key)
+      ? { verdict: "undecided", result: undefined }
+      : { verdict: "wrong code", result: invalid("enrolment_key", "enrolment_key is not this course's.") },
+  )
+  if (refused instanceof ApiError) throw refused
+}
+
+/**
+ * Enrols the caller in a course of the library that takes self-enrolment. A wrong key is one of ten attempts in 15
+ * minutes that a user has for all courses; a right one forgives none of them, or whoever knows one key could guess on.
+ * @throws 404 for a course that takes none; 409 where no seat is left, or the caller's registration has expired; 422
+ *   for a missing or wrong key; 429; 403 for callers who are no user
+ */
+export async function enrolSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
+  const { caller } = work
+  if (caller.kind !== "user") throw forbidden("Only a person can enroll themselves.", "own_only")
+  const userId = caller.id
+  const { db } = work
+  const named = "id" in wanted ? eq(courses.id, wanted.id) : eq(courses.slug, wanted.slug)
+  const which = sql`select ${courses.id} from ${courses} where ${named} and ${TAKES_SELF_ENROLMENT}`
+  const plan = planEnrolment(work, { userIds: [userId], courseIds: which })
+  const [rows, ...results] = await work.read([
+    db
+      .select({
+        name: courses.name,
+        sealed: courses.enrolmentKey,
+        open: sql<number>`${TAKES_SELF_ENROLMENT}`.as("open"),
+        registrationId: sql<number | null>`${enrolments.id}`.as("registration_id"),
+        expiresAt: enrolments.expiresAt,
+      })
+      .from(courses)
+      .leftJoin(enrolments, and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, userId)))
+      .where(named),
+    ...plan.reads,
+  ])
+  const [course] = rows
+  if (!course || (!course.open && course.registrationId === null)) throw notFound("course")
+  const { name, registrationId, expiresAt } = course
+  if (registrationId !== null) {
+    if (expiresAt && expiresAt <= now())
+      throw conflict("registration_expired", `Your registration in ${name} has expired. Ask those who run the academy.`)
+    const message = `You are enrolled in ${name} already.`
+    return work.commit([], { message, registrationId, alreadyEnrolled: true })
+  }
+  if (course.sealed !== null) await requireKey(work.env, userId, course.sealed, key)
+  const { statements } = plan.settle(...results)
+  const [ids] = results
+  return work.commit(statements, {
+    message: `You are enrolled in ${name}.`,
+    registrationId: one(ids).last,
+    alreadyEnrolled: false,
+  })
+}

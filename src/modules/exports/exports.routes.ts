@@ -1,0 +1,98 @@
+import { createApp, operation, operationId } from "../../http/operation.ts"
+import { serveFile } from "../../lib/web/files.ts"
+import type { ExportKind } from "./export-kind.ts"
+import { cancelExport, completedExport, exportProgress, fileGone, initiateExport } from "./exports.queries.ts"
+import * as schemas from "./exports.schemas.ts"
+
+/** The four operations of a kind: start, progress, cancel, download. */
+export function exportRoutes(kind: ExportKind) {
+  const app = createApp()
+  const shared = {
+    tag: "Exports",
+    access: kind.access,
+    signedIn: true,
+    ...(kind.extension && { extension: true }),
+  } as const
+
+  app.openapi(
+    operation({
+      ...shared,
+      operationId: operationId(`export ${kind.name}`),
+      method: "post",
+      path: kind.path,
+      summary: kind.ending === "xlsx" ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
+      description: [
+        ...(kind.about ? [kind.about] : []),
+        "Answers at once; ask for the progress, then download the file.",
+        "Asked again with the same body while it runs, it answers with the same export_id.",
+      ].join(" "),
+      body: kind.body,
+      bodyOptional: true,
+      answer: schemas.exportInitiated,
+    }),
+    async (c) => c.json(await initiateExport(c.var.work, kind, c.req.valid("json")), 200),
+  )
+
+  app.openapi(
+    operation({
+      ...shared,
+      operationId: operationId(`get ${kind.name} export progress`),
+      method: "get",
+      path: kind.progress,
+      summary: `Ask how far an export of ${kind.title} is`,
+      params: schemas.exportParams,
+      answer: schemas.exportState,
+      errors: [410],
+    }),
+    async (c) => {
+      const { exportId } = c.req.valid("param")
+      return c.json(toProgress(kind, exportId, await exportProgress(c.var.work, kind, exportId)), 200)
+    },
+  )
+
+  app.openapi(
+    operation({
+      ...shared,
+      operationId: operationId(`cancel ${kind.name} export`),
+      method: "post",
+      path: kind.cancel,
+      summary: `Cancel an export of ${kind.title}`,
+      params: schemas.exportParams,
+      answer: schemas.exportCancelled,
+      errors: [409],
+    }),
+    async (c) => c.json(await cancelExport(c.var.work, kind, c.req.valid("param").exportId), 200),
+  )
+
+  app.openapi(
+    operation({
+      ...shared,
+      operationId: operationId(`download ${kind.name} export`),
+      method: "get",
+      path: kind.download,
+      summary: `Download a completed export of ${kind.title}`,
+      description: "Takes Range, If-Range and If-None-Match.",
+      params: schemas.exportParams,
+      answer: kind.type,
+      errors: [409, 410],
+    }),
+    async (c) => {
+      const file = await completedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
+      return serveFile(c, { ...file, type: kind.type, missing: fileGone() })
+    },
+  )
+  return app
+}
+
+type Job = Awaited<ReturnType<typeof exportProgress>>
+
+function toProgress(kind: ExportKind, exportId: string, job: Job) {
+  const completed = job.status === "completed"
+  return {
+    status: job.status,
+    progress: job.progress,
+    message: job.message,
+    filename: completed ? job.filename : null,
+    download_url: completed ? kind.download.replace("{exportId}", exportId) : null,
+  }
+}

@@ -1,0 +1,53 @@
+import { recordOperations } from "../../http/crud.ts"
+import { createApp } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { eventColumns } from "./gamification-event-columns.ts"
+import { createEvent, deleteEvents, getEvent, listEvents, updateEvent } from "./gamification-events.queries.ts"
+import * as schemas from "./gamification-events.schemas.ts"
+
+export const gamificationEvents = createApp()
+
+const declared = recordOperations({
+  tag: "Badges",
+  names: ["a gamification event", "gamification events"],
+  paths: {
+    create: "/api/gamification-event/create",
+    list: "/api/gamification-event/tabularlist",
+    record: "/api/gamification-event/{id}",
+    delete: "/api/gamification-event/delete",
+  },
+  access: { read: "staff", change: "staff" },
+  newRecord: schemas.newEvent,
+  changes: schemas.eventChanges,
+  listQuery: schemas.eventListQuery,
+  list: schemas.eventList,
+  record: schemas.event,
+  describe: {
+    create: [
+      "From then on, whoever completes a course or learning path, passes a quiz, has an assignment accepted, attends a",
+      "class or signs in is awarded points, a badge or both: once for each such record, and once a day for a login.",
+    ].join(" "),
+    remove: "What they awarded stays.",
+  },
+})
+
+gamificationEvents.openapi(declared.create, async (c) =>
+  c.json(await createEvent(c.var.work, c.req.valid("json")), 200),
+)
+
+gamificationEvents.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listEvents(c.var.db, c.req.valid("query")), eventColumns.toRow), 200),
+)
+
+gamificationEvents.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getEvent(c.var.db, c.req.valid("param").id), eventColumns.toRow), 200),
+)
+
+gamificationEvents.openapi(declared.change, async (c) =>
+  c.json(await updateEvent(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+gamificationEvents.openapi(declared.remove, async (c) =>
+  c.json(await deleteEvents(c.var.work, c.req.valid("json").delete_ids), 200),
+)

@@ -1,0 +1,62 @@
+import { recordOperations } from "../../http/crud.ts"
+import { createApp } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { groupColumns } from "./group-columns.ts"
+import { createGroup, deleteGroups, getGroup, listGroups, updateGroup } from "./groups.queries.ts"
+import * as schemas from "./groups.schemas.ts"
+
+export const groups = createApp()
+
+const toGroup = (group: Awaited<ReturnType<typeof getGroup>>) => ({
+  ...groupColumns.toRow(group),
+  admin_ids: group.adminIds,
+  course_seats: group.courseSeats.map((seats) => ({
+    course_id: seats.courseId,
+    total_seats: seats.totalSeats,
+    used_seats: seats.usedSeats,
+  })),
+})
+
+const declared = recordOperations({
+  tag: "Groups",
+  names: ["a group", "groups"],
+  paths: {
+    create: "/api/group/create",
+    list: "/api/group/tabularlist",
+    record: "/api/group/{id}",
+    delete: "/api/group/delete",
+  },
+  access: { read: "group_admin", create: "staff", change: "staff" },
+  newRecord: schemas.newGroup,
+  changes: schemas.groupChanges,
+  listQuery: schemas.groupListQuery,
+  list: schemas.groupList,
+  record: schemas.group,
+  describe: {
+    create: "Unknown users are skipped and counted. Learners who are to administer it become group_admin.",
+    list: "Staff see all, supervisors those that they administer.",
+    change:
+      "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and " +
+      "remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.",
+    remove: "The users stay.",
+  },
+})
+
+groups.openapi(declared.create, async (c) => c.json(await createGroup(c.var.work, c.req.valid("json")), 200))
+
+groups.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listGroups(c.var.db, c.var.caller, c.req.valid("query")), groupColumns.toRow), 200),
+)
+
+groups.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getGroup(c.var.db, c.var.caller, c.req.valid("param").id), toGroup), 200),
+)
+
+groups.openapi(declared.change, async (c) =>
+  c.json(await updateGroup(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+groups.openapi(declared.remove, async (c) =>
+  c.json(await deleteGroups(c.var.work, c.req.valid("json").delete_ids), 200),
+)

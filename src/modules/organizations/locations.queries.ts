@@ -1,0 +1,124 @@
+import { eq, sql } from "drizzle-orm"
+import { classes } from "../../../drizzle/schema/classes.ts"
+import { locations } from "../../../drizzle/schema/locations.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { change, current, readOne, remove } from "../../db/records.ts"
+import { matching, searchText } from "../../db/search.ts"
+import { counter, existsIn, ONE_ROW } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+import { conflict } from "../../lib/errors.ts"
+import { locationColumns } from "./location-columns.ts"
+import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
+
+const NOWHERE = {
+  name: "",
+  addressLine1: "",
+  addressLine2: "",
+  city: "",
+  state: "",
+  zipcode: "",
+  country: "",
+  capacity: 0,
+}
+
+/** A location's columns: as given, else as they were. */
+function columns(before: typeof NOWHERE, given: LocationChanges) {
+  const row = {
+    name: given.name ?? before.name,
+    addressLine1: given.addressLine1 ?? before.addressLine1,
+    addressLine2: given.addressLine2 ?? before.addressLine2,
+    city: given.city ?? before.city,
+    state: given.state ?? before.state,
+    zipcode: given.zipcode ?? before.zipcode,
+    country: given.country ?? before.country,
+    capacity: given.capacity ?? before.capacity,
+  }
+  const { name, addressLine1, addressLine2, city, state, zipcode, country } = row
+  return { ...row, searchText: searchText(name, addressLine1, addressLine2, city, state, zipcode, country) }
+}
+
+export async function createLocation(work: UnitOfWork, input: NewLocation) {
+  const [given] = await work.read([work.nextIds("locations")])
+  const id = one(given).last
+  const { searchText, ...row } = columns(NOWHERE, input)
+  return work.commit(
+    [
+      work.db.insert(locations).values({ id, ...row, searchText, createdAt: now() }),
+      work.audit("created", "location", { id, name: row.name }, row),
+    ],
+    { id, message: "Location created." },
+  )
+}
+
+/** @throws 404 */
+export const getLocation = (db: Database, id: number) =>
+  readOne(db, { table: locations, fields: locationColumns.fields, subject: "location" }, id)
+
+/** How many people the fullest class holds that is still to be held at the location. */
+const fullest = (id: number) =>
+  sql<number>`coalesce((
+    select max(${classes.size}) from ${classes}
+    where ${classes.locationId} = ${id} and ${classes.endAt} > ${now()}
+  ), 0)`
+
+/** Changes the given fields and leaves the others. @throws 404, 412; 409 for less room than a class needs */
+export async function updateLocation(work: UnitOfWork, id: number, changes: LocationChanges, demanded?: number) {
+  const { db } = work
+  const [rows, people] = await work.read([
+    db.select().from(locations).where(eq(locations.id, id)),
+    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(ONE_ROW),
+  ])
+  const location = current(rows, "location", demanded)
+  const next = columns(location, changes)
+  const { capacity } = next
+  const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
+  if (narrows && one(people).most > capacity)
+    throw conflict(
+      "seats_taken",
+      `${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
+    )
+  const { searchText: _, ...details } = next
+  return change(work, {
+    table: locations,
+    record: location,
+    next,
+    subject: "location",
+    name: next.name,
+    answer: { message: "Location updated." },
+    details,
+    before: narrows ? [work.guard(sql`${fullest(id)} <= ${capacity}`)] : [],
+  })
+}
+
+export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: locations,
+    subject: "location",
+    name: locations.name,
+    ids,
+    kept: {
+      when: existsIn(classes, eq(classes.locationId, locations.id)),
+      because: "classes are held there",
+    },
+  })
+
+/** One page of locations. The search looks in the name and the address. */
+export async function listLocations(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
+  const { name } = query.search_param
+  return readPage(
+    db,
+    {
+      table: locations,
+      key: locations.id,
+      fields: locationColumns.fields,
+      sort: locationColumns.sort,
+      defaultSort: { colName: "name", direction: "asc" },
+      scope: [],
+      search: name ? [matching(locations, name)] : [],
+      total: counter("locations"),
+    },
+    query,
+  )
+}

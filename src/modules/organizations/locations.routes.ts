@@ -1,0 +1,45 @@
+import { recordOperations } from "../../http/crud.ts"
+import { createApp } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { locationColumns } from "./location-columns.ts"
+import { createLocation, deleteLocations, getLocation, listLocations, updateLocation } from "./locations.queries.ts"
+import * as schemas from "./locations.schemas.ts"
+
+export const locations = createApp()
+
+const declared = recordOperations({
+  tag: "Locations",
+  names: ["a location", "locations"],
+  paths: {
+    create: "/api/location/create",
+    list: "/api/location/tabularlist",
+    record: "/api/location/{id}",
+    delete: "/api/location/delete",
+  },
+  access: { read: "staff", change: "staff" },
+  newRecord: schemas.newLocation,
+  changes: schemas.locationChanges,
+  listQuery: schemas.locationListQuery,
+  list: schemas.locationList,
+  record: schemas.location,
+  describe: { list: "The search for a name looks in the address too." },
+})
+
+locations.openapi(declared.create, async (c) => c.json(await createLocation(c.var.work, c.req.valid("json")), 200))
+
+locations.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listLocations(c.var.db, c.req.valid("query")), locationColumns.toRow), 200),
+)
+
+locations.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getLocation(c.var.db, c.req.valid("param").id), locationColumns.toRow), 200),
+)
+
+locations.openapi(declared.change, async (c) =>
+  c.json(await updateLocation(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+locations.openapi(declared.remove, async (c) =>
+  c.json(await deleteLocations(c.var.work, c.req.valid("json").delete_ids), 200),
+)

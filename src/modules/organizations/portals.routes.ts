@@ -1,0 +1,60 @@
+import { recordOperations } from "../../http/crud.ts"
+import { createApp } from "../../http/operation.ts"
+import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { listAnswer } from "../../lib/web/list-answer.ts"
+import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
+import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
+import * as schemas from "./portals.schemas.ts"
+
+export const portals = createApp()
+
+const toPortal = (portal: Awaited<ReturnType<typeof getPortal>>) => ({
+  ...portalDetailColumns.toRow(portal),
+  admin_ids: portal.adminIds,
+})
+
+const declared = recordOperations({
+  tag: "Portals",
+  names: ["a portal", "portals"],
+  paths: {
+    create: "/api/portal/create",
+    list: "/api/portal/tabularlist",
+    record: "/api/portal/{id}",
+    delete: "/api/portal/delete",
+  },
+  access: { read: "group_admin", create: "admin", change: "admin" },
+  newRecord: schemas.newPortal,
+  changes: schemas.portalChanges,
+  listQuery: schemas.portalListQuery,
+  list: schemas.portalList,
+  record: schemas.portal,
+  describe: {
+    create:
+      "Unknown users are skipped and counted. Administrators get the portal's userType, unless their own type ranks " +
+      "as high.",
+    list: "Staff see all, supervisors those that they administer. With portalId: the portals below that one.",
+    change:
+      "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and " +
+      "remove_member_ids leave the other learners be. Newcomers to an expired or inactive " +
+      "portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
+    remove: "The users stay. A portal with others below it is kept unless they are deleted too.",
+  },
+})
+
+portals.openapi(declared.create, async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200))
+
+portals.openapi(declared.list, async (c) =>
+  c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), portalColumns.toRow), 200),
+)
+
+portals.openapi(declared.read, async (c) =>
+  c.json(tagged(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toPortal), 200),
+)
+
+portals.openapi(declared.change, async (c) =>
+  c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+)
+
+portals.openapi(declared.remove, async (c) =>
+  c.json(await deletePortals(c.var.work, c.req.valid("json").delete_ids), 200),
+)

@@ -1,0 +1,192 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { waysBetween } from "../../../drizzle/rules.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schema/groups.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import type { BackgroundKind, Stage } from "../../db/background-work.ts"
+import { insertFrom } from "../../db/insert-from.ts"
+import { type Deletion, deleting } from "../../db/records.ts"
+import { counterOf, idList } from "../../db/sql.ts"
+import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+
+// What changes for many people at once when a group or portal gets other administrators, loses its members or goes.
+
+/** How many tallies a person's records are counted in, for each audience that the person joins or leaves. */
+const tallies = (userId: SQLWrapper) => sql`(
+  (select count(*) from enrolments where user_id = ${userId})
+  + (select count(*) from quiz_attempts where user_id = ${userId})
+  + (select count(*) from class_enrolments where user_id = ${userId})
+  + (select count(*) from submissions where user_id = ${userId})
+)`
+const supervisors = (userId: SQLWrapper) => sql`(select count(*) from reach as seen where seen.user_id = ${userId})`
+
+/** The rows that a membership's end writes: in the person's own audience, and in each supervisor's. */
+const leavingWeight = (userId: SQLWrapper) => sql`(1 + ${supervisors(userId)}) * (4 + ${tallies(userId)})`
+
+const raw = (text: string) => sql.raw(text)
+const ways = (supervisor: string, person: string) => raw(waysBetween(supervisor, person))
+
+/** A change of the people of a group or portal. */
+export interface PeopleChange {
+  id: number
+  /** The members, or learners, that a whole set keeps; null: the call has none. */
+  keep: number[] | null
+  /** How many administrators the call names; null: they stay as they are. */
+  admins: number | null
+}
+
+const admins = raw("admin.user_id")
+
+/**
+ * Makes the scope of supervisors what the memberships say, for the members of `which`.
+ * @param from what leads from members to each administrator, as `admin`
+ */
+function syncScope({ db }: UnitOfWork, table: typeof groupMembers | typeof portalMembers, from: SQL, which: SQL) {
+  const name = table === groupMembers ? "group_members" : "portal_members"
+  const people = sql`${reach.userId} in (select ${table.userId} from ${table} where ${which})`
+  const computed = ways("reach.supervisor_id", "reach.user_id")
+  return [
+    insertFrom(
+      db,
+      reach,
+      { supervisorId: admins, userId: table.userId, ways: ways("admin.user_id", `${name}.user_id`) },
+      sql`from ${table} ${from} where ${which} and ${ways("admin.user_id", `${name}.user_id`)} > 0`,
+    ).onConflictDoUpdate({
+      target: [reach.supervisorId, reach.userId],
+      set: { ways: sql`excluded.ways` },
+      setWhere: sql`${reach.ways} <> excluded.ways`,
+    }),
+    db.delete(reach).where(sql`${people} and ${computed} = 0`),
+    db.update(reach).set({ ways: computed }).where(sql`${people} and ${reach.ways} <> ${computed}`),
+  ]
+}
+
+/** The stage that brings the scope of administrators up to date. */
+const scope = (
+  table: typeof groupMembers | typeof portalMembers,
+  place: SQLWrapper,
+  from: SQL,
+  total: (params: PeopleChange) => SQL,
+): Stage<PeopleChange> => ({
+  table,
+  where: ({ id, admins }) => (admins === null ? sql`0` : sql`${place} = ${id}`),
+  key: [place, table.userId],
+  weight: 1,
+  extraWeight: ({ admins }) => sql`(${admins ?? 0} + ${supervisors(table.userId)}) * (4 + ${tallies(table.userId)})`,
+  total: (params) => (params.admins === null ? sql`0` : total(params)),
+  change: (work, _, which) => syncScope(work, table, from, which),
+})
+
+/** How many members some groups or portals have, by their kept counters. @param from after `from` */
+const membersOf = (kind: "group" | "portal", id: SQLWrapper, from: SQL) =>
+  sql`(select sum(${counterOf(kind, id)}) from ${from})`
+
+/** The end of memberships. */
+function ending<P>(
+  table: typeof groupMembers | typeof portalMembers,
+  place: SQLWrapper,
+  where: (params: P) => SQL,
+  total: (params: P) => SQL,
+): Stage<P> {
+  return {
+    table,
+    where,
+    key: [place, table.userId],
+    weight: 4,
+    extraWeight: leavingWeight(table.userId),
+    total,
+    change: ({ db }, _, which): Statement[] => [db.delete(table).where(which)],
+  }
+}
+
+/** Deletes groups: their members leave, and enrollments lose the seat's group. */
+export const groupDeletion: BackgroundKind<Deletion> = {
+  name: "groups.delete",
+  stages: [
+    ending(
+      groupMembers,
+      groupMembers.groupId,
+      ({ ids }) => sql`${groupMembers.groupId} in ${idList(ids)}`,
+      ({ ids }) => membersOf("group", groups.id, sql`${groups} where ${groups.id} in ${idList(ids)}`),
+    ),
+    {
+      table: enrolments,
+      where: ({ ids }) => sql`${enrolments.groupId} in ${idList(ids)}`,
+      key: [enrolments.groupId, enrolments.courseId, enrolments.id],
+      weight: 3,
+      total: ({ ids }) => sql`(select sum(used_seats) from group_course_seats where group_id in ${idList(ids)})`,
+      change: ({ db }, _, which) => [db.update(enrolments).set({ groupId: null }).where(which)],
+    },
+  ],
+  finish: deleting(groups),
+}
+
+/** Deletes portals: everybody leaves them. */
+export const portalDeletion: BackgroundKind<Deletion> = {
+  name: "portals.delete",
+  stages: [
+    ending(
+      portalMembers,
+      portalMembers.portalId,
+      ({ ids }) => sql`${portalMembers.portalId} in ${idList(ids)}`,
+      ({ ids }) => membersOf("portal", portals.id, sql`${portals} where ${portals.id} in ${idList(ids)}`),
+    ),
+  ],
+  finish: (work, params) => deleting(portals, hasOthersBelow(params.ids))(work, params),
+}
+
+const groupTotal = ({ id }: PeopleChange) => membersOf("group", groups.id, sql`${groups} where ${groups.id} = ${id}`)
+const portalTotal = ({ id }: PeopleChange) =>
+  membersOf("portal", portals.id, sql`${portals} where ${portals.id} = ${id}`)
+const others = (userId: SQLWrapper, keep: number[] | null) =>
+  keep === null ? sql`0` : sql`${userId} not in ${idList(keep)}`
+
+/** Members whom a whole set does not name leave a group, and its administrators get their scope. */
+export const groupPeopleChange: BackgroundKind<PeopleChange> = {
+  name: "groups.people",
+  stages: [
+    ending(
+      groupMembers,
+      groupMembers.groupId,
+      ({ id, keep }) => sql`${groupMembers.groupId} = ${id} and ${others(groupMembers.userId, keep)}`,
+      (params) => (params.keep === null ? sql`0` : groupTotal(params)),
+    ),
+    scope(
+      groupMembers,
+      groupMembers.groupId,
+      sql`join ${groupAdmins} as admin on admin.group_id = ${groupMembers.groupId}`,
+      groupTotal,
+    ),
+  ],
+}
+
+/** Learners whom a whole set does not name leave a portal, and its administrators get their scope. */
+export const portalPeopleChange: BackgroundKind<PeopleChange> = {
+  name: "portals.people",
+  stages: [
+    ending(
+      portalMembers,
+      portalMembers.portalId,
+      ({ id, keep }) =>
+        sql`${portalMembers.portalId} = ${id} and ${portalMembers.role} = 'learner'
+          and ${others(portalMembers.userId, keep)}`,
+      (params) => (params.keep === null ? sql`0` : portalTotal(params)),
+    ),
+    scope(
+      portalMembers,
+      portalMembers.portalId,
+      sql`join ${portalMembers} as admin on admin.portal_id = ${portalMembers.portalId} and admin.role = 'admin'`,
+      portalTotal,
+    ),
+  ],
+}
+
+/** The condition that a portal has others below it than these. */
+export const hasOthersBelow = (ids: number[]): SQL => sql`exists (
+  with recursive below(id) as (
+    select child.id from portals as child where child.parent_portal_id = ${portals.id}
+    union
+    select child.id from portals as child join below on child.parent_portal_id = below.id
+  )
+  select 1 from below where below.id not in ${idList(ids)}
+)`

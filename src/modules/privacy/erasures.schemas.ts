@@ -1,0 +1,32 @@
+import { z } from "@hono/zod-openapi"
+import { ERASURE_REASONS, ERASURE_STATUSES } from "../../../drizzle/schema/erasures.ts"
+import { choice, defaulted, email, id } from "../../lib/input/input.ts"
+
+export const newErasure = z
+  .object({
+    userId: id(),
+    email: email().openapi({ description: "The user's e-mail address, to confirm who is meant" }),
+    reason: defaulted(choice(ERASURE_REASONS), "requested").openapi({
+      type: "string",
+      enum: [...ERASURE_REASONS],
+      description: "The ground, which the audit log keeps",
+    }),
+  })
+  .openapi("NewErasure")
+export type NewErasure = z.output<typeof newErasure>
+
+export const erasureBegun = z
+  .object({ status: z.literal("success"), user_id: z.number().int(), message: z.string() })
+  .openapi("ErasureBegun")
+
+export const erasureState = z
+  .object({
+    user_id: z.number().int(),
+    status: z.enum(ERASURE_STATUSES),
+    progress: z.number().int().min(0).max(100).openapi({ description: "Percent; never falls" }),
+    message: z.string(),
+    reason: z.enum(ERASURE_REASONS),
+    requested_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .openapi("ErasureProgress")

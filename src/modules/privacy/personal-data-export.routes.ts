@@ -1,0 +1,28 @@
+import { exportKind } from "../exports/export-kind.ts"
+import { exportRoutes } from "../exports/exports.routes.ts"
+import { personalDataCheck, personalDataFile } from "./personal-data.export.ts"
+import { personalDataExport } from "./personal-data.schemas.ts"
+
+export const personalDataExportKind = exportKind({
+  name: "personal data",
+  title: "a person's data",
+  file: "personal-data",
+  ending: "zip",
+  type: "application/zip",
+  access: "general",
+  extension: true,
+  about: [
+    "A zip archive of all that is held about a person, as JSON, with their files.",
+    "Everyone for themselves; administrators for others, owners alone for an owner.",
+  ].join(" "),
+  path: "/api/user/personal-data/export",
+  progress: "/api/user/personal-data/export/progress/{exportId}",
+  cancel: "/api/user/personal-data/export/cancel/{exportId}",
+  download: "/api/user/personal-data/export/download/{exportId}",
+  body: personalDataExport,
+  write: personalDataFile,
+  check: personalDataCheck,
+  concerns: ({ userId }) => (userId === undefined ? {} : { userId }),
+})
+
+export const personalDataExports = exportRoutes(personalDataExportKind)

@@ -1,0 +1,44 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrolments.ts"
+import { personOf } from "../../access/accounts.ts"
+import { nameOfActor } from "../../db/sql.ts"
+import { avatarOf } from "../../lib/input/person.ts"
+import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { fullName } from "../../lib/text/words.ts"
+
+/** Who did or underwent it. */
+const person = personOf(activities.userId)
+
+/** The course as it is called now, or was when it was deleted. */
+const courseName = sql<string>`coalesce(
+  (select ${courses.name} from ${courses} where ${courses.id} = ${activities.courseId}), ${activities.courseName}
+)`
+
+const by = (actor: string | null) => (actor ? ` by ${actor}` : "")
+const SENTENCES: Record<ActivityVerb, (course: string, actor: string | null) => string> = {
+  ENROLLED: (course, actor) => `was enrolled in ${course}${by(actor)}`,
+  STARTED: (course) => `started ${course}`,
+  COMPLETED: (course) => `completed ${course}`,
+  RESET: (course, actor) => `had the progress in ${course} reset${by(actor)}`,
+  UNENROLLED: (course, actor) => `was unenrolled from ${course}${by(actor)}`,
+}
+
+/** The columns of the list of what users did in courses. */
+export const activityColumns = listColumns({
+  id: unindexed(integerColumn(activities.id)),
+  verb: column(activities.verb, z.enum(ACTIVITY_VERBS), { sort: { sorted: activities.verb } }),
+  created_at: dateTimeColumn(activities.createdAt),
+  message: column(
+    { person, verb: activities.verb, course: courseName, actor: nameOfActor(activities.actorId) },
+    z.string().openapi({ example: "Ada Byron completed Algebra" }),
+    { show: ({ person: who, verb, course, actor }) => `${fullName(who)} ${SENTENCES[verb](course, actor)}` },
+  ),
+  course: column(courseName, z.string(), { sort: { sorted: sql`${courseName} collate nocase` } }),
+  avatar: column(person, z.string(), { show: avatarOf }),
+  name: column(person, z.string(), { show: fullName }),
+  email: column(person, z.string(), { show: ({ email }) => email }),
+})

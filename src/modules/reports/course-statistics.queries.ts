@@ -1,0 +1,121 @@
+import { type AnyColumn, and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
+import { ENROLMENT_STATUSES, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { courseDays, moduleTallies } from "../../../drizzle/schema/reports.ts"
+import { type Database, one } from "../../db/client.ts"
+import { ONE_ROW, subquery } from "../../db/sql.ts"
+import { DAY } from "../../lib/clock.ts"
+import { notFound } from "../../lib/errors.ts"
+import { isoDate, type Period } from "../../lib/text/dates.ts"
+import { tallyColumns } from "../enrollments/enrolment-lists.queries.ts"
+
+/** How many days are reported where none are asked for. */
+export const USUAL_DAYS = 90
+
+/** The courses that anything ever happened in: their tallies stay, whatever became of them. */
+const everyCourse = and(eq(tallies.audience, "all"), gt(tallies.courseId, 0))
+
+/** The first or the last day of a course, or of each and then of all: an end of the table's key each. */
+function endOf(which: "min" | "max", courseId: number | undefined): SQL<string | null> {
+  const ofCourse = (id: SQL) => sql<string | null>`(
+    select ${sql.raw(which)}(${courseDays.day})
+    from ${courseDays}
+    where ${courseDays.courseId} = ${id}
+  )`
+  return courseId === undefined
+    ? sql<
+        string | null
+      >`(select ${sql.raw(which)}(${ofCourse(sql`${tallies.courseId}`)}) from ${tallies} where ${everyCourse})`
+    : ofCourse(sql`${courseId}`)
+}
+
+/**
+ * What happened in a course, or in all of them, day by day: every day of a period, or of the 90 that end with the last
+ * on which anything did.
+ * @throws 404 for the course
+ */
+export async function reportDays(db: Database, courseId: number | undefined, between: Period | undefined) {
+  const within = between
+    ? and(gte(courseDays.day, isoDate(between.from)), lt(courseDays.day, isoDate(between.until)))
+    : sql`${courseDays.day} > date(${endOf("max", courseId)}, ${`-${USUAL_DAYS} days`})`
+  const counts = {
+    enrolled: sql<number>`sum(${courseDays.enrolled})`.as("enrolled_count"),
+    started: sql<number>`sum(${courseDays.started})`.as("started_count"),
+    completed: sql<number>`sum(${courseDays.completed})`.as("completed_count"),
+  }
+  const rows = { day: courseDays.day, ...counts }
+  const [found, happened] = await db.batch([
+    db
+      .select({
+        isKnown:
+          courseId === undefined
+            ? sql<number>`1`.as("is_known")
+            : sql<number>`exists (select 1 from ${courses} where ${courses.id} = ${courseId})`.as("is_known"),
+        first: subquery(endOf("min", courseId)).as("first_day"),
+        last: subquery(endOf("max", courseId)).as("last_day"),
+      })
+      .from(ONE_ROW),
+    courseId === undefined
+      ? db
+          .select(rows)
+          .from(tallies)
+          .crossJoin(courseDays)
+          .where(and(everyCourse, eq(courseDays.courseId, tallies.courseId), within))
+          .groupBy(courseDays.day)
+      : db
+          .select(rows)
+          .from(courseDays)
+          .where(and(eq(courseDays.courseId, courseId), within))
+          .groupBy(courseDays.day),
+  ])
+  const { isKnown, first, last } = one(found)
+  if (!isKnown) throw notFound("course")
+  const until = between?.until ?? (last === null ? 0 : Date.parse(last) + DAY)
+  const from = between?.from ?? until - (last === null ? 0 : USUAL_DAYS * DAY)
+  const onDay = new Map(happened.map((row) => [row.day, row]))
+  const days = Array.from({ length: (until - from) / DAY }, (_, at) => {
+    const day = isoDate(from + at * DAY)
+    return { ...(onDay.get(day) ?? { enrolled: 0, started: 0, completed: 0 }), day }
+  })
+  return { first, last, days }
+}
+
+/**
+ * How many of a course's registrations are in which state of each of its modules, in their order.
+ * @throws 404 for the course
+ */
+export async function reportModules(db: Database, courseId: number) {
+  const kept = (count: AnyColumn, name: string) => sql<number>`coalesce(${count}, 0)`.as(`${name}_count`)
+  const [found, rows] = await db.batch([
+    db
+      .select({
+        name: courses.name,
+        learners: sql<number>`coalesce(${tallyColumns(ENROLMENT_STATUSES)}, 0)`.as("learner_count"),
+      })
+      .from(courses)
+      .leftJoin(tallies, and(eq(tallies.audience, "all"), eq(tallies.courseId, courses.id)))
+      .where(eq(courses.id, courseId)),
+    db
+      .select({
+        moduleId: courseModules.moduleId,
+        name: modules.name,
+        type: modules.type,
+        required: courseModules.required,
+        inProgress: kept(moduleTallies.inProgress, "in_progress"),
+        submitted: kept(moduleTallies.submitted, "submitted"),
+        completed: kept(moduleTallies.completed, "completed"),
+      })
+      .from(courseModules)
+      .innerJoin(modules, eq(modules.id, courseModules.moduleId))
+      .leftJoin(
+        moduleTallies,
+        and(eq(moduleTallies.courseId, courseModules.courseId), eq(moduleTallies.moduleId, courseModules.moduleId)),
+      )
+      .where(eq(courseModules.courseId, courseId))
+      .orderBy(asc(courseModules.position)),
+  ])
+  const [course] = found
+  if (!course) throw notFound("course")
+  return { ...course, modules: rows }
+}

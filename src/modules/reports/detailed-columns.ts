@@ -1,0 +1,21 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { enrolledCourseName, LEARNER, learnerColumns, reportedColumns } from "../enrollments/registration-columns.ts"
+
+/** The columns of the course-detailed report. */
+export const courseDetailedColumns = listColumns({ ...reportedColumns, ...learnerColumns })
+
+/** The columns of the user-detailed report. */
+export const userDetailedColumns = listColumns({
+  ...reportedColumns,
+  courseName: column(enrolledCourseName, z.string(), { sort: { sorted: sql`${enrolledCourseName} collate nocase` } }),
+  user_id: learnerColumns.user_id,
+  name: column(LEARNER, z.string(), {
+    show: fullName,
+    sort: { sorted: sql`${enrolments.firstNameKey} || ' ' || ${enrolments.lastNameKey}` },
+  }),
+  email: learnerColumns.email,
+})

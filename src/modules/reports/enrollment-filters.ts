@@ -1,0 +1,93 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import type { SelectedFields } from "drizzle-orm/sqlite-core"
+import { ENROLMENT_STATUSES, type EnrolmentStatus, enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { ofMembers, ofNamed, type Subject, subjectOf } from "../../access/audience.ts"
+import type { Walk } from "../../db/keyset.ts"
+import type { Filter } from "../../db/list.ts"
+import { foundIn, isRecord } from "../../db/search.ts"
+import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { portalOf } from "../../lib/input/list-query.ts"
+import { enrolmentsInStatus, enrolmentsOf, tallyColumns } from "../enrollments/enrolment-lists.queries.ts"
+import type { EnrollmentFilters } from "./reports.schemas.ts"
+
+/** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
+export interface EnrollmentsAskedFor {
+  subject: Subject
+  /** Whom a search is for. Of one user's enrollments these are tests only. */
+  people: Filter[]
+  /** The courses searched for: a query of `id`. Undefined: all. */
+  courses: SQL | undefined
+  /** Each once. Empty: all. */
+  statuses: EnrolmentStatus[]
+}
+
+export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters): EnrollmentsAskedFor {
+  const { course, courseId, status, nameOrEmail, searchPortalIds } = filters.search_param
+  // A caller below a supervisor reports on their own enrollments only.
+  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const subject = subjectOf(caller, {
+    user_id: filters.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
+    group_id: filters.group_id,
+    portalId: portalOf(filters),
+  })
+  const portals = [filters.searchPortalIds, searchPortalIds].filter((ids) => ids !== undefined)
+  const people = [...(nameOrEmail ? [ofNamed(nameOrEmail)] : []), ...portals.map((ids) => ofMembers(ids))]
+  const named = course ? foundIn("courses_search", course) : undefined
+  const chosen = courseId ? sql`(select ${courseId} as id)` : undefined
+  const both = named && courseId ? sql`(select id from ${named} where ${isRecord("id", courseId)})` : undefined
+  return {
+    subject,
+    people: subject.userId === undefined ? people : people.map(({ test }) => ({ test })),
+    courses: both ?? named ?? chosen,
+    statuses: [...new Set(status)],
+  }
+}
+
+/** How many enrollments the subject has in some courses and statuses: kept counts, unless it is one user. */
+export function enrollmentCount(
+  subject: Subject,
+  courses: SQL | undefined,
+  statuses: readonly EnrolmentStatus[],
+): SQL<number> {
+  const wanted = statuses.length > 0 ? statuses : ENROLMENT_STATUSES
+  if (!courses) return enrolmentsOf(subject, wanted)
+  return sql<number>`coalesce((
+    select sum(${tallyColumns(wanted)})
+    from ${tallies}
+    where ${tallies.audience} = ${subject.key} and ${tallies.courseId} in ${courses}
+  ), 0)`
+}
+
+/** The walk through all of them, in the order of their ids. */
+export function enrollmentWalk(caller: Caller, filters: EnrollmentFilters): Omit<Walk<SelectedFields>, "fields"> {
+  const { subject, people, courses, statuses } = enrollmentsAskedFor(caller, filters)
+  const { courseId } = filters.search_param
+  const isCounted = subject.userId === undefined && people.length === 0
+  return {
+    table: enrolments,
+    key: enrolments.id,
+    filters: [
+      ...people,
+      ...subject.scope,
+      // The caller may have lost the group or the portal since the export was asked for.
+      { test: subject.allowed },
+      ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
+      ...(courses ? [{ test: sql`+${enrolments.courseId} in ${courses}` }] : []),
+      ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : []),
+    ],
+    // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
+    ...(isCounted && {
+      total: subject.scope.length > 0 ? enrolmentsOf(subject) : enrollmentCount(subject, courses, statuses),
+    }),
+  }
+}
+
+/** For the trip in which an export is asked for: whether the caller may ask about its user, group or portal. */
+export const mayAskFor = (caller: Caller, filters: EnrollmentFilters): SQL<number> =>
+  sql<number>`${enrollmentsAskedFor(caller, filters).subject.allowed}`
+
+/** @throws 404 for a user, a group or a portal that the caller may not know */
+export function refuseUnknown(caller: Caller, { allowed }: { allowed: number }, filters: EnrollmentFilters): void {
+  if (!allowed) throw notFound(enrollmentsAskedFor(caller, filters).subject.unknown)
+}

@@ -1,0 +1,26 @@
+import { one } from "../../db/client.ts"
+import { ONE_ROW } from "../../db/sql.ts"
+import { spreadsheetExport } from "../exports/export-kind.ts"
+import { exportRoutes } from "../exports/exports.routes.ts"
+import { mayAskFor, refuseUnknown } from "./enrollment-filters.ts"
+import { enrollmentExport } from "./reports.schemas.ts"
+import { openUserReportSheet } from "./user-report.export.ts"
+
+export const userReportExportKind = spreadsheetExport({
+  name: "user report",
+  title: "the user report",
+  file: "user-report",
+  access: "group_admin",
+  path: "/api/learner-insight/report/export",
+  progress: "/api/learner-insight/report/export/progress/{exportId}",
+  cancel: "/api/learner-insight/report/export/cancel/{exportId}",
+  download: "/api/learner-insight/report/export/download/{exportId}",
+  body: enrollmentExport,
+  open: openUserReportSheet,
+  check: {
+    read: ({ db, caller }, filters) => db.select({ allowed: mayAskFor(caller, filters).as("allowed") }).from(ONE_ROW),
+    refuse: ({ caller }, rows, filters) => refuseUnknown(caller, one(rows), filters),
+  },
+})
+
+export const userReportExport = exportRoutes(userReportExportKind)

@@ -1,0 +1,42 @@
+import { z } from "@hono/zod-openapi"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import type { Database } from "../../db/client.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
+import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
+import { userDetailedColumns } from "./detailed-columns.ts"
+import { enrollmentWalk } from "./enrollment-filters.ts"
+import type { EnrollmentFilters } from "./reports.schemas.ts"
+
+const { name, email, courseName, status, percent_complete, ...columns } = userDetailedColumns.columns
+const { registered_on, started_on, completed_on, expire_on, last_accessed_on } = columns
+
+/** The columns of the report as a file has it. */
+const userReportColumns = listColumns({
+  name,
+  email,
+  course: courseName,
+  status,
+  percent: percent_complete,
+  registered_on,
+  started_on,
+  completed_on,
+  expire_on,
+  last_accessed_on,
+  time_spent_seconds: column(enrolments.timeSpent, z.number().int()),
+})
+
+/** The registrations of the user-detailed report, in the order of their ids, with the custom fields that include it. */
+export async function openUserReportSheet(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
+  const [fields] = await db.batch([reportFields(db, "course-insight")])
+  const custom = reportColumns(fields, enrolments.userId)
+  return sheet(db, {
+    headers: [...userReportColumns.names, ...custom.headers],
+    walk: {
+      ...enrollmentWalk(caller, filters),
+      fields: { ...userReportColumns.fields, customValues: custom.values },
+    },
+    toCells: (row) => [...userReportColumns.toCells(row), ...custom.cells(row.customValues)],
+  })
+}

@@ -1,0 +1,151 @@
+import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { reviews } from "../../../drizzle/schema/reviews.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { mayChangeUser, mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { change, current, readOne, remove } from "../../db/records.ts"
+import { counter, existsIn } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, mayChange, seesEveryone } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { forbidden, invalid } from "../../lib/errors.ts"
+import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { reviewColumns } from "./review-columns.ts"
+import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
+
+const nameOf = (courseId: number) => `Review of course ${courseId}`
+
+/** The condition that a user is enrolled in a course. */
+const takes = (userId: number, courseId: SQLWrapper | number): SQL =>
+  existsIn(enrolments, sql`${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId}`)
+
+/**
+ * @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for
+ *   another's
+ */
+export async function createReview(work: UnitOfWork, input: NewReview) {
+  const { db, caller } = work
+  const { courseId, rating, text = "", userId = caller.id } = input
+  if (userId === null) throw invalid("userId", "userId is required without a session.")
+  if (userId !== caller.id && !seesEveryone(caller))
+    throw forbidden("Your role allows you to write reviews of your own alone.", "own_only")
+  const taken = takes(userId, courses.id)
+  const [given, [owner], [course]] = await work.read([
+    work.nextIds("reviews"),
+    userKnown(db, caller, userId),
+    db
+      .select({ taken: sql<number>`${taken}`.as("taken") })
+      .from(courses)
+      .where(sql`${courses.id} = ${courseId} and (${taken} or ${mayKnowCourse(caller)})`),
+  ])
+  if (!owner) throw invalid("userId", "userId names no user.")
+  if (userId !== caller.id && !mayChange(caller, owner.userType))
+    throw forbidden("Your role does not allow you to write this user's reviews.")
+  if (!course) throw invalid("courseId", "courseId names no course.")
+  if (!course.taken) throw invalid("courseId", "courseId names a course that the user is not enrolled in.")
+  const id = one(given).last
+  return work.commit(
+    [
+      userStays(work, userId),
+      work.guard(takes(userId, courseId)),
+      db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
+      work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
+    ],
+    { id, message: "Review created." },
+    {
+      unique: {
+        "reviews.course_id": () =>
+          invalid("courseId", "courseId names a course that the user has reviewed already; change that review."),
+      },
+    },
+  )
+}
+
+/** @throws 404 */
+export const getReview = (db: Database, caller: Caller, id: number) =>
+  readOne(db, { table: reviews, fields: reviewColumns.fields, subject: "review" }, id, mayKnow(caller, reviews.userId))
+
+/** Changes the given fields of a review and leaves the others. @throws 404, 403, 412 */
+export async function updateReview(work: UnitOfWork, id: number, changes: ReviewChanges, demanded?: number) {
+  const { caller } = work
+  const [rows] = await work.read([
+    work.db
+      .select({ ...getTableColumns(reviews), ownerType: sql<string>`${users.userType}`.as("owner_type") })
+      .from(reviews)
+      .innerJoin(users, eq(users.id, reviews.userId))
+      .where(and(eq(reviews.id, id), mayKnow(caller, reviews.userId))),
+  ])
+  const { ownerType, ...review } = current(rows, "review", demanded)
+  if (review.userId !== caller.id && !mayChange(caller, ownerType))
+    throw forbidden("Your role does not allow you to change this user's reviews.")
+  return change(work, {
+    table: reviews,
+    record: review,
+    next: { rating: changes.rating ?? review.rating, text: changes.text ?? review.text },
+    subject: "review",
+    name: nameOf(review.courseId),
+    answer: { message: "Review updated." },
+    details: { userId: review.userId, rating: changes.rating ?? review.rating },
+  })
+}
+
+/** The condition that a review is the caller's own, or of a user whom the caller may change. */
+function mayDelete(caller: Caller): SQL {
+  const own = sql`${reviews.userId} = ${caller.id}`
+  if (!seesEveryone(caller)) return own
+  const theirs = existsIn(users, sql`${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}`)
+  return sql`(${own} or ${theirs})`
+}
+
+/** Deletes reviews; those that are not the caller's to delete count as unknown. */
+export const deleteReviews = (work: UnitOfWork, ids: number[]) =>
+  remove(work, {
+    table: reviews,
+    subject: "review",
+    name: sql`'Review of course ' || ${reviews.courseId}`,
+    ids,
+    within: mayDelete(work.caller),
+  })
+
+interface ReviewSearch {
+  courseId?: number | undefined
+  userId?: number | undefined
+  rating?: number | undefined
+}
+
+/** One page of the reviews of users that the caller may see. */
+export async function listReviews(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & OwnedBy & { search_param: ReviewSearch },
+) {
+  const { courseId, userId, rating } = query.search_param
+  const owned = {
+    table: reviews,
+    key: reviews.id,
+    userId: reviews.userId,
+    kind: "learning",
+    total: counter("reviews"),
+  } as const
+  return readPage(
+    db,
+    {
+      table: reviews,
+      key: reviews.id,
+      fields: reviewColumns.fields,
+      sort: reviewColumns.sort,
+      narrowedBy: "user_id, portalId, group_id or a search_param",
+      defaultSort: { colName: "created_at", direction: "desc" },
+      ...rowsInScope(caller, owned, query),
+      search: [
+        ...(courseId ? [{ test: eq(reviews.courseId, courseId) }] : []),
+        ...(userId ? [{ test: eq(reviews.userId, userId) }] : []),
+        ...(rating ? [{ test: eq(reviews.rating, rating) }] : []),
+      ],
+    },
+    query,
+  )
+}

@@ -1,0 +1,117 @@
+import { slugOf } from "../../db/slug.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
+import { displayDateTime } from "../../lib/text/dates.ts"
+import { serveWorkbook } from "../../lib/web/files.ts"
+import { reportOf } from "../assessments/quiz-reports.schemas.ts"
+import { scormActivityReport, scormReport } from "./scorm-report.queries.ts"
+import { spellTime } from "./scorm-run-time.ts"
+
+export const scormReports = createApp()
+
+type Attempt = RowOf<Awaited<ReturnType<typeof scormReport>>["attempts"]>
+type Interaction = RowOf<Awaited<ReturnType<typeof scormActivityReport>>["interactions"]>
+type RowOf<T> = T extends AsyncGenerator<infer Row> ? Row : never
+
+const column = (width: number) => (header: string) => ({ header, width })
+const text = (width: number) => (header: string) => ({ header, width, wraps: true })
+
+const ATTEMPT_COLUMNS = [
+  ...["attempt", "started", "last accessed", "completion status", "success status"].map(column(22)),
+  ...["score raw", "score min", "score max", "score scaled", "total time"].map(column(14)),
+]
+
+/** SCORM 2004's names of `cmi.interactions`, after the attempt. */
+const ACTIVITY_COLUMNS = [
+  ...["attempt", "n"].map(column(9)),
+  ...[
+    "id",
+    "type",
+    "objectives",
+    "timestamp",
+    "correct_responses",
+    "weighting",
+    "learner_response",
+    "result",
+    "latency",
+    "description",
+  ].map(text(24)),
+]
+
+const filename = (kind: string, report: { module: string; learner: string }) =>
+  `${kind}-${slugOf(`${report.module} ${report.learner}`) || "learner"}.xlsx`
+
+const attemptCells = (attempt: Attempt): Cell[] => [
+  attempt.number,
+  displayDateTime(attempt.startedAt),
+  displayDateTime(attempt.lastAccessedAt),
+  attempt.completionStatus,
+  attempt.successStatus,
+  attempt.scoreRaw,
+  attempt.scoreMin,
+  attempt.scoreMax,
+  attempt.scoreScaled,
+  spellTime("1.2", attempt.totalTime),
+]
+
+const interactionCells = (one: Interaction): Cell[] => [
+  one.number,
+  one.position,
+  one.interactionId,
+  one.type,
+  one.objectives,
+  one.timestamp,
+  one.correctResponses,
+  one.weighting,
+  one.learnerResponse,
+  one.result,
+  one.latency,
+  one.description,
+]
+
+async function* cellsOf<Row>(rows: AsyncIterable<Row>, toCells: (row: Row) => Cell[]): AsyncGenerator<Cell[]> {
+  for await (const row of rows) yield toCells(row)
+}
+
+scormReports.openapi(
+  operation({
+    operationId: "downloadScormReport",
+    method: "get",
+    path: "/api/scorm-report/spreadsheet/{modulesStatusId}",
+    summary: "Download a learner's attempts at a SCORM package",
+    description: "One row per attempt: status, score and total time.",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
+    const report = await scormReport(c.var.db, c.var.caller, of)
+    const bytes = streamWorkbook("SCORM report", ATTEMPT_COLUMNS, cellsOf(report.attempts, attemptCells))
+    return serveWorkbook(c, filename("scorm-report", report), bytes)
+  },
+)
+
+scormReports.openapi(
+  operation({
+    operationId: "downloadScormActivityReport",
+    method: "get",
+    path: "/api/scorm-activity-report/spreadsheet/{modulesStatusId}",
+    summary: "Download what a learner answered in a SCORM package",
+    description: "A row per interaction, with SCORM 2004's names whatever the package's version.",
+    tag: "Reports",
+    access: "general",
+    signedIn: true,
+    query: reportOf,
+    answer: XLSX_TYPE,
+  }),
+  async (c) => {
+    const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
+    const report = await scormActivityReport(c.var.db, c.var.caller, of)
+    const rows = cellsOf(report.interactions, interactionCells)
+    const bytes = streamWorkbook("SCORM activity", ACTIVITY_COLUMNS, rows)
+    return serveWorkbook(c, filename("scorm-activity-report", report), bytes)
+  },
+)

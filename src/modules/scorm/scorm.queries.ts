@@ -1,0 +1,274 @@
+import { and, desc, eq, sql } from "drizzle-orm"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import type { ScormVersion } from "../../../drizzle/schema/modules.ts"
+import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { type Database, one } from "../../db/client.ts"
+import { field, insertFrom } from "../../db/insert-from.ts"
+import { existsIn, rowList, subquery } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Bindings } from "../../env.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { randomToken } from "../../lib/crypto/crypto.ts"
+import { conflict, invalid } from "../../lib/errors.ts"
+import { counted } from "../../lib/text/words.ts"
+import { contentOrigin } from "../../lib/web/content-origin.ts"
+import { completionMail } from "../enrollments/completion-mail.ts"
+import {
+  type ModuleRef,
+  moduleStandingOf,
+  type PlaceNamed,
+  placed,
+  placeNamed,
+  turns,
+} from "../enrollments/module-progress.queries.ts"
+import type { ModuleRow } from "../enrollments/module-rows.ts"
+import { moveForward, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { stillRegistered } from "../enrollments/registrations.queries.ts"
+import { contentToken } from "./scorm-content-token.ts"
+import { flatten, interactionsIn, isCompleted, pointsOf, resumption, standingIn, totalAfter } from "./scorm-run-time.ts"
+
+/** A registration's newest attempt at a package. */
+const newest = (db: Database, which: PlaceNamed) =>
+  db
+    .select({
+      id: scormAttempts.id,
+      number: scormAttempts.number,
+      scormVersion: scormAttempts.scormVersion,
+      totalTime: scormAttempts.totalTime,
+      sessionTime: scormAttempts.sessionTime,
+      sessionKey: scormAttempts.sessionKey,
+      cmi: scormAttempts.cmi,
+      startedAt: scormAttempts.startedAt,
+    })
+    .from(scormAttempts)
+    .where(sql`${scormAttempts.enrolmentId} = ${which.enrolmentId} and ${scormAttempts.moduleId} = ${which.moduleId}`)
+    .orderBy(desc(scormAttempts.number))
+    .limit(1)
+
+type Attempt = Awaited<ReturnType<typeof newest>>[number]
+
+/**
+ * Makes the batch fail when another commit came first: the time to be added was reckoned from the attempt as it was
+ * read.
+ */
+const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
+  work.guard(
+    existsIn(
+      scormAttempts,
+      and(
+        eq(scormAttempts.id, id),
+        eq(scormAttempts.totalTime, totalTime),
+        eq(scormAttempts.sessionTime, sessionTime),
+        eq(scormAttempts.sessionKey, sessionKey),
+      ),
+    ),
+  )
+
+/** The attempt that goes on: none where the module was reset since, or its package is of another version now. */
+const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
+  attempt &&
+  attempt.scormVersion === version &&
+  row.status &&
+  row.status !== "Not Started" &&
+  attempt.startedAt >= (row.startedAt ?? 0)
+    ? attempt
+    : undefined
+
+/** The version of a module's package. @throws 409 without one */
+function packageIn<
+  P extends { scormVersion: ScormVersion | null; packageKey: string | null; launchPath: string | null },
+>({ scormVersion, packageKey, launchPath }: P) {
+  if (scormVersion === null || packageKey === null || launchPath === null)
+    throw conflict("no_package", "The module has no package yet; upload one.")
+  return { version: scormVersion, packageKey, launchPath }
+}
+
+/** Each step of a path as a URL has it; its query and fragment stay. */
+function urlPath(launchPath: string): string {
+  const [path = ""] = launchPath.split(/[?#]/)
+  return path.split("/").map(encodeURIComponent).join("/") + launchPath.slice(path.length)
+}
+
+/**
+ * What a player needs to begin: where the package is, and the data of the attempt that goes on.
+ * @param base where callers reach the service, whose pages play the package
+ * @throws 404; 409 as the module's locks and dates say, and where no origin runs packages
+ */
+export async function launchPackage(
+  db: Database,
+  caller: Caller,
+  { env, base }: { env: Bindings; base: string },
+  ref: ModuleRef,
+) {
+  const which = placeNamed(ref)
+  const [found, rows, attempts, people] = await db.batch([
+    ...moduleStandingOf(db, caller, "scorm", which),
+    newest(db, which),
+    db
+      .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
+      .from(users)
+      .where(
+        eq(
+          users.id,
+          subquery(sql`(select ${enrolments.userId} from ${enrolments} where ${enrolments.id} = ${which.enrolmentId})`),
+        ),
+      ),
+  ])
+  const { registration, row, held } = placed(found, rows[0], "scorm")
+  if (held) throw held
+  const { version, packageKey, launchPath } = packageIn(registration)
+  const attempt = goingOn(attempts, row, version)
+  const { id, firstName, lastName } = one(people)
+  const content = contentOrigin(env, base)
+  if (content === undefined)
+    throw conflict(
+      "no_content_origin",
+      "Packages run on an origin of their own, and this service has none: its operator sets CONTENT_ORIGIN.",
+    )
+  const player = new URL(base).origin
+  const token = contentToken(env, { scorm: packageKey, version, file: urlPath(launchPath), content, player })
+  return {
+    launchUrl: `${content}/scorm/${token}/`,
+    commitUrl: `${base}/api/scorm/commit?${new URLSearchParams({
+      registrationId: String(registration.enrolmentId),
+      moduleId: String(registration.moduleId),
+      session: randomToken().slice(0, 16),
+    })}`,
+    version,
+    statusRowId: row.statusRowId ?? -1,
+    registrationId: registration.enrolmentId,
+    moduleId: registration.moduleId,
+    attempt: attempt?.number ?? 0,
+    cmi: resumption(
+      version,
+      { id, name: [lastName, firstName].filter(Boolean).join(", ") },
+      registration.launchCmi,
+      attempt ?? null,
+    ),
+  }
+}
+
+/**
+ * Keeps what a package committed, and opens or completes the module.
+ * @param base the origin that links in mails lead to, without a slash at the end
+ * @param sessionKey as the launch's commit path has it; empty where the runtime did not tell
+ * @throws 404; 409 as the module's locks and dates say; 422 for what is no data of SCORM
+ */
+export async function commitRunTime(
+  work: UnitOfWork,
+  base: string,
+  ref: ModuleRef,
+  given: Record<string, unknown>,
+  sessionKey: string,
+) {
+  if ((ref.statusRowId ?? 0) < 1 && (ref.registrationId === undefined || ref.moduleId === undefined))
+    throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
+  const cmi = flatten(given)
+  const interactions = interactionsIn(cmi)
+  const { db, caller } = work
+  const which = placeNamed(ref)
+  const [attemptIds, found, rows, attempts] = await work.read([
+    work.nextIds("scorm_attempts"),
+    ...moduleStandingOf(db, caller, "scorm", which),
+    newest(db, which),
+  ])
+  const { registration, row, held } = placed(found, rows[0], "scorm")
+  if (held) throw held
+  const { version } = packageIn(registration)
+  const attempt = goingOn(attempts, row, version)
+  const { session, total, ...standing } = standingIn(version, cmi)
+  const before = {
+    totalTime: attempt?.totalTime ?? 0,
+    sessionTime: attempt?.sessionTime ?? 0,
+    sessionKey: attempt?.sessionKey ?? "",
+  }
+  const time = totalAfter(before, { session, total }, sessionKey)
+  const seconds = Math.round(time.totalTime) - Math.round(before.totalTime)
+  const missing = row.minTimeSpent - (row.timeSpent ?? 0) - seconds
+  const finished = isCompleted(standing)
+  const completed = finished && missing <= 0
+  const at = now()
+  const { enrolmentId, moduleId } = registration
+  const id = attempt?.id ?? one(attemptIds).last
+  const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
+  const statusRowId = statusRowIdOf(registration)
+  const state = { ...standing, ...time, cmi, lastAccessedAt: at }
+  const told = attempt?.cmi ?? {}
+  const moved = standingIn(version, told)
+  const isNews = moved.completionStatus !== standing.completionStatus || moved.successStatus !== standing.successStatus
+  const status = completed || row.status === "Completed" ? ("Completed" as const) : ("In Progress" as const)
+  return work.commit(
+    [
+      stillRegistered(work, enrolmentId),
+      moveForward(db, [
+        {
+          enrolmentId,
+          moduleId,
+          completed,
+          points: pointsOf(standing),
+          opened: !attempt,
+          seconds,
+          startedAt: at,
+          at,
+        },
+      ]),
+      ...(completed && row.status !== "Completed" ? completionMail(work, base, enrolmentId, at) : []),
+      ...(attempt ? [unchangedAttempt(work, attempt)] : []),
+      attempt
+        ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))
+        : db
+            .insert(scormAttempts)
+            .values({ id, enrolmentId, moduleId, statusRowId, number, scormVersion: version, startedAt: at, ...state }),
+      db.delete(scormInteractions).where(eq(scormInteractions.attemptId, id)),
+      insertFrom(
+        db,
+        scormInteractions,
+        {
+          attemptId: id,
+          position: field("position"),
+          interactionId: field("interactionId"),
+          type: field("type"),
+          objectives: field("objectives"),
+          timestamp: field("timestamp"),
+          correctResponses: field("correctResponses"),
+          weighting: field("weighting"),
+          learnerResponse: field("learnerResponse"),
+          result: field("result"),
+          latency: field("latency"),
+          description: field("description"),
+        },
+        sql`from ${rowList(interactions)} where true`,
+      ),
+      // Runtimes commit every few seconds: what the log is told is that an attempt began, and how it stands.
+      ...(!attempt || isNews
+        ? [
+            work.audit(
+              attempt ? "updated" : "created",
+              "scorm attempt",
+              { id, name: registration.name },
+              { userId: registration.userId, attempt: number, ...standing },
+            ),
+          ]
+        : []),
+    ],
+    {
+      message:
+        finished && missing > 0
+          ? `Committed. The module is Completed once ${counted(missing, "more second")} are spent in it.`
+          : "Committed.",
+      result: true as const,
+      errorCode: 0 as const,
+      statusRowId,
+      attempt: number,
+      status,
+      completion_status: standing.completionStatus,
+      success_status: standing.successStatus,
+    },
+    {
+      ...turns,
+      mark: () => existsIn(scormAttempts, sql`${scormAttempts.id} = ${id} and ${scormAttempts.lastAccessedAt} = ${at}`),
+    },
+  )
+}

@@ -1,0 +1,114 @@
+import { eq } from "drizzle-orm"
+import { type ConsentStatus, consents } from "../../../drizzle/schema/consents.ts"
+import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import { type Database, one } from "../../db/client.ts"
+import { type PageQuery, readPage } from "../../db/list.ts"
+import { change, current, readOne, remove } from "../../db/records.ts"
+import { counter } from "../../db/sql.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { now } from "../../lib/clock.ts"
+import { forbidden, invalid } from "../../lib/errors.ts"
+import { moved } from "../../lib/text/dates.ts"
+import { consentColumns } from "./consent-columns.ts"
+import type { ConsentChanges, NewConsent } from "./consents.schemas.ts"
+
+/**
+ * Records what a user agreed to or refused. Below staff, callers answer for themselves, now and from where they are.
+ * @param address where the call comes from
+ * @throws 422 for an unknown user, or none; 403 for what is staff's to give
+ */
+export async function createConsent(work: UnitOfWork, input: NewConsent, address: string) {
+  const { db, caller } = work
+  const { consentId, status, country = "", userId = caller.id } = input
+  if (userId === null) throw invalid("userId", "userId is required without a session.")
+  if (!seesEveryone(caller)) {
+    if (userId !== caller.id) throw forbidden("Your role allows you to consent for yourself alone.", "own_only")
+    if (input.consentDate !== undefined || input.ipAddress !== undefined)
+      throw forbidden("consentDate and ipAddress are staff's to give. Leave them out.")
+  }
+  const [given, owners] = await work.read([work.nextIds("user_consents"), userKnown(db, caller, userId)])
+  if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  const id = one(given).last
+  const at = now()
+  const row = { userId, consentId, status, country, consentAt: input.consentDate ?? at }
+  return work.commit(
+    [
+      userStays(work, userId),
+      db.insert(consents).values({ ...row, id, ipAddress: input.ipAddress ?? address, createdAt: at }),
+      work.audit("created", "consent", { id, name: consentId }, row),
+    ],
+    { id, message: "Consent recorded." },
+  )
+}
+
+/** @throws 404 */
+export const getConsent = (db: Database, caller: Caller, id: number) =>
+  readOne(
+    db,
+    { table: consents, fields: consentColumns.fields, subject: "consent" },
+    id,
+    mayKnow(caller, consents.userId),
+  )
+
+/** Changes the given fields and leaves the others. @throws 404, 412 */
+export async function updateConsent(work: UnitOfWork, id: number, changes: ConsentChanges, demanded?: number) {
+  const [rows] = await work.read([work.db.select().from(consents).where(eq(consents.id, id))])
+  const consent = current(rows, "consent", demanded)
+  const next = {
+    consentId: changes.consentId ?? consent.consentId,
+    status: changes.status ?? consent.status,
+    country: changes.country ?? consent.country,
+    consentAt: changes.consentDate ? moved(consent.consentAt, changes.consentDate) : consent.consentAt,
+    ipAddress: changes.ipAddress ?? consent.ipAddress,
+  }
+  return change(work, {
+    table: consents,
+    record: consent,
+    next,
+    subject: "consent",
+    name: next.consentId,
+    answer: { message: "Consent updated." },
+  })
+}
+
+export const deleteConsents = (work: UnitOfWork, ids: number[]) =>
+  remove(work, { table: consents, subject: "consent", name: consents.consentId, ids })
+
+interface ConsentSearch {
+  userId?: number | undefined
+  status?: ConsentStatus | undefined
+}
+
+/** One page of the consents of users that the caller may see. */
+export async function listConsents(
+  db: Database,
+  caller: Caller,
+  query: PageQuery & OwnedBy & { search_param: ConsentSearch },
+) {
+  const { userId, status } = query.search_param
+  const owned = {
+    table: consents,
+    key: consents.id,
+    userId: consents.userId,
+    kind: "learning",
+    total: counter("user_consents"),
+  } as const
+  return readPage(
+    db,
+    {
+      table: consents,
+      key: consents.id,
+      fields: consentColumns.fields,
+      sort: consentColumns.sort,
+      narrowedBy: "user_id, portalId, group_id or a search_param",
+      defaultSort: { colName: "consentDate", direction: "desc" },
+      ...rowsInScope(caller, owned, query),
+      search: [
+        ...(userId ? [{ test: eq(consents.userId, userId) }] : []),
+        ...(status ? [{ test: eq(consents.status, status) }] : []),
+      ],
+    },
+    query,
+  )
+}

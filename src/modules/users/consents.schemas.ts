@@ -1,0 +1,68 @@
+import { z } from "@hono/zod-openapi"
+import { CONSENT_STATUSES } from "../../../drizzle/schema/consents.ts"
+import {
+  choice,
+  clearable,
+  id,
+  kept,
+  keptText,
+  moment,
+  optional,
+  requiredText,
+  text,
+  time,
+} from "../../lib/input/input.ts"
+import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { consentColumns } from "./consent-columns.ts"
+
+const consentId = () =>
+  z
+    .preprocess((value) => (typeof value === "number" ? String(value) : value), requiredText(100))
+    .openapi({ type: "string", maxLength: 100, description: "What was put before the user: the consent text's own id" })
+
+const ipAddress = () =>
+  z.union([z.ipv4(), z.ipv6()], { error: "must be an IPv4 or IPv6 address" }).openapi({ type: "string" })
+
+export const newConsent = z
+  .object({
+    userId: optional(id()).openapi({ type: "integer", description: "The caller when left out" }),
+    consentId: consentId(),
+    status: choice(CONSENT_STATUSES),
+    country: optional(text(100)),
+    consentDate: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "Staff's to give, for consents brought from elsewhere; else now",
+    }),
+    ipAddress: optional(ipAddress()).openapi({
+      type: "string",
+      description: "Staff's to give, for consents brought from elsewhere; else where the call comes from",
+    }),
+  })
+  .openapi("NewConsent")
+export type NewConsent = z.output<typeof newConsent>
+
+export const consentChanges = z
+  .object({
+    consentId: keptText(consentId()),
+    status: kept(choice(CONSENT_STATUSES)),
+    country: clearable(text(100), ""),
+    consentDate: kept(moment()),
+    ipAddress: kept(ipAddress()),
+  })
+  .openapi("ConsentChanges")
+export type ConsentChanges = z.output<typeof consentChanges>
+
+export const consent = consentColumns.row.openapi("UserConsent")
+
+export const consentListQuery = listQuery(Object.keys(consentColumns.sort), {
+  userId: optional(id()),
+  status: optional(choice(CONSENT_STATUSES)),
+})
+export const consentList = envelope(consent)
+
+export const userConsents = z.object({
+  userConsents: z.array(consent),
+  total: z.number().int().openapi({ description: "What the caller may see, before the search" }),
+  recordsFiltered: z.number().int().openapi({ description: "What the search finds" }),
+})

@@ -1,0 +1,62 @@
+import { type AnyColumn, asc, type SQL, sql } from "drizzle-orm"
+import {
+  customFields,
+  customFieldValues,
+  type FieldReport,
+  type FieldType,
+} from "../../../drizzle/schema/custom-fields.ts"
+import type { Database } from "../../db/client.ts"
+import { idList } from "../../db/sql.ts"
+import { isChoice, optionValue } from "./custom-field-values.ts"
+
+// What custom fields add to an export: a column each, for the fields that include its report. The fields are read once
+// per job; their values come with each page's own rows, as one column of the page's statement.
+
+/** The fields that include a report, in their order: a statement for the batch that opens the export. */
+export const reportFields = (db: Database, report: FieldReport) =>
+  db
+    .select({
+      id: customFields.id,
+      type: customFields.type,
+      label: customFields.label,
+      options: customFields.options,
+    })
+    .from(customFields)
+    .where(sql`exists (select 1 from json_each(${customFields.reports}) where value = ${report})`)
+    .orderBy(asc(customFields.displayOrder), asc(customFields.id))
+
+type ReportField = Awaited<ReturnType<typeof reportFields>>[number]
+
+/** A stored value as people read it: options by their labels. */
+export function answerShown({ type, options }: { type: FieldType; options: string[] }, value: string): string {
+  if (!isChoice(type)) return value
+  const label = (part: string) => options.find((option) => optionValue(option) === part) ?? part
+  return type === "checkbox" ? value.split(",").map(label).join(", ") : label(value)
+}
+
+export interface ReportColumns {
+  /** The fields' labels. */
+  headers: string[]
+  /** Add it to the fields that a page selects: the row's values, as JSON by field id. */
+  values: SQL.Aliased<string>
+  /** The cells of a row, a text per header, from what `values` read; empty where nothing is answered. */
+  cells(values: string): string[]
+}
+
+/** @param userId the column of the page's statement that holds the user's id */
+export function reportColumns(fields: ReportField[], userId: AnyColumn): ReportColumns {
+  const ids = fields.map((field) => field.id)
+  const answers = sql`(
+    select json_group_object(${customFieldValues.fieldId}, ${customFieldValues.value})
+    from ${customFieldValues}
+    where ${customFieldValues.userId} = ${userId} and ${customFieldValues.fieldId} in ${idList(ids)}
+  )`
+  return {
+    headers: fields.map((field) => field.label),
+    values: sql<string>`${fields.length > 0 ? answers : sql`'{}'`}`.as("custom_field_values_json"),
+    cells: (values) => {
+      const byId: Record<string, string> = JSON.parse(values)
+      return fields.map((field) => answerShown(field, byId[field.id] ?? ""))
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { changed } from "../../http/crud.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { needsMending } from "./custom-field-values.ts"
+import { canDeleteField, type Field, listFields, replaceFields } from "./custom-fields.queries.ts"
+import * as schemas from "./custom-fields.schemas.ts"
+
+export const customFields = createApp()
+
+const toField = (field: Field) => ({
+  id: field.id,
+  type: field.type,
+  displayType: schemas.displayType(field.type),
+  label: field.label,
+  userMetaKey: field.userMetaKey,
+  defaultValue: field.defaultValue,
+  isRequired: field.isRequired,
+  optionLabel: field.options,
+  isFieldOnRegistrationPage: field.onRegistrationPage,
+  isFieldOnCertificate: field.onCertificate,
+  includeInReportExports: field.reports,
+  display_order: field.displayOrder,
+  error: needsMending(field),
+})
+
+customFields.openapi(
+  operation({
+    operationId: "listRegistrationFields",
+    method: "get",
+    path: "/api/users/customRegistrationFields",
+    summary: "List the custom fields of the registration page",
+    description: "Returns the fields that a sign-up asks for, in their display order.",
+    tag: "Custom fields",
+    access: "general",
+    answer: schemas.customUserFields,
+  }),
+  async (c) => c.json({ fields: (await listFields(c.var.db, { registration: true })).map(toField) }, 200),
+)
+
+customFields.openapi(
+  operation({
+    operationId: "listCustomFields",
+    method: "get",
+    path: "/api/users/customUserFields",
+    summary: "List the custom fields",
+    description: "Returns every field in its display order. `PUT` on the same path replaces them.",
+    tag: "Custom fields",
+    access: "general",
+    answer: schemas.customUserFields,
+  }),
+  async (c) => c.json({ fields: (await listFields(c.var.db)).map(toField) }, 200),
+)
+
+customFields.openapi(
+  operation({
+    operationId: "replaceCustomFields",
+    method: "put",
+    path: "/api/users/customUserFields",
+    summary: "Replace the custom fields",
+    description:
+      "Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are " +
+      "added, the others keep their values. The order given is the order kept. Where there are " +
+      "many values to delete, a job does it, and the answer has its `jobId`.",
+    tag: "Custom fields",
+    access: "admin",
+    body: schemas.fieldSet,
+    answer: changed,
+    errors: [409],
+  }),
+  async (c) => c.json(await replaceFields(c.var.work, c.req.valid("json").fields), 200),
+)
+
+customFields.openapi(
+  operation({
+    operationId: "lookUpCustomFieldTypes",
+    method: "get",
+    path: "/api/users/fieldtype/lookup",
+    summary: "List the types of custom fields",
+    tag: "Custom fields",
+    access: "general",
+    answer: schemas.lookup,
+  }),
+  (c) => c.json(schemas.fieldTypes, 200),
+)
+
+customFields.openapi(
+  operation({
+    operationId: "lookUpCustomFieldReports",
+    method: "get",
+    path: "/api/users/customUserFieldsReports/lookup",
+    summary: "List the reports that custom fields can be columns of",
+    tag: "Custom fields",
+    access: "general",
+    answer: schemas.lookup,
+  }),
+  (c) => c.json(schemas.fieldReports, 200),
+)
+
+customFields.openapi(
+  operation({
+    operationId: "canDeleteCustomField",
+    method: "get",
+    path: "/api/users/can-delete-field",
+    summary: "Ask whether a custom field can be deleted without losing data",
+    description: "No when users have values for it or certificate templates print it; the message says which.",
+    tag: "Custom fields",
+    access: "admin",
+    query: schemas.canDeleteQuery,
+    answer: schemas.canDelete,
+  }),
+  async (c) => c.json(await canDeleteField(c.var.db, c.req.valid("query").fieldToDelete), 200),
+)

@@ -1,0 +1,183 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { endSessions } from "../../access/clients.ts"
+import { mayChangeCredentials } from "../../access/credentials.ts"
+import { mayKnow } from "../../access/scope.ts"
+import { planWork } from "../../db/background-work.ts"
+import { existsIn, idList, userRecords } from "../../db/sql.ts"
+import type { AuditAction, Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { counted, fullName } from "../../lib/text/words.ts"
+import { deletedSupervisors } from "./deleted-supervisors.background.ts"
+import type { UserDeletion } from "./users.schemas.ts"
+
+// What is done to many users in one call.
+
+interface Target {
+  id: number
+  firstName: string
+  lastName: string
+  userType: string
+}
+
+/** The users of `ids` that the caller may see. @param within a further condition on users */
+export const targets = (work: UnitOfWork, ids: number[], within?: SQL) =>
+  work.db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      userType: users.userType,
+      disabled: users.disabled,
+    })
+    .from(users)
+    .where(and(sql`${users.id} in ${idList(ids)}`, mayKnow(work.caller, users.id), within))
+    .orderBy(users.id)
+
+export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
+  work.auditMany(action, "user", userRecords(sql`${users.id} in ${idList(ids)}`, details))
+
+type Named = { id: number; name: string }
+
+/** Rows of (user, record) as the answer gives them: by the user's name, which may be any word, an array of records. */
+function byUserName(rows: { userId: number; id: number; name: string }[], found: Target[]): Record<string, Named[]> {
+  const names = new Map(found.map((user) => [user.id, fullName(user)]))
+  const known = rows.filter((row) => names.has(row.userId))
+  const used = Map.groupBy(known, (row) => names.get(row.userId) ?? "")
+  return Object.fromEntries([...used].map(([name, held]) => [name, held.map(({ id, name }) => ({ id, name }))]))
+}
+
+/**
+ * Deletes users. Kept are those enrolled in courses or classes or with access to a portal, authors and instructors, the
+ * caller's own account, and those whom the caller may not delete; unknown ids are counted as not deleted. The answer's
+ * lists and counts are of what the batch did.
+ */
+export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
+  const { db, caller } = work
+  const these = idList(delete_ids)
+  const takesCourse = existsIn(
+    enrolments,
+    and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, classEnrolments.userId)),
+  )
+  const scope = planWork(work, deletedSupervisors, { ids: delete_ids })
+  const [planned, found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
+    scope.question,
+    targets(work, delete_ids),
+    db
+      .select({ userId: enrolments.userId, id: courses.id, name: courses.name })
+      .from(enrolments)
+      .innerJoin(courses, eq(courses.id, enrolments.courseId))
+      .where(sql`${enrolments.userId} in ${these}`)
+      .orderBy(courses.name),
+    // Whose place in a class is all that they have of the course.
+    db
+      .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
+      .from(classEnrolments)
+      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(sql`${classEnrolments.userId} in ${these} and not ${takesCourse}`)
+      .orderBy(courses.name),
+    db
+      .select({ userId: sql<number>`${courses.authorId}`.as("author"), id: courses.id, name: courses.name })
+      .from(courses)
+      .where(sql`${courses.authorId} in ${these}`)
+      .orderBy(courses.name),
+    db
+      .select({ userId: sql<number>`${modules.authorId}`.as("author"), id: modules.id, name: modules.name })
+      .from(modules)
+      .where(sql`${modules.authorId} in ${these}`)
+      .orderBy(modules.name),
+    db
+      .select({ userId: classes.instructorId, id: classes.id, name: courses.name })
+      .from(classes)
+      .innerJoin(courses, eq(courses.id, classes.courseId))
+      .where(sql`${classes.instructorId} in ${these}`)
+      .orderBy(courses.name),
+    db
+      .select({ userId: portalMembers.userId, id: portals.id, name: portals.name })
+      .from(portalMembers)
+      .innerJoin(portals, eq(portals.id, portalMembers.portalId))
+      .where(sql`${portalMembers.userId} in ${idList(delete_ids)}`)
+      .orderBy(portals.name),
+  ])
+  const uses = [inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals]
+  const kept = new Set([
+    ...uses.flatMap((rows) => rows.map((row) => row.userId)),
+    ...found
+      .filter((user) => user.id === caller.id || !mayChangeCredentials(caller, user, "delete"))
+      .map((user) => user.id),
+  ])
+  const deleted = found.filter((user) => !kept.has(user.id))
+  const ids = deleted.map((user) => user.id)
+  const toNamed = (user: Target): Named => ({ id: user.id, name: fullName(user) })
+  const unknown = delete_ids.length - found.length
+  const enrolled = new Set([...inCourses, ...inClasses].map((row) => row.userId))
+  const others = [...kept].filter((id) => !enrolled.has(id)).length
+  const rest = scope.decide(planned, { ids })
+  const answer = {
+    ...(ids.length > 0 && rest.job),
+    message: [
+      `${counted(ids.length, "user")} deleted.`,
+      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrollments.`] : []),
+      ...(others > 0
+        ? [
+            `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, ` +
+              "or not yours to delete.",
+          ]
+        : []),
+      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    ].join(" "),
+    deletedStudents: deleted.map(toNamed),
+    notDeletedStudents: found.filter((user) => kept.has(user.id)).map(toNamed),
+    usedInCourses: byUserName([...inCourses, ...inClasses], found),
+    usedAsCourseAuthors: byUserName(courseAuthors, found),
+    usedAsModuleAuthors: byUserName(moduleAuthors, found),
+    usedAsInstructors: byUserName(instructors, found),
+    usedInPortals: byUserName(inPortals, found),
+  }
+  if (ids.length === 0) return work.commit([], answer)
+  const sessions = endSessions(work, ids)
+  const tied = [
+    existsIn(portalMembers, sql`${portalMembers.userId} in ${idList(ids)}`),
+    existsIn(enrolments, sql`${enrolments.userId} in ${idList(ids)}`),
+    existsIn(courses, sql`${courses.authorId} in ${idList(ids)}`),
+    existsIn(modules, sql`${modules.authorId} in ${idList(ids)}`),
+    existsIn(classEnrolments, sql`${classEnrolments.userId} in ${idList(ids)}`),
+    existsIn(classes, sql`${classes.instructorId} in ${idList(ids)}`),
+  ]
+  await work.commit(
+    [
+      work.guard(sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)}) = ${ids.length}`),
+      work.guard(
+        sql.join(
+          tied.map((tie) => sql`not ${tie}`),
+          sql` and `,
+        ),
+      ),
+      auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
+      db.delete(users).where(sql`${users.id} in ${idList(ids)}`),
+      ...rest.statements,
+      ...sessions.statements,
+    ],
+    answer,
+  )
+  await Promise.all([sessions.tell(), rest.start()])
+  return answer
+}
+
+/** Disables or enables users who are not so yet. The calling function ends their sessions. */
+export const setDisabled = (work: UnitOfWork, ids: number[], disabled: boolean): Statement[] => [
+  work.guard(sql`(
+    select count(*) from ${users}
+    where ${users.id} in ${idList(ids)} and ${users.disabled} <> ${disabled}
+  ) = ${ids.length}`),
+  work.db
+    .update(users)
+    .set({ disabled, version: sql`${users.version} + 1` })
+    .where(sql`${users.id} in ${idList(ids)}`),
+  auditUsers(work, "updated", ids, sql`${JSON.stringify({ disabled })}`),
+]

@@ -1,0 +1,48 @@
+import { and, eq } from "drizzle-orm"
+import { users } from "../../../drizzle/schema/users.ts"
+import { account, setPasswordHash } from "../../access/accounts.ts"
+import { endSessions } from "../../access/clients.ts"
+import { requireCredentials } from "../../access/credentials.ts"
+import { mayKnow } from "../../access/scope.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { hashPassword, weakness } from "../../lib/crypto/password.ts"
+import { invalid, notFound } from "../../lib/errors.ts"
+import { fullName } from "../../lib/text/words.ts"
+import { passwordNotice } from "./credential-notices.ts"
+import { requireCurrentPassword } from "./current-password.ts"
+import { currentPasswordOf, type NewPassword } from "./users.schemas.ts"
+
+/**
+ * Sets a user's password, ends their sessions, and tells them so by mail.
+ * @param base the origin that the mail leads to
+ * @throws 404; 403 without the caller's present password where it is required; 422 for a weak or a wrong present one;
+ * 429
+ */
+export async function updatePassword(work: UnitOfWork, base: string, userId: number, input: NewPassword) {
+  const { db, caller, env } = work
+  const [[user]] = await work.read([
+    db
+      .select({ ...account, passwordHash: users.passwordHash })
+      .from(users)
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+  ])
+  if (!user) throw notFound("user")
+  requireCredentials(caller, user, "password")
+  await requireCurrentPassword(work, user, currentPasswordOf(input))
+  const weak = await weakness(input.password, user, env.ASSETS)
+  if (weak) throw invalid("password", weak)
+  const sessions = endSessions(work, [userId])
+  const notice = passwordNotice(work, base, user)
+  const answer = await work.commit(
+    [
+      setPasswordHash(db, userId, await hashPassword(input.password)),
+      ...sessions.statements,
+      ...notice.statements,
+      work.audit("updated", "user", { id: userId, name: fullName(user) }, { password: "changed" }),
+    ],
+    { message: "Password updated." },
+  )
+  notice.dispatch()
+  await sessions.tell()
+  return answer
+}

@@ -1,0 +1,19 @@
+import { spreadsheetExport } from "../exports/export-kind.ts"
+import { exportRoutes } from "../exports/exports.routes.ts"
+import { openUserSheet } from "./users.export.ts"
+import { userExport } from "./users.schemas.ts"
+
+export const usersExportKind = spreadsheetExport({
+  name: "users",
+  title: "users",
+  file: "users",
+  access: "group_admin",
+  path: "/api/users/export",
+  progress: "/api/users/export/progress/{exportId}",
+  cancel: "/api/users/export/cancel/{exportId}",
+  download: "/api/users/export/download/{exportId}",
+  body: userExport,
+  open: openUserSheet,
+})
+
+export const usersExport = exportRoutes(usersExportKind)

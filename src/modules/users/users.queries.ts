@@ -1,0 +1,167 @@
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import { userCategories } from "../../../drizzle/schema/categories.ts"
+import { courseCategories } from "../../../drizzle/schema/courses.ts"
+import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { memberships } from "../../../drizzle/schema/memberships.ts"
+import { portalMembers } from "../../../drizzle/schema/portals.ts"
+import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
+import { account } from "../../access/accounts.ts"
+import { mayKnow, usersInScope } from "../../access/scope.ts"
+import type { Database } from "../../db/client.ts"
+import { linkedTo } from "../../db/keyset.ts"
+import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
+import { foundIn, matching } from "../../db/search.ts"
+import { selectFrom } from "../../db/select.ts"
+import { existsIn, idList } from "../../db/sql.ts"
+import type { Caller } from "../../lib/caller.ts"
+import { notFound } from "../../lib/errors.ts"
+import { metasOf } from "./custom-field-values.ts"
+import { pendingEmailOf } from "./email-change.queries.ts"
+import { membershipHolds } from "./held-membership.ts"
+import { userColumns } from "./user-columns.ts"
+import { userDetailFields } from "./user-fields.ts"
+import type { UserFilters } from "./users.schemas.ts"
+
+const inCategories = (categoryIds: number[]): Filter => ({
+  test: existsIn(
+    userCategories,
+    sql`${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)}`,
+  ),
+  ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
+})
+
+/** Users who are registered in a course of some: of a category, or with a name (the list's older form). */
+const inCourses = (course: SQL): Filter => ({
+  test: sql`exists (select 1 from ${enrolments} where ${enrolments.userId} = ${users.id} and ${course})`,
+})
+
+const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] => [
+  ...(courseCategoryIds
+    ? [
+        inCourses(
+          sql`${enrolments.courseId} in (
+            select ${courseCategories.courseId} from ${courseCategories}
+            where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}
+          )`,
+        ),
+      ]
+    : []),
+  ...(courseName ? [inCourses(sql`${enrolments.courseId} in ${foundIn("courses_search", courseName)}`)] : []),
+]
+
+export interface UserSearch {
+  nameOrEmail?: string | undefined
+  membershipId?: number | undefined
+  userCategoryId?: number[] | undefined
+  userType?: string | undefined
+  courseCategoryIds?: number[] | undefined
+  courseName?: string | undefined
+}
+
+/** The conditions of a search for users. The users list, the lookups and the export read alike. */
+function userFilters(search: UserSearch): Filter[] {
+  return [
+    ...(search.nameOrEmail ? [matching(users, search.nameOrEmail)] : []),
+    ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
+    ...(search.membershipId
+      ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]
+      : []),
+    ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
+    ...courseFilters(search),
+  ]
+}
+
+type Within = { portalId?: number | undefined; group_id?: number | undefined }
+
+const inPortals = (portalIds: number[]): Filter => ({
+  test: existsIn(
+    portalMembers,
+    sql`${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)}`,
+  ),
+  ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
+})
+
+/** Which users the list and its export are asked for. `total` counts those in scope, where a counter keeps it. */
+export function usersAskedFor(caller: Caller, { search_param, searchPortalIds, ...within }: UserFilters) {
+  const { filters: scope, total } = usersInScope(caller, users.id, within)
+  const search = [...userFilters(search_param), ...(searchPortalIds ? [inPortals(searchPortalIds)] : [])]
+  return { scope, search, ...(total && { total }) }
+}
+
+/** One page of the users that the caller may see. */
+export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
+  return readPage(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: userColumns.fields,
+      narrowedBy: "portalId, group_id or a search_param",
+      sort: userColumns.sort,
+      defaultSort: { colName: "created_at", direction: "desc" },
+      ...usersAskedFor(caller, query),
+    },
+    query,
+  )
+}
+
+/** One page of users for a picker, by first name. */
+export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery & Within & { search: UserSearch }) {
+  const { filters, total } = usersInScope(caller, users.id, query)
+  return readPage(
+    db,
+    {
+      table: users,
+      key: users.id,
+      fields: account,
+      sort: userColumns.sort,
+      defaultSort: { colName: "first_name", direction: "asc" },
+      scope: filters,
+      search: userFilters(query.search),
+      ...(total && { total }),
+    },
+    query,
+  )
+}
+
+/** How users like their lists shown. @throws 404 outside the caller's reach. */
+export async function getViewType(db: Database, caller: Caller, userId: number) {
+  const [rows] = await db.batch([
+    db
+      .select({ userId: users.id, type: userViewTypes.type })
+      .from(users)
+      .leftJoin(userViewTypes, eq(userViewTypes.userId, users.id))
+      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+  ])
+  const [found] = rows
+  if (!found) throw notFound("user")
+  return found
+}
+
+interface MoreOfUser {
+  heldMembershipId: number | null
+  membershipName: string | null
+  pendingEmail: string | null
+}
+
+/** One user with their membership and their custom fields. @throws 404 outside the caller's reach. */
+export async function getUser(db: Database, caller: Caller, userId: number) {
+  const [rows, metas] = await db.batch([
+    selectFrom<typeof userDetailFields, MoreOfUser>(
+      db,
+      userDetailFields,
+      sql`,
+        case when ${membershipHolds()} then ${users.membershipId} end as heldMembershipId,
+        (
+          select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
+        ) as membershipName,
+        ${userId === caller.id ? pendingEmailOf(userId) : sql`null`} as pendingEmail
+        from ${users}
+        where ${users.id} = ${userId} and ${mayKnow(caller, users.id)}`,
+    ),
+    metasOf(db, userId),
+  ])
+  const [user] = rows
+  if (!user) throw notFound("user")
+  return { ...user, metas }
+}

@@ -1,0 +1,152 @@
+import { and, eq, lte, type SQL, sql } from "drizzle-orm"
+import { z } from "zod"
+import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
+import { enqueueJob, heldJob, jobLease, nextSlice } from "../db/background-work.ts"
+import { type Database, openDatabase } from "../db/client.ts"
+import { QUEUE_PATIENCE } from "../db/lease.ts"
+import { inSlices } from "../db/slices.ts"
+import { existsIn, oneOfFirst } from "../db/sql.ts"
+import { type Statement, UnitOfWork } from "../db/unit-of-work.ts"
+import type { Bindings } from "../env.ts"
+import { callerAs } from "../lib/caller.ts"
+import { DAY, HOUR, MINUTE, now } from "../lib/clock.ts"
+import { backgroundKind } from "./background-kinds.ts"
+
+// A slice is two round trips: one finds the next rows, one changes them and stores the position. The second fails
+// unless the job is still reserved for this consumer. Jobs are retried until they complete.
+
+/** How long one invocation continues, and how many statements it sends: D1 allows 1,000. A fresh message continues. */
+const INVOCATION = { duration: 2 * MINUTE, statements: 800 }
+/** How many jobs one run of the cron queues again. */
+const RESUME_LIMIT = 50
+/** How long a completed job can be looked up. */
+const RETENTION = 30 * DAY
+
+const message = z.object({ jobId: z.string() })
+type Job = typeof backgroundJobs.$inferSelect
+
+/** The consumer of the jobs queue. @throws when the attempt failed */
+export async function runJob(env: Bindings, body: unknown): Promise<void> {
+  const { jobId } = message.parse(body)
+  const db = openDatabase(env.DB, "first-primary")
+  const token = jobLease.newToken()
+  const at = now()
+  const [claimed] = await db.batch([
+    db
+      .update(backgroundJobs)
+      .set(jobLease.taken(token, at))
+      .where(and(eq(backgroundJobs.id, jobId), jobLease.idle(at)))
+      .returning(),
+  ])
+  const [job] = claimed
+  // Completed, or another delivery is at work.
+  if (job) await runAttempt(env, db, job, token)
+}
+
+async function runAttempt(env: Bindings, db: Database, job: Job, token: string): Promise<void> {
+  const mine = heldJob(job.id, token)
+  const release = (delay: number) => {
+    const at = now()
+    return db.batch([
+      db
+        .update(backgroundJobs)
+        .set(jobLease.released(at, at + delay))
+        .where(mine),
+    ])
+  }
+  let completed: boolean
+  try {
+    completed = await runSlices(env, db, job, mine)
+  } catch (error) {
+    await release(Math.min(HOUR, QUEUE_PATIENCE * 2 ** job.attempts))
+    throw error
+  }
+  if (completed) return
+  await release(QUEUE_PATIENCE)
+  await enqueueJob(env, job.id)
+}
+
+/** @returns whether the job is completed */
+async function runSlices(env: Bindings, db: Database, job: Job, mine: SQL): Promise<boolean> {
+  const kind = await backgroundKind(job.kind)
+  const work = new UnitOfWork(db, callerAs(job.callerId, "owner", `job:${job.id}`), env)
+  const until = now() + INVOCATION.duration
+  let { stage: at, after, done } = job
+  for (let sent = 0; sent < INVOCATION.statements && now() < until; ) {
+    const stage = kind.stages[at]
+    if (!stage) {
+      const completed = { status: "completed" as const, completedAt: now(), stage: at, after: null, done }
+      await commitSlice(work, job, mine, kind.finish?.(work, job.params) ?? [], { ...completed, ...jobLease.over })
+      return true
+    }
+    const slice = await nextSlice(work, stage, job.params, after)
+    sent++
+    if (!slice) {
+      at++
+      after = null
+      continue
+    }
+    after = slice.after
+    done += slice.rows
+    const statements = stage.change(work, job.params, slice.which)
+    sent += statements.length + 3
+    const position = { stage: at, after, done, attempts: 0, ...jobLease.renewed(now()) }
+    await commitSlice(work, job, mine, statements, position)
+    await stage.committed?.(env, slice.rows)
+  }
+  return false
+}
+
+/** Changes the rows of a slice and stores the position, once: a lost answer is found by the position. */
+async function commitSlice(
+  work: UnitOfWork,
+  { id }: Job,
+  mine: SQL,
+  statements: Statement[],
+  position: Partial<Job> & Pick<Job, "stage" | "after" | "leaseUntil">,
+): Promise<void> {
+  const { stage, after, leaseUntil } = backgroundJobs
+  const key = position.after ? JSON.stringify(position.after) : null
+  const isStored = and(
+    eq(backgroundJobs.id, id),
+    eq(stage, position.stage),
+    sql`${after} is ${key}`,
+    eq(leaseUntil, position.leaseUntil),
+  )
+  await work.commit(
+    [
+      work.guard(existsIn(backgroundJobs, mine)),
+      ...statements,
+      work.db.update(backgroundJobs).set(position).where(mine),
+    ],
+    {},
+    { mark: () => existsIn(backgroundJobs, isStored) },
+  )
+}
+
+/** Queues again the jobs that no consumer works on. Run by the cron. */
+export async function resumeJobs(env: Bindings): Promise<void> {
+  const db = openDatabase(env.DB, "first-primary")
+  const at = now()
+  const { id, dueAt } = backgroundJobs
+  const [waiting] = await db.batch([
+    db
+      .update(backgroundJobs)
+      .set(jobLease.queued(at))
+      .where(and(oneOfFirst(id, sql`${lte(dueAt, at)} order by ${dueAt}`, RESUME_LIMIT), jobLease.idle(at)))
+      .returning({ id }),
+  ])
+  await Promise.all(waiting.map((job) => enqueueJob(env, job.id)))
+}
+
+/** Deletes completed jobs after 30 days. Run by the cron. */
+export async function deleteOldJobs(db: Database): Promise<void> {
+  const { id, completedAt } = backgroundJobs
+  const isOld = sql`${completedAt} between 1 and ${now() - RETENTION}`
+  await inSlices(db, 3, (limit) =>
+    db
+      .delete(backgroundJobs)
+      .where(oneOfFirst(id, isOld, limit))
+      .returning({ id }),
+  )
+}

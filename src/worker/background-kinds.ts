@@ -1,0 +1,44 @@
+import type { BackgroundKind } from "../db/background-work.ts"
+import { onDemand } from "../lib/on-demand.ts"
+
+const categories = onDemand(() => import("../modules/courses/categories.background.ts"))
+const classes = onDemand(() => import("../modules/classes/classes.background.ts"))
+const courses = onDemand(() => import("../modules/courses/courses.background.ts"))
+const customFields = onDemand(() => import("../modules/users/custom-fields.background.ts"))
+const deletedSupervisors = onDemand(() => import("../modules/users/deleted-supervisors.background.ts"))
+const learningPaths = onDemand(() => import("../modules/enrollments/learning-paths.background.ts"))
+const memberships = onDemand(() => import("../modules/billing/memberships.background.ts"))
+const reach = onDemand(() => import("../modules/organizations/reach.background.ts"))
+const announcements = onDemand(() => import("../modules/announcements/announcements.background.ts"))
+const recount = onDemand(() => import("../modules/courses/recount.background.ts"))
+const ssoProviders = onDemand(() => import("../modules/auth/sso-providers.background.ts"))
+
+/** Every kind of background job, by the name it is stored under. */
+const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
+  "categories.links": async () => (await categories()).categoryLinks,
+  "classes.delete": async () => (await classes()).classDeletion,
+  "courses.delete": async () => (await courses()).courseDeletion,
+  "custom-fields.values": async () => (await customFields()).fieldValues,
+  "groups.delete": async () => (await reach()).groupDeletion,
+  "groups.people": async () => (await reach()).groupPeopleChange,
+  "learning-path.recount": async () => (await learningPaths()).pathRecount,
+  "memberships.delete": async () => (await memberships()).membershipDeletion,
+  "portals.delete": async () => (await reach()).portalDeletion,
+  "portals.people": async () => (await reach()).portalPeopleChange,
+  "sso-providers.delete": async () => (await ssoProviders()).providerDeletion,
+  "sso-providers.unlink": async () => (await ssoProviders()).providerUnlinking,
+  "users.scope-of-deleted": async () => (await deletedSupervisors()).deletedSupervisors,
+  "announcement.delete": async () => (await announcements()).announcementDeletion,
+  "announcement.links": async () => (await announcements()).announcementLinks,
+  "announcement.mail": async () => (await announcements()).announcementMail,
+  "announcement.withdraw": async () => (await announcements()).announcementWithdrawal,
+  "course.recount": async () => (await recount()).courseRecount,
+  "module.points": async () => (await recount()).modulePoints,
+}
+
+/** @throws for a kind that this version does not know: the job waits for a version that does */
+export async function backgroundKind(name: string): Promise<BackgroundKind<Record<string, unknown>>> {
+  const load = KINDS[name]
+  if (!load) throw new Error(`No background job is called ${name}.`)
+  return (await load()) as unknown as BackgroundKind<Record<string, unknown>>
+}

@@ -1,0 +1,17 @@
+import { onDemand } from "../lib/on-demand.ts"
+import type { ExportKind } from "../modules/exports/export-kind.ts"
+
+const users = onDemand(() => import("../modules/users/users-export.routes.ts"))
+const userReport = onDemand(() => import("../modules/reports/user-report-export.routes.ts"))
+const quizzes = onDemand(() => import("../modules/assessments/quiz-export.routes.ts"))
+const gradebook = onDemand(() => import("../modules/reports/gradebook-export.routes.ts"))
+const personalData = onDemand(() => import("../modules/privacy/personal-data-export.routes.ts"))
+
+/** Every kind of export, by the name in its job's row. */
+export const EXPORT_KINDS: Record<string, () => Promise<ExportKind>> = {
+  users: async () => (await users()).usersExportKind,
+  "user report": async () => (await userReport()).userReportExportKind,
+  "learner-quizzes": async () => (await quizzes()).quizzesExportKind,
+  gradebook: async () => (await gradebook()).gradebookExportKind,
+  "personal data": async () => (await personalData()).personalDataExportKind,
+}

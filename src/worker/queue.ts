@@ -1,0 +1,77 @@
+import { tellMeter } from "../db/meter.ts"
+import { metered } from "../db/metering.ts"
+import type { Bindings } from "../env.ts"
+import { now } from "../lib/clock.ts"
+import { onDemand } from "../lib/on-demand.ts"
+
+import { EXPORT_KINDS } from "./export-kinds.ts"
+import { tellAs, withFault } from "./invocation.ts"
+
+// Each is loaded by the first message that needs it.
+const backgroundJob = onDemand(() => import("./background-jobs.ts"))
+const bulkUploadJob = onDemand(() => import("../modules/bulk/bulk-upload.job.ts"))
+const erasuresJob = onDemand(() => import("../modules/privacy/erasures.job.ts"))
+const exportsJob = onDemand(() => import("../modules/exports/exports.job.ts"))
+const mailJob = onDemand(() => import("../modules/mail/mail.job.ts"))
+const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
+
+/** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
+type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
+
+/** The consumer of each queue, loaded by the first message in it. A deployment has its own name before the hyphen. */
+const consumers: Record<string, () => Promise<Consumer>> = {
+  "lectern-exports": async () => {
+    const { runExport } = await exportsJob()
+    return (env, body) => runExport(EXPORT_KINDS, env, body)
+  },
+  "lectern-mail": async () => (await mailJob()).sendMails,
+  "lectern-erasures": async () => (await erasuresJob()).runErasure,
+  "lectern-jobs": async () => (await backgroundJob()).runJob,
+  "lectern-uploads": async () => (await bulkUploadJob()).runUpload,
+}
+
+/** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
+export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
+  // The rows stay: once the academy may be written again, the cron sends a message for each.
+  if (given.READ_ONLY) return batch.ackAll()
+  const began = now()
+  const env = await metered(await withFault(given, batch.queue))
+  const [, load] = Object.entries(consumers).find(([queue]) => batch.queue.endsWith(queue.replace("lectern", ""))) ?? []
+  if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
+  const consumer = await load()
+  let failed = 0
+  for (const message of batch.messages) {
+    try {
+      await consumer(env, message.body, message.attempts)
+      message.ack()
+    } catch (error) {
+      failed++
+      console.error(
+        JSON.stringify({ event: "job failed", queue: batch.queue, attempt: message.attempts, error: String(error) }),
+      )
+      message.retry({ delaySeconds: Math.min(60, 5 * 2 ** (message.attempts - 1)) })
+    }
+  }
+  const { queue, messages } = batch
+  tellMeter(env, "consumed", { queue, messages: messages.length })
+  tellAs(queue, env, { kind: "queue", messages: messages.length, failed, ms: now() - began })
+}
+
+/**
+ * Sends a webhook what is due, as its lane asks. It may run more than once and then does no harm.
+ * @throws to be tried again
+ */
+export async function deliverWebhook(given: Bindings, webhookId: number): Promise<void> {
+  // Once the academy may be written again, the cron wakes the webhook.
+  if (given.READ_ONLY) return
+  const began = now()
+  const env = await metered(await withFault(given, "webhooks"))
+  let failed = 1
+  try {
+    await (await webhooksJob()).runWebhook(env, webhookId)
+    failed = 0
+  } finally {
+    tellMeter(env, "delivered", { webhookId })
+    tellAs("webhooks", env, { kind: "queue", messages: 1, failed, ms: now() - began })
+  }
+}

@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm"
+import { cronRuns } from "../../drizzle/schema/cron-runs.ts"
+import { forgetRevocations, repeatRevocations } from "../access/clients.ts"
+import { BACKFILLS, runBackfills } from "../db/backfills.ts"
+import { openDatabase } from "../db/client.ts"
+import { tellMeter } from "../db/meter.ts"
+import { metered } from "../db/metering.ts"
+import { forgetAnswers } from "../db/unit-of-work.ts"
+import type { Bindings } from "../env.ts"
+import { now } from "../lib/clock.ts"
+import { onDemand } from "../lib/on-demand.ts"
+
+import { tellAs, withFault } from "./invocation.ts"
+
+// Each is loaded by the first run that needs it.
+const sealAgain = onDemand(() => import("../db/reencrypt.ts"))
+const devicesQueries = onDemand(() => import("../modules/auth/devices.queries.ts"))
+const passwordsQueries = onDemand(() => import("../modules/auth/passwords.queries.ts"))
+const uploadsQueries = onDemand(() => import("../modules/assessments/uploads.queries.ts"))
+const subscriptionsQueries = onDemand(() => import("../modules/billing/subscriptions.queries.ts"))
+const backgroundJob = onDemand(() => import("./background-jobs.ts"))
+const bulkUploadJob = onDemand(() => import("../modules/bulk/bulk-upload.job.ts"))
+const erasuresJob = onDemand(() => import("../modules/privacy/erasures.job.ts"))
+const exportsJob = onDemand(() => import("../modules/exports/exports.job.ts"))
+const classMaterialQueries = onDemand(() => import("../modules/classes/class-material.queries.ts"))
+const emailChangeQueries = onDemand(() => import("../modules/users/email-change.queries.ts"))
+const signUpQueries = onDemand(() => import("../modules/auth/sign-up.queries.ts"))
+const announcementListsQueries = onDemand(() => import("../modules/announcements/announcement-lists.queries.ts"))
+const eventsQueries = onDemand(() => import("../modules/webhooks/events.queries.ts"))
+const mailSweeps = onDemand(() => import("../modules/mail/mail-sweeps.ts"))
+const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
+
+type Sweep = (env: Bindings) => Promise<void>
+const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
+
+/** What the cron does every minute, first: it wakes whoever has work to do. */
+const wakers: Sweep[] = [
+  (env) => repeatRevocations(env, primary(env)),
+  async (env) => (await exportsJob()).resumeExports(env),
+  async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
+  async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),
+  async (env) => (await webhooksJob()).sweepWebhooks(env),
+  async (env) => (await bulkUploadJob()).sweepUploads(env),
+  async (env) => (await erasuresJob()).resumeErasures(env),
+  async (env) => (await backgroundJob()).resumeJobs(env),
+]
+
+/** Then it does what was left for later, in slices: however much there is, nobody waits for it. */
+const cleaners: Sweep[] = [
+  (env) => forgetAnswers(primary(env)),
+  (env) => forgetRevocations(primary(env)),
+  async (env) => {
+    // Asked before the code is loaded: mostly, no secret is being rotated.
+    if (env.APP_SECRET_PREVIOUS) await (await sealAgain()).sealAgain(env, primary(env))
+  },
+  async (env) => (await exportsJob()).expireExports(env),
+  async (env) => (await exportsJob()).forgetExports(primary(env)),
+  async (env) => (await passwordsQueries()).forgetLinks(primary(env)),
+  async (env) => (await passwordsQueries()).forgetTemporaryPasswords(primary(env)),
+  async (env) => (await devicesQueries()).forgetDevices(primary(env)),
+  async (env) => (await emailChangeQueries()).forgetEmailRequests(primary(env)),
+  async (env) => (await signUpQueries()).forgetSignUps(primary(env)),
+  async (env) => (await subscriptionsQueries()).expireSubscriptions(primary(env)),
+  async (env) => (await announcementListsQueries()).endAnnouncements(primary(env)),
+  async (env) => (await mailSweeps()).forgetMails(primary(env)),
+  async (env) => (await eventsQueries()).forgetEvents(primary(env)),
+  async (env) => (await webhooksJob()).forgetDeliveries(primary(env)),
+  async (env) => (await bulkUploadJob()).forgetUploads(primary(env)),
+  async (env) => (await backgroundJob()).deleteOldJobs(primary(env)),
+  async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
+  async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
+  async (env) => {
+    if (BACKFILLS.length > 0) await runBackfills(primary(env))
+  },
+]
+
+/** Runs each by itself, so that one that fails stops no other. @returns how many failed */
+async function runAll(sweeps: Sweep[], env: Bindings): Promise<number> {
+  const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
+  const failed = outcomes.filter((outcome) => outcome.status === "rejected")
+  for (const { reason } of failed) console.error(JSON.stringify({ event: "sweep failed", error: String(reason) }))
+  return failed.length
+}
+
+/** Notes that the cron runs, for whoever asks. */
+async function noteRun(env: Bindings, failed: number) {
+  const db = openDatabase(env.DB, "first-primary")
+  await db.batch([
+    db
+      .insert(cronRuns)
+      .values({ name: "sweep", ranAt: now(), failed })
+      .onConflictDoUpdate({
+        target: cronRuns.name,
+        set: { ranAt: sql`excluded.ran_at`, failed: sql`excluded.failed` },
+      }),
+  ])
+}
+
+export async function sweep(given: Bindings): Promise<void> {
+  if (given.READ_ONLY) return
+  const began = now()
+  const env = await metered(await withFault(given, "cron"))
+  const failed = (await runAll(wakers, env)) + (await runAll(cleaners, env))
+  await noteRun(env, failed).catch((error: unknown) => {
+    console.error(JSON.stringify({ event: "run of the cron not noted", error: String(error) }))
+  })
+  tellMeter(env, "swept", {})
+  tellAs("sweep", env, { kind: "cron", failed, ms: now() - began })
+}

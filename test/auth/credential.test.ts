@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { signedIn } from "../factories/index.ts"
+import { cost, get } from "../helpers/client.ts"
+import { keepsSecret } from "../helpers/secrets.ts"
+
+const KEY = "pk-live-5f2c9a77e1"
+const OWN_KEY = "own-key-of-the-service"
+
+type Provider = (request: Request) => Response | Promise<Response>
+
+/** Stands in for the provider: everything that the Worker fetches comes here. @returns the requests that came */
+function provider(answer: Provider) {
+  const asked: Request[] = []
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input as RequestInfo, init as RequestInit)
+    asked.push(request)
+    return answer(request)
+  })
+  return asked
+}
+
+function configure(url: string, key?: string) {
+  env.CREDENTIAL_PROVIDER_URL = url
+  Object.assign(env, { CREDENTIAL_PROVIDER_KEY: key })
+}
+
+const validate = (key: string, options = {}) => get(`/api/credential/validate-key/${encodeURIComponent(key)}`, options)
+
+describe("the credential provider", () => {
+  beforeEach(() => configure("https://credentials.example/v1/", OWN_KEY))
+  afterEach(() => {
+    vi.restoreAllMocks()
+    configure("")
+  })
+
+  it("is asked over HTTPS whether it takes a key", async () => {
+    const asked = provider(({ headers }) => new Response("{}", { status: headers.get("authorization") ? 200 : 401 }))
+    const answer = await validate(KEY)
+    expect(answer.body).toEqual({ status: "success", message: "The credential provider accepts the key." })
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(cost(answer).trips).toBe(0)
+    expect(asked.map(({ url }) => url)).toEqual(["https://credentials.example/v1/validate"])
+    expect(asked[0]?.headers.get("authorization")).toBe(`Bearer ${KEY}`)
+    expect(asked[0]?.redirect).toBe("manual")
+  })
+
+  it("refuses a key with 200 and the status error", async () => {
+    provider(() => Response.json({ detail: `no such key: ${KEY}` }, { status: 401 }))
+    const answer = await validate(KEY)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: "error", message: expect.stringContaining("refuses") },
+    })
+  })
+
+  it("is not sent what no header can carry", async () => {
+    const asked = provider(() => Response.json({}))
+    for (const key of ["schlüssel", "a b", "a\nb"]) expect((await validate(key)).body.status).toBe("error")
+    expect(asked).toEqual([])
+  })
+
+  it("is sent a key with slashes whole", async () => {
+    const asked = provider(() => Response.json({}))
+    await get("/api/credential/validate-key/ab/cd==")
+    await validate("ab/cd==")
+    expect(asked.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer ab/cd==", "Bearer ab/cd=="])
+  })
+
+  it("answers 502 when it fails, redirects, answers no JSON or cannot be reached", async () => {
+    const failures: Provider[] = [
+      () => new Response("", { status: 500 }),
+      () => new Response("", { status: 429 }),
+      () => new Response("", { status: 404 }),
+      () => new Response("", { status: 302, headers: { location: "https://elsewhere.example" } }),
+      () => new Response("<html>"),
+      () => Promise.reject(new TypeError(`connect failed for ${KEY}`)),
+    ]
+    for (const failure of failures) {
+      provider(failure)
+      const answer = await validate(KEY)
+      expect(answer).toMatchObject({
+        status: 502,
+        body: { message: expect.stringContaining("failed or took too long") },
+      })
+      expect((await get("/api/credential/group/lookup")).status).toBe(502)
+      vi.restoreAllMocks()
+    }
+  })
+
+  it("has five seconds, its body included", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
+      expect(milliseconds).toBe(5000)
+      return AbortSignal.abort(new DOMException("The operation timed out", "TimeoutError"))
+    })
+    provider(({ signal }) => (signal.aborted ? Promise.reject(signal.reason) : Response.json({})))
+    expect((await validate(KEY)).status).toBe(502)
+    expect(timeout).toHaveBeenCalledOnce()
+  })
+
+  it("never has a key stored, logged or answered", async () => {
+    provider(() => Promise.reject(new Error(`cannot reach https://credentials.example with ${KEY}`)))
+    await keepsSecret(async (secret) => {
+      secret("the key", KEY)
+      secret("this service's own key", OWN_KEY)
+      await validate(KEY)
+      await get(`/api/credential/validate-key/${KEY}/${KEY}`)
+      await get("/api/credential/group/lookup")
+    })
+  })
+
+  it("lists its groups, asked with this service's own key", async () => {
+    const groups = [
+      { id: 7, name: "Algebra" },
+      { id: 8, name: "Logic" },
+    ]
+    for (const body of [
+      groups,
+      { data: groups },
+      { groups: groups.map(({ id, name }) => ({ id: String(id), name, more: 1 })) },
+    ]) {
+      const asked = provider(() => Response.json(body))
+      expect((await get("/api/credential/group/lookup")).body).toEqual({ isEnabled: true, data: groups })
+      expect(asked.map(({ url, headers }) => [url, headers.get("authorization")])).toEqual([
+        ["https://credentials.example/v1/groups", `Bearer ${OWN_KEY}`],
+      ])
+      vi.restoreAllMocks()
+    }
+    for (const body of [{ rows: [] }, [{ id: "x", name: "y" }], null]) {
+      provider(() => Response.json(body))
+      expect((await get("/api/credential/group/lookup")).status).toBe(502)
+      vi.restoreAllMocks()
+    }
+    provider(() => new Response("", { status: 401 }))
+    expect((await get("/api/credential/group/lookup")).body.message).toContain("refuses this service's own key")
+  })
+
+  it("is not there without a key, an address, or with one that is not HTTPS", async () => {
+    const asked = provider(() => Response.json([]))
+    configure("https://credentials.example")
+    expect((await get("/api/credential/group/lookup")).body).toEqual({ isEnabled: false, data: [] })
+    for (const url of ["", "http://credentials.example", "credentials.example", "ftp://credentials.example"]) {
+      configure(url, OWN_KEY)
+      expect((await get("/api/credential/group/lookup")).body).toEqual({ isEnabled: false, data: [] })
+      expect((await validate(KEY)).body).toEqual({
+        status: "error",
+        message: "No credential provider is configured for this service.",
+      })
+    }
+    expect(asked).toEqual([])
+  })
+
+  it("is the administrators' to try keys on, and the staff's to look up", async () => {
+    provider(() => Response.json([]))
+    const [staff, supervisor] = [await signedIn("staff"), await signedIn("group_admin")]
+    expect((await validate(KEY, staff)).status).toBe(403)
+    expect((await validate(KEY, await signedIn("admin"))).status).toBe(200)
+    expect((await get("/api/credential/group/lookup", staff)).status).toBe(200)
+    expect((await get("/api/credential/group/lookup", supervisor)).status).toBe(403)
+  })
+})

@@ -1,0 +1,465 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { beforeEach, describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { devices } from "../../drizzle/schema/devices.ts"
+import { clientOf, userClient } from "../../src/access/clients.ts"
+import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { db, PASSWORD, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
+import { type Answer, call, cost, get, objectCost, post, put, query } from "../helpers/client.ts"
+import { keepsSecret } from "../helpers/secrets.ts"
+
+// Ahead of the real time, by which alarms go off.
+const START = Date.UTC(2036, 0, 5, 12, 20)
+const ALIVE = "/api/userType/lookup"
+const paging = { page_size: 10, page_number: 1 }
+
+interface Opened {
+  token: string
+  refreshToken: string
+}
+let ada: UserRow
+
+/** Signs in on a device. */
+const signIn = async (device = "Phone", email = ada.email): Promise<Opened> =>
+  (await post("/login", { email, password: PASSWORD, device })).body
+const refresh = (refreshToken: string, key?: string) =>
+  post("/session/refresh", { refreshToken }, key === undefined ? {} : { headers: { "idempotency-key": key } })
+const lives = async (token: string) => (await get(ALIVE, { token })).status === 200
+const renews = async (refreshToken: string) => (await refresh(refreshToken)).status === 200
+const listed = (token: string, parameters: object = {}): Promise<Answer> =>
+  get(`/api/session/tabularlist${query({ ...paging, ...parameters })}`, { token })
+const names = (answer: Answer) => answer.body.records.map(({ device }: { device: string }) => device)
+const idOf = async (name: string) => (await rowsOf(devices)).find((row) => row.name === name)?.id ?? 0
+
+const REFUSED = {
+  status: 401,
+  body: { status: "error", code: "session_ended", message: "The refresh token does not hold any more. Sign in again." },
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START })
+  ada = await user({ email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
+})
+
+describe("POST /login with a device", () => {
+  it("answers a refresh token too, tells the audit log the device, and writes three rows more", async () => {
+    const plain = await post("/login", { email: ada.email, password: PASSWORD })
+    const answer = await post("/login", { email: ada.email, password: PASSWORD, device: "  Ada's phone " })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        expiresAt: new Date(START + 12 * HOUR).toISOString(),
+        refreshToken: expect.stringMatching(/^lr_\d+\.1\.[\w-]{43}$/),
+        user: { id: ada.id, firstName: "Ada", lastName: "Byron", email: ada.email, userType: "general" },
+      },
+    })
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(cost(plain)).toMatchObject({ trips: 2, written: 4 })
+    expect(cost(answer)).toMatchObject({ trips: 2, written: 7 })
+    expect(plain.body).not.toHaveProperty("refreshToken")
+    expect((await rowsOf(auditLogs)).map(({ details }) => details)).toEqual([{}, { device: "Ada's phone" }])
+    expect(await rowsOf(devices)).toMatchObject([
+      { userId: ada.id, name: "Ada's phone", generation: 1, createdAt: START, refreshedAt: START },
+    ])
+  })
+
+  it("is a sign-in like any other where the device is blank, or comes with a form", async () => {
+    for (const device of ["", " ", null]) {
+      const answer = await post("/login", { email: ada.email, password: PASSWORD, device })
+      expect(answer.status).toBe(200)
+      expect(answer.body).not.toHaveProperty("refreshToken")
+    }
+    const form = await call("POST", "/login", {
+      body: new URLSearchParams({ email: ada.email, password: PASSWORD, device: "Browser" }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    })
+    expect(form.status).toBe(303)
+    expect(await rowsOf(devices)).toEqual([])
+    const long = await post("/login", { email: ada.email, password: PASSWORD, device: "x".repeat(101) })
+    expect(long).toMatchObject({ status: 422, body: { errors: { device: [expect.any(String)] } } })
+  })
+
+  it("keeps no token, in whatever form", async () => {
+    await keepsSecret(async (secret) => {
+      const { refreshToken } = await signIn()
+      secret("the first refresh token", refreshToken, "POST /login")
+      secret("its signature", refreshToken.split(".")[2] ?? "", "POST /login")
+      const next = (await refresh(refreshToken, "a-key-of-the-client")).body.refreshToken
+      secret("the next one", next, "POST /session/refresh")
+      secret("the key that it was asked for under", "a-key-of-the-client")
+    })
+  })
+})
+
+describe("POST /session/refresh", () => {
+  it("answers a new access token and the next refresh token, in two trips and two rows", async () => {
+    const opened = await signIn()
+    vi.setSystemTime(START + 11 * HOUR)
+    const answer = await refresh(opened.refreshToken)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        expiresAt: new Date(START + 23 * HOUR).toISOString(),
+        refreshToken: expect.stringMatching(/^lr_\d+\.2\.[\w-]{43}$/),
+        user: { id: ada.id, firstName: "Ada", lastName: "Byron", email: ada.email, userType: "general" },
+      },
+    })
+    expect(cost(answer)).toMatchObject({ trips: 2, written: 2 })
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(await lives(opened.token), "the one before goes on").toBe(true)
+    vi.setSystemTime(START + 22 * HOUR)
+    expect([await lives(opened.token), await lives(answer.body.token)]).toEqual([false, true])
+    expect((await rowsOf(auditLogs)).length, "the sign-in alone").toBe(1)
+  })
+
+  it("goes on as long as each comes within thirty days of the one before", async () => {
+    let { refreshToken } = await signIn()
+    for (const day of [29, 58, 87]) {
+      vi.setSystemTime(START + day * DAY)
+      refreshToken = (await refresh(refreshToken)).body.refreshToken
+    }
+    vi.setSystemTime(START + (87 + 30) * DAY - MINUTE)
+    const last = await refresh(refreshToken)
+    expect(last.status).toBe(200)
+    vi.setSystemTime(START + (87 + 60) * DAY)
+    expect(await refresh(last.body.refreshToken)).toMatchObject(REFUSED)
+  })
+
+  it("ends the whole family, access tokens too, when one is used twice", async () => {
+    const first = await signIn()
+    const other = await signIn("Laptop")
+    const second: Opened = (await refresh(first.refreshToken)).body
+    const third: Opened = (await refresh(second.refreshToken)).body
+    for (const token of [first.token, second.token, third.token]) expect(await lives(token)).toBe(true)
+    const deviceId = await idOf("Phone")
+    const answer = await refresh(first.refreshToken)
+    expect(answer).toMatchObject(REFUSED)
+    expect(cost(answer).trips).toBe(2)
+    for (const token of [first.token, second.token, third.token]) expect(await lives(token)).toBe(false)
+    for (const { refreshToken } of [first, second, third]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
+    expect([await lives(other.token), await renews(other.refreshToken)]).toEqual([true, true])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
+      action: "deleted",
+      subject: "device",
+      subjectId: deviceId,
+      effectOn: "Phone",
+      performedBy: ada.id,
+      details: { userId: ada.id, because: "A refresh token was used twice." },
+    })
+  })
+
+  it("is repeated under the same Idempotency-Key with the same answer, for ten minutes", async () => {
+    const { refreshToken } = await signIn()
+    const first = await refresh(refreshToken, "attempt-1")
+    vi.setSystemTime(START + 10 * MINUTE - 1)
+    const again = await refresh(refreshToken, "attempt-1")
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get("idempotency-replayed")).toBe("true")
+    expect(first.headers.get("idempotency-replayed")).toBeNull()
+    expect(cost(again)).toMatchObject({ trips: 2, written: 0 })
+    vi.setSystemTime(START + 10 * MINUTE)
+    expect(await refresh(refreshToken, "attempt-1")).toMatchObject(REFUSED)
+    expect(await lives(first.body.token)).toBe(false)
+  })
+
+  it("is no repetition under another key, nor once the successor was used", async () => {
+    const one = await signIn()
+    await refresh(one.refreshToken, "a")
+    expect(await refresh(one.refreshToken, "b")).toMatchObject(REFUSED)
+    expect(await lives(one.token)).toBe(false)
+
+    const two = await signIn()
+    const next = await refresh(two.refreshToken, "a")
+    await refresh(next.body.refreshToken, "b")
+    expect(await refresh(two.refreshToken, "a")).toMatchObject(REFUSED)
+    expect(await lives(two.token)).toBe(false)
+
+    const { refreshToken } = await signIn()
+    expect((await refresh(refreshToken, "two words")).body.errors).toHaveProperty("Idempotency-Key")
+    expect(await renews(refreshToken)).toBe(true)
+  })
+
+  it("leaves one state behind when the same token comes many times at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { refreshToken } = await signIn("Race")
+      const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken)))
+      const won = answers.filter(({ status }) => status === 200)
+      expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true)
+      expect(won.length).toBeLessThanOrEqual(1)
+      for (const { body } of won) {
+        expect(await lives(body.token)).toBe(false)
+        expect(await renews(body.refreshToken)).toBe(false)
+      }
+      expect(await rowsOf(devices)).toEqual([])
+    }
+  })
+
+  it("answers the same to all that come at once under one key", async () => {
+    const { refreshToken } = await signIn()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken, "one")))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+    expect(await rowsOf(devices)).toMatchObject([{ generation: 2 }])
+    expect(await renews(answers[0]?.body.refreshToken)).toBe(true)
+  })
+
+  it("ends nothing for a token that was never handed out", async () => {
+    const { token, refreshToken } = await signIn()
+    await refresh(refreshToken)
+    const [head = "", generation = "", signature = ""] = refreshToken.split(".")
+    const forged = [
+      `${head}.${generation}.${"A".repeat(43)}`,
+      `${head}.2.${signature}`,
+      `${head}.0.${signature}`,
+      `lr_1.1.${signature}`,
+      `${refreshToken}x`,
+      refreshToken.slice(3),
+      token,
+      "nonsense",
+      `${head}.${generation}.${signature.slice(0, -1)}é`,
+    ]
+    for (const given of forged) expect(await refresh(given), given).toMatchObject(REFUSED)
+    expect(await lives(token)).toBe(true)
+  })
+
+  it("says what is wrong with its body", async () => {
+    const wrong = (body: unknown, headers = {}) => post("/session/refresh", body, { headers })
+    expect((await wrong("{")).status).toBe(400)
+    expect(await wrong({})).toMatchObject({ status: 422, body: { errors: { refreshToken: [expect.any(String)] } } })
+    expect((await wrong("lr_", { "content-type": "text/plain" })).status).toBe(415)
+    expect((await wrong({ refreshToken: "x".repeat(20_000) })).status).toBe(413)
+    expect((await get("/session/refresh")).status).toBe(405)
+  })
+
+  it("does not look at the Authorization header, which holds no more by then", async () => {
+    const { token, refreshToken } = await signIn()
+    vi.setSystemTime(START + 13 * HOUR)
+    const answer = await post("/session/refresh", { refreshToken }, { token })
+    expect(answer.status).toBe(200)
+    const basic = { authorization: "Basic YTpi" }
+    const again = await post("/session/refresh", { refreshToken: answer.body.refreshToken }, { headers: basic })
+    expect(again.status).toBe(200)
+  })
+})
+
+describe("a device ends", () => {
+  const ended = async (opened: Opened) => [await lives(opened.token), await renews(opened.refreshToken)]
+
+  it("when it signs out, with every token that it had, and leaves the others", async () => {
+    const phone = await signIn("Phone")
+    const laptop = await signIn("Laptop")
+    const plain = (await post("/login", { email: ada.email, password: PASSWORD })).body.token
+    vi.setSystemTime(START + 6 * HOUR)
+    const renewed: Opened = (await refresh(phone.refreshToken)).body
+    const answer = await call("POST", "/logout", { token: phone.token })
+    expect(answer).toMatchObject({ status: 200, body: { message: "Signed out." } })
+    expect(cost(answer)).toMatchObject({ trips: 1, written: 1 })
+    expect([await lives(phone.token), await lives(renewed.token)]).toEqual([false, false])
+    expect(await refresh(renewed.refreshToken)).toMatchObject(REFUSED)
+    expect([await lives(laptop.token), await lives(plain), await renews(laptop.refreshToken)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    await evictDurableObject(clientOf(env, userClient(ada.id)))
+    vi.setSystemTime(START + 17 * HOUR)
+    expect(await lives(renewed.token), "while it would have held").toBe(false)
+  })
+
+  it("with all others when its user signs out everywhere", async () => {
+    const [phone, laptop] = [await signIn("Phone"), await signIn("Laptop")]
+    await post("/logout", { everywhere: true }, { token: phone.token })
+    for (const opened of [phone, laptop]) expect(await ended(opened)).toEqual([false, false])
+    expect(await rowsOf(devices)).toEqual([])
+  })
+
+  it("when its user is disabled, deleted, or gets another password, address, role or two-factor state", async () => {
+    const { token } = await signedIn("owner")
+    const factor = async (id: number) => {
+      await db.run(`insert into two_factor (user_id, secret, active, created_at) values (${id}, 'sealed', 1, 0)`)
+      return post("/api/user/disableTwoFactorAuth", { user_id: id }, { token })
+    }
+    const changes: Record<string, (id: number) => Promise<Answer>> = {
+      disabled: (id) => put(`/api/user/${id}`, { disabled: true }, { token }),
+      deleted: (id) => post("/api/user/delete", { delete_ids: [id] }, { token }),
+      password: (id) => put(`/api/user/updatePassword/${id}`, { password: "something else" }, { token }),
+      address: (id) => put(`/api/user/${id}`, { email: "another@example.com" }, { token }),
+      role: (id) => put(`/api/user/${id}`, { userType: "staff" }, { token }),
+      "two-factor": factor,
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      const eve = await user()
+      const opened = await signIn("Phone", eve.email)
+      expect((await change(eve.id)).status, what).toBe(200)
+      expect(await ended(opened), what).toEqual([false, false])
+      expect(await rowsOf(devices), what).toEqual([])
+    }
+  })
+
+  it("is forgotten by the cron once it has expired, and its last use with it", async () => {
+    await signIn("Old")
+    const stub = clientOf(env, userClient(ada.id))
+    vi.setSystemTime(START + 29 * DAY)
+    const fresh = await signIn("Fresh")
+    await lives(fresh.token)
+    vi.setSystemTime(START + 30 * DAY)
+    await sweep(env)
+    expect((await rowsOf(devices)).map(({ name }) => name)).toEqual(["Fresh"])
+    vi.setSystemTime(START + 60 * DAY)
+    await runDurableObjectAlarm(stub)
+    const left = await runInDurableObject(stub, async (_, { storage }) => [
+      storage.kv.get("used"),
+      await storage.getAlarm(),
+    ])
+    expect(left).toEqual([undefined, null])
+  })
+
+  it("is not said to have ended where it could not be", async () => {
+    const { token, refreshToken } = await signIn()
+    const id = await idOf("Phone")
+    const { CLIENTS } = env
+    const get = (objectId: DurableObjectId) => {
+      const stub = CLIENTS.get(objectId)
+      return new Proxy(stub, {
+        get: (target, name) =>
+          name === "endDevices"
+            ? () => Promise.reject(new Error("out of reach"))
+            : (...given: unknown[]) =>
+                (target as unknown as Record<string, (...g: unknown[]) => unknown>)[String(name)]?.(...given),
+      })
+    }
+    Object.assign(env, { CLIENTS: { idFromName: (name: string) => CLIENTS.idFromName(name), get } })
+    try {
+      expect((await call("POST", "/logout", { token })).status).toBe(503)
+      expect((await post("/api/session/delete", { delete_ids: [id] }, { token })).status).toBe(503)
+    } finally {
+      Object.assign(env, { CLIENTS })
+    }
+    expect([await lives(token), await renews(refreshToken)]).toEqual([true, true])
+  })
+})
+
+describe("GET /api/session/tabularlist", () => {
+  it("shows no use of a device before its sign-in, although the hour of a use began earlier", async () => {
+    const phone = await signIn("Phone")
+    await lives(phone.token)
+    expect((await listed(phone.token)).body.records).toMatchObject([
+      { created_at: "Jan 05, 2036 12:20 PM", last_used_at: "Jan 05, 2036 12:20 PM" },
+    ])
+  })
+
+  it("lists the caller's devices, the newest first, in one trip, and no plain sign-in", async () => {
+    const phone = await signIn("Phone")
+    vi.setSystemTime(START + HOUR)
+    const laptop = await signIn("Laptop")
+    await post("/login", { email: ada.email, password: PASSWORD })
+    await signIn("Another's", (await user()).email)
+    vi.setSystemTime(START + 3 * HOUR)
+    await lives(phone.token)
+    vi.setSystemTime(START + 5 * HOUR)
+    const answer = await listed(laptop.token)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      recordsTotal: 2,
+      recordsFiltered: 2,
+      records: [
+        {
+          id: await idOf("Laptop"),
+          device: "Laptop",
+          created_at: "Jan 05, 2036 01:20 PM",
+          last_used_at: "Jan 05, 2036 05:00 PM",
+          expires_at: "Feb 04, 2036 01:20 PM",
+          current: true,
+        },
+        {
+          id: await idOf("Phone"),
+          device: "Phone",
+          created_at: "Jan 05, 2036 12:20 PM",
+          last_used_at: "Jan 05, 2036 03:00 PM",
+          expires_at: "Feb 04, 2036 12:20 PM",
+          current: false,
+        },
+      ],
+    })
+    expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
+    const byName = await listed(phone.token, { order_by: { colName: "device", direction: "desc" } })
+    expect(names(byName)).toEqual(["Phone", "Laptop"])
+    expect(names(await listed(phone.token, { page_size: 1, page_number: 2 }))).toEqual(["Phone"])
+  })
+
+  it("shows an administrator the devices of one user, and nobody else another's", async () => {
+    const opened = await signIn("Phone")
+    for (const [userType, seen] of [
+      ["owner", ["Phone"]],
+      ["admin", ["Phone"]],
+      ["staff", []],
+      ["group_admin", []],
+      ["general", []],
+    ] as const) {
+      const { token } = await signedIn(userType)
+      expect(names(await listed(token, { user_id: ada.id })), userType).toEqual(seen)
+      expect(names(await listed(token)), userType).toEqual([])
+    }
+    expect(names(await listed(opened.token, { user_id: ada.id }))).toEqual(["Phone"])
+  })
+
+  it("remembers a use through evictions, at a row an hour", async () => {
+    const { token } = await signIn()
+    expect(objectCost(await get(ALIVE, { token })).written, "with its alarm").toBe(2)
+    for (let i = 0; i < 5; i++) expect(objectCost(await get(ALIVE, { token })).written).toBe(0)
+    vi.setSystemTime(START + HOUR)
+    expect(objectCost(await get(ALIVE, { token })).written).toBe(1)
+    await evictDurableObject(clientOf(env, userClient(ada.id)))
+    expect((await listed(token)).body.records[0].last_used_at).toBe("Jan 05, 2036 01:00 PM")
+  })
+
+  it("needs a session, under every policy", async () => {
+    expect((await get(`/api/session/tabularlist${query(paging)}`)).status).toBe(302)
+    expect((await post("/api/session/delete", { delete_ids: [1] })).status).toBe(302)
+  })
+})
+
+describe("POST /api/session/delete", () => {
+  it("ends the named devices at once, counts what is unknown, and is told in the audit log", async () => {
+    const [phone, tablet, laptop] = [await signIn("Phone"), await signIn("Tablet"), await signIn("Laptop")]
+    const ids = [await idOf("Phone"), await idOf("Tablet")]
+    const answer = await post("/api/session/delete", { delete_ids: [...ids, 7] }, { token: laptop.token })
+    expect(answer).toMatchObject({ status: 200, body: { message: "2 sessions ended. 1 id unknown." } })
+    expect(cost(answer).trips).toBe(2)
+    for (const { token } of [phone, tablet]) expect(await lives(token)).toBe(false)
+    for (const { refreshToken } of [phone, tablet]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
+    expect([await lives(laptop.token), await renews(laptop.refreshToken)]).toEqual([true, true])
+    expect((await rowsOf(auditLogs)).slice(-2)).toMatchObject([
+      { action: "deleted", subject: "device", performedBy: ada.id, details: { userId: ada.id } },
+      { action: "deleted", subject: "device", performedBy: ada.id, details: { userId: ada.id } },
+    ])
+    const again = await post("/api/session/delete", { delete_ids: ids }, { token: laptop.token })
+    expect(again.body).toEqual({ message: "0 sessions ended. 2 ids unknown." })
+  })
+
+  it("ends the caller's own, of whoever an administrator may change, and of nobody else", async () => {
+    const owner = await user({ userType: "owner" })
+    for (const [userType, of, ends] of [
+      ["general", ada, false],
+      ["group_admin", ada, false],
+      ["staff", ada, false],
+      ["admin", ada, true],
+      ["admin", owner, false],
+      ["owner", owner, true],
+    ] as const) {
+      const opened = await signIn("Theirs", of.email)
+      const { token } = await signedIn(userType)
+      const answer = await post("/api/session/delete", { delete_ids: [await idOf("Theirs")] }, { token })
+      expect(answer.body.message, userType).toBe(ends ? "1 session ended." : "0 sessions ended. 1 id unknown.")
+      expect(await lives(opened.token), userType).toBe(!ends)
+      await db.delete(devices)
+    }
+    const own = await signIn("Own")
+    await post("/api/session/delete", { delete_ids: [await idOf("Own")] }, { token: own.token })
+    expect(await lives(own.token)).toBe(false)
+  })
+})

@@ -1,0 +1,313 @@
+import { env } from "cloudflare:workers"
+import { eq } from "drizzle-orm"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { DAY, MINUTE } from "../../src/lib/clock.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { db, PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
+import { call, cookieOf, cost, get, post, put, query } from "../helpers/client.ts"
+import { delivered } from "../helpers/mailbox.ts"
+
+// What people change of their own account: their address, which they confirm, and their password.
+
+const CHANGED = "a fresh secret"
+const ASKED =
+  "User updated. Your e-mail address changes once you open the link that was mailed to the new one, and not before."
+
+/** A call as a page of this origin makes it. */
+const asPage = (token: string) => ({ headers: { ...cookieOf(token), "sec-fetch-site": "same-origin" } })
+const emailOf = async (id: number) => (await db.select().from(users).where(eq(users.id, id)))[0]?.email
+const login = (email: string, password = PASSWORD) => post("/login", { email, password })
+
+/** The mails that wait, sent: to whom, and with which link. */
+async function mails() {
+  return (await delivered()).map(({ to, subject, text }) => ({
+    to,
+    subject,
+    text,
+    token: /email\/confirm\?token=([\w-]+)/.exec(text)?.[1],
+  }))
+}
+const confirm = (token = "") => post("/email/confirm", { token })
+
+afterEach(() => {
+  vi.useRealTimers()
+  Object.assign(env, { EMAIL_CHANGE: "", REQUIRE_CURRENT_PASSWORD: "" })
+})
+
+describe("a person's own new e-mail address", () => {
+  it("waits for the link that is mailed to it, which works once and signs out everywhere", async () => {
+    const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
+    const path = `/api/user/${ada.id}`
+    const asked = await put(path, { email: "countess@example.com", firstName: "Augusta" }, ada)
+    expect(asked).toMatchObject({ status: 200, body: { message: ASKED } })
+    expect(cost(asked).trips).toBe(2)
+    const read = (await get(path, ada)).body
+    expect(read).toMatchObject({ email: "ada@example.com", pendingEmail: "countess@example.com", firstName: "Augusta" })
+    expect((await put(path, read, ada)).body.message).toBe("User updated.")
+    expect((await get(path, await signedIn("staff"))).body).toMatchObject({ pendingEmail: null })
+
+    const [link, ...others] = await mails()
+    expect([link?.to, link?.subject, others]).toEqual([
+      "countess@example.com",
+      "Confirm your e-mail address for Lectern",
+      [],
+    ])
+    const page = await get(`/email/confirm?token=${link?.token}`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'")
+    expect(page.body).toContain("countess@example.com")
+    expect(page.body).not.toContain("<script")
+    expect(await emailOf(ada.id), "a look at the page changes nothing").toBe("ada@example.com")
+
+    const done = await call("POST", "/email/confirm", {
+      body: new URLSearchParams({ token: link?.token ?? "" }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    })
+    expect(done).toMatchObject({ status: 200, body: /countess@example.com/ })
+    expect(cost(done).trips).toBe(2)
+    expect(await rowsOf(users)).toMatchObject([
+      { email: "countess@example.com", emailVerifiedAt: expect.any(Number) },
+      {},
+    ])
+    expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await rowsOf(pendingEmails)).toEqual([])
+    expect((await get(path, ada)).status, "the session has ended").toBe(401)
+    expect((await login("ada@example.com")).status).toBe(401)
+    expect((await login("countess@example.com")).status).toBe(200)
+    const found = await get(
+      `/api/users/tabularlist${query({ page_size: 5, page_number: 1, search_param: { nameOrEmail: "countess" } })}`,
+    )
+    expect(found.body.recordsFiltered).toBe(1)
+    expect(await mails()).toMatchObject([
+      { to: "ada@example.com", subject: "Your e-mail address for Lectern was changed" },
+    ])
+    expect((await confirm(link?.token)).status).toBe(410)
+    const audit = await rowsOf(auditLogs)
+    expect(audit.slice(0, 2)).toMatchObject([
+      { action: "updated", performedBy: ada.id, details: { firstName: "Augusta", emailChange: "requested" } },
+      { action: "updated", performedBy: ada.id, details: { email: "countess@example.com", by: "link" } },
+    ])
+  })
+
+  it("takes nobody's address: its owner is asked, and can sign in with it no sooner", async () => {
+    const mallory = await signedIn("general", { email: "mallory@example.com" })
+    const asked = await put(`/api/user/${mallory.id}`, { email: "victim@example.com" }, mallory)
+    expect(asked.status).toBe(200)
+    expect(await emailOf(mallory.id)).toBe("mallory@example.com")
+    expect((await login("victim@example.com")).status).toBe(401)
+    const forgot = await post("/password/forgot", { email: "victim@example.com" })
+    expect(forgot.status).toBe(200)
+    expect((await mails()).map(({ to, subject }) => [to, subject])).toEqual([
+      ["victim@example.com", "Confirm your e-mail address for Lectern"],
+    ])
+  })
+
+  it("is answered alike whether or not somebody has it, who is mailed so instead", async () => {
+    const ada = await signedIn("general", { email: "ada@example.com" })
+    const other = await signedIn("general", { email: "other@example.com" })
+    await user({ email: "taken@example.com" })
+    const ask = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
+    const [free, taken] = [await ask(ada, "free@example.com"), await ask(other, "TAKEN@example.com")]
+    expect([taken.status, taken.body]).toEqual([free.status, free.body])
+    expect(cost(taken).trips).toBe(cost(free).trips)
+    expect((await get(`/api/user/${other.id}`, other)).body.pendingEmail).toBe("TAKEN@example.com")
+    const sent = await mails()
+    expect(sent.map(({ to, token }) => [to.toLowerCase(), token === undefined]).sort()).toEqual([
+      ["free@example.com", false],
+      ["taken@example.com", true],
+    ])
+    expect(await rowsOf(users)).toMatchObject([{ email: ada.email }, { email: other.email }, {}])
+  })
+
+  it("is nobody's whose link comes after somebody else has it", async () => {
+    const ada = await signedIn("general")
+    await put(`/api/user/${ada.id}`, { email: "wanted@example.com" }, ada)
+    const [link] = await mails()
+    await user({ email: "wanted@example.com" })
+    expect(await confirm(link?.token)).toMatchObject({ status: 410, body: { code: "link_void" } })
+    expect(await emailOf(ada.id)).toBe(ada.email)
+    expect((await get(`/api/user/${ada.id}`, ada)).status, "the session goes on").toBe(200)
+  })
+
+  it("has one link, which another request, a change of the password or address, and a day make void", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const ada = await signedIn("general", { email: "ada@example.com" })
+    const path = `/api/user/${ada.id}`
+    const ask = async (email: string) => {
+      await put(path, { email }, { token: await tokenOf(ada) })
+      return (await mails()).find(({ token }) => token)?.token
+    }
+    const first = await ask("first@example.com")
+    const second = await ask("second@example.com")
+    expect((await confirm(first)).status).toBe(410)
+    await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED }, { token: await tokenOf(ada) })
+    expect((await confirm(second)).status).toBe(410)
+    vi.setSystemTime(Date.now() + 15 * MINUTE)
+    const third = await ask("third@example.com")
+    const admin = await signedIn("admin")
+    await put(path, { email: "given@example.com" }, admin)
+    expect((await confirm(third)).status).toBe(410)
+    expect(await emailOf(ada.id)).toBe("given@example.com")
+    const fourth = await ask("fourth@example.com")
+    vi.setSystemTime(Date.now() + DAY)
+    expect((await get(`/email/confirm?token=${fourth}`)).status).toBe(410)
+    expect((await confirm(fourth)).status).toBe(410)
+    expect((await get(path, { token: await tokenOf(ada) })).body.pendingEmail).toBeNull()
+    await sweep(env)
+    expect(await rowsOf(pendingEmails)).toEqual([])
+    const fifth = await ask("fifth@example.com")
+    await put(path, { disabled: true }, { token: await tokenOf(admin) })
+    expect((await confirm(fifth)).status).toBe(410)
+  })
+
+  it("is asked for five times in 15 minutes, whoever asks for it and whatever they ask for", async () => {
+    const ada = await signedIn("general")
+    const ask = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
+    for (let i = 0; i < 5; i++) expect((await ask(ada, `new${i}@example.com`)).status).toBe(200)
+    expect(await ask(ada, "new5@example.com")).toMatchObject({ status: 429, body: { code: "too_many_attempts" } })
+    for (let i = 0; i < 5; i++) expect((await ask(await signedIn("general"), "same@example.com")).status).toBe(200)
+    expect((await ask(await signedIn("general"), "same@example.com")).status).toBe(429)
+  })
+
+  it("changes its case at once, and none of it where EMAIL_CHANGE is immediate or staff change it", async () => {
+    const ada = await signedIn("general", { email: "ada@example.com", emailVerifiedAt: 1 })
+    expect((await put(`/api/user/${ada.id}`, { email: "Ada@example.com" }, ada)).body.message).toBe("User updated.")
+    expect(await rowsOf(users)).toMatchObject([{ email: "Ada@example.com", emailVerifiedAt: 1 }])
+    expect(await mails()).toEqual([])
+
+    const staff = await signedIn("staff")
+    const changed = await put(`/api/user/${ada.id}`, { email: "countess@example.com" }, staff)
+    expect([changed.body.message, cost(changed).trips]).toEqual(["User updated.", 2])
+    expect(await rowsOf(users)).toMatchObject([{ email: "countess@example.com", emailVerifiedAt: 0 }, {}])
+    expect(await mails()).toMatchObject([{ to: "Ada@example.com", subject: /was changed$/ }])
+    expect(await put(`/api/user/${ada.id}`, { email: staff.email }, staff)).toMatchObject({
+      status: 422,
+      body: { errors: { email: [/taken/] } },
+    })
+
+    env.EMAIL_CHANGE = "immediate"
+    const own = { token: await tokenOf(ada) }
+    expect(await put(`/api/user/${ada.id}`, { email: staff.email }, own)).toMatchObject({ status: 422 })
+    expect((await put(`/api/user/${ada.id}`, { email: "a@example.com" }, own)).body.message).toBe("User updated.")
+    expect(await emailOf(ada.id)).toBe("a@example.com")
+    expect(await mails()).toMatchObject([{ to: "countess@example.com" }])
+  })
+
+  it("is refused where the academy accepts no such address, and by a token that is none", async () => {
+    const admin = await signedIn("admin")
+    await put("/api/user/blockedEmailsAndDomains", { blocked: ["spam.example"] }, admin)
+    const ada = await signedIn("general")
+    expect((await put(`/api/user/${ada.id}`, { email: "a@spam.example" }, ada)).status).toBe(422)
+    expect(await rowsOf(pendingEmails)).toEqual([])
+    for (const path of ["/email/confirm", "/email/confirm?token=unknown"]) {
+      const page = await get(path)
+      expect([page.status, page.headers.get("content-type")]).toEqual([410, expect.stringContaining("text/html")])
+    }
+    expect((await confirm("unknown")).status).toBe(410)
+    expect((await post("/email/confirm", {})).body.errors).toHaveProperty("token")
+    expect((await post("/email/confirm", "{")).status).toBe(400)
+  })
+})
+
+describe("the caller's present password", () => {
+  it("is required of a session cookie, and where the setting says so of a bearer token", async () => {
+    const ada = await signedIn("general")
+    const [own, password] = [`/api/user/${ada.id}`, `/api/user/updatePassword/${ada.id}`]
+    const refused = { status: 403, body: { code: "current_password_required", errors: { current_password: [/./] } } }
+    const before = await rowsOf(users)
+    for (const credential of [asPage(ada.token), ada]) {
+      if (credential === ada) env.REQUIRE_CURRENT_PASSWORD = "on"
+      expect(await put(password, { password: CHANGED }, credential)).toMatchObject(refused)
+      expect(await put(password, { password: CHANGED, current_password: "" }, credential)).toMatchObject(refused)
+      expect(await put(own, { email: "new@example.com" }, credential)).toMatchObject(refused)
+      const wrong = await put(password, { password: CHANGED, current_password: "guess" }, credential)
+      expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [/wrong/] } } })
+      expect((await put(own, (await get(own, ada)).body, credential)).status).toBe(200)
+    }
+    expect(await rowsOf(users)).toEqual(before)
+    expect(await rowsOf(pendingEmails)).toEqual([])
+    env.REQUIRE_CURRENT_PASSWORD = ""
+
+    const given = { current_password: PASSWORD }
+    expect((await put(own, { email: "new@example.com", ...given }, asPage(ada.token))).status).toBe(200)
+    const spelled = { password: CHANGED, currentPassword: PASSWORD }
+    expect((await put(password, spelled, asPage(ada.token))).status).toBe(200)
+    const again = { token: await tokenOf(ada) }
+    expect((await put(password, { password: `${CHANGED} again` }, again)).status, "a bearer client").toBe(200)
+  })
+
+  it("is not asked for another's, nor of an API key", async () => {
+    const ada = await user()
+    const admin = await signedIn("admin")
+    const path = `/api/user/updatePassword/${ada.id}`
+    expect((await put(path, { password: CHANGED }, asPage(admin.token))).status).toBe(200)
+    env.REQUIRE_CURRENT_PASSWORD = "on"
+    const key = await apiKey({ role: "admin", scopes: ["credentials"] })
+    expect((await put(path, { password: `${CHANGED} 2` }, key)).status).toBe(200)
+  })
+
+  it("cannot be given where the account has none: a page of its session sets no first one", async () => {
+    const ada = await signedIn("general", { passwordHash: null })
+    for (const given of [{}, { current_password: "anything" }]) {
+      const answer = await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED, ...given }, asPage(ada.token))
+      expect(answer).toMatchObject({ status: 403, body: { message: /password\/forgot/ } })
+    }
+    expect((await rowsOf(users))[0]?.passwordHash).toBeNull()
+  })
+
+  it("is checked where callers give it for their own address or password, and is not asked for", async () => {
+    const learner = await signedIn("general")
+    const wrong = { current_password: ["current_password is wrong."] }
+    const own = `/api/user/${learner.id}`
+    const email = { email: "new@example.com" }
+    const password = { password: "a fresh secret" }
+    expect((await put(own, { ...email, current_password: "guess" }, learner)).body.errors).toEqual(wrong)
+    const refused = await put(
+      `/api/user/updatePassword/${learner.id}`,
+      { ...password, current_password: "guess" },
+      learner,
+    )
+    expect(refused.body.errors).toEqual(wrong)
+    expect(await rowsOf(users)).toMatchObject([{ email: learner.email, version: 1 }])
+    expect((await put(own, { ...email, current_password: PASSWORD }, learner)).status).toBe(200)
+    const again = { ...learner, token: await tokenOf(learner) }
+    const changed = await put(`/api/user/updatePassword/${learner.id}`, { ...password, current_password: null }, again)
+    expect(changed.status).toBe(200)
+    const admin = await signedIn("admin")
+    const set = { ...password, current_password: "not theirs to know" }
+    expect((await put(`/api/user/updatePassword/${learner.id}`, set, admin)).status).toBe(200)
+  })
+
+  it("spends the account's attempts when it is wrong, and sign-in closes with them", async () => {
+    const learner = await signedIn("general")
+    const guess = () => put(`/api/user/${learner.id}`, { current_password: "guess" }, learner)
+    for (let i = 0; i < 10; i++) expect((await guess()).status).toBe(422)
+    expect((await guess()).status).toBe(429)
+    const other = { headers: { "cf-connecting-ip": "203.0.113.99" } }
+    expect((await post("/login", { email: learner.email, password: PASSWORD }, other)).status).toBe(429)
+  })
+})
+
+describe("the notice of a change", () => {
+  const NOTICE = "Your password for Lectern was changed"
+
+  it("goes to whoever's password was set, by themselves, by others and by a link", async () => {
+    const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada" })
+    const path = `/api/user/updatePassword/${ada.id}`
+    await put(path, { password: CHANGED }, ada)
+    const [own] = await mails()
+    expect(own).toMatchObject({ to: "ada@example.com", subject: NOTICE, text: /\/password\/forgot/ })
+    expect(own?.text).not.toContain(CHANGED)
+    await put(path, { password: `${CHANGED} 2` }, await signedIn("admin"))
+    expect(await mails()).toMatchObject([{ to: "ada@example.com", subject: NOTICE }])
+    await post("/password/forgot", { email: "ada@example.com" })
+    const token = /set-password\?token=([\w-]+)/.exec((await mails())[0]?.text ?? "")?.[1]
+    expect((await post("/set-password", { token, password: `${CHANGED} 3` })).status).toBe(200)
+    expect(await mails()).toMatchObject([{ to: "ada@example.com", subject: NOTICE }])
+    expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
+  })
+})

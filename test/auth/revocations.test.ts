@@ -1,0 +1,209 @@
+import { env, exports } from "cloudflare:workers"
+import { sql } from "drizzle-orm"
+import { describe, expect, it, vi } from "vitest"
+import { devices } from "../../drizzle/schema/devices.ts"
+import { sessionRevocations } from "../../drizzle/schema/system.ts"
+import { repeatRevocations } from "../../src/access/clients.ts"
+import { openDatabase } from "../../src/db/client.ts"
+import { DAY, HOUR } from "../../src/lib/clock.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
+import { cost, get, objectCost, post } from "../helpers/client.ts"
+
+const PEOPLE = 5000
+const FIRST = 100_001
+
+/** So many people who have not signed in lately, and their ids. */
+async function people(count: number, lastLoginAt = 0) {
+  await db.run(sql`
+    with recursive n (i) as (select ${FIRST} union all select i + 1 from n where i < ${FIRST + count - 1})
+    insert into users (id, first_name, email, user_type, search_text, last_login_at, created_at)
+    select i, 'Ada', 'u' || i || '@example.com', 'general', '', ${lastLoginAt}, 1 from n`)
+  return Array.from({ length: count }, (_, i) => FIRST + i)
+}
+
+const lookup = (token: string) => get("/api/userType/lookup", { token })
+const cron = () => repeatRevocations(env, openDatabase(env.DB, "first-primary"))
+
+type Objects = { idFromName: (name: string) => unknown; get: (id: unknown) => Record<string, unknown> }
+
+/**
+ * Runs something while the Durable Objects hear of revocations by `way`.
+ * @returns the names of those that were told, in order
+ */
+async function telling(
+  way: (name: string, tell: () => Promise<unknown>) => Promise<unknown>,
+  run: (told: readonly string[]) => Promise<unknown>,
+) {
+  const { CLIENTS } = env
+  const told: string[] = []
+  const real = CLIENTS as unknown as Objects
+  const named = new Map<unknown, string>()
+  const idFromName = (name: string) => {
+    const id = real.idFromName(name)
+    named.set(id, name)
+    return id
+  }
+  const around = (id: unknown) =>
+    new Proxy(real.get(id), {
+      get: (stub, method) =>
+        method === "revoke"
+          ? (revocation: string) => {
+              const name = named.get(id) ?? ""
+              told.push(name)
+              return way(name, () => (stub.revoke as (word: string) => Promise<unknown>)(revocation))
+            }
+          : (...given: unknown[]) => (stub[method as string] as (...given: unknown[]) => unknown)(...given),
+    })
+  Object.assign(env, { CLIENTS: { idFromName, get: around } })
+  try {
+    await run(told)
+  } finally {
+    Object.assign(env, { CLIENTS })
+  }
+  return told
+}
+const asEver = (_: string, tell: () => Promise<unknown>) => tell()
+
+describe("ending the sessions of 5,000 people", () => {
+  it.each(["disabled", "deleted"])("who are %s asks the Durable Objects of those who are signed in", async (how) => {
+    const admin = await signedIn("owner")
+    const ids = await people(PEOPLE - 3)
+    const signed = [await signedIn("general"), await signedIn("staff"), await signedIn("group_admin")]
+    for (const { token } of signed) expect((await lookup(token)).status).toBe(200)
+    const all = [...ids, ...signed.map(({ id }) => id)]
+    const answer =
+      how === "disabled"
+        ? await post("/api/user/quickEdit", { user_ids: all, disabled: true }, admin)
+        : await post("/api/user/delete", { delete_ids: all }, admin)
+    expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(200)
+    expect(cost(answer).trips).toBe(2)
+    // One for the limit of whoever calls.
+    expect(objectCost(answer).calls).toBe(1 + signed.length)
+    for (const { token } of signed) expect((await lookup(token)).status).toBe(401)
+    expect(await rowsOf(sessionRevocations)).toHaveLength(PEOPLE)
+    const told = await telling(asEver, cron)
+    expect(told.toSorted()).toEqual(signed.map(({ id }) => `user:${id}`).toSorted())
+    expect(await telling(asEver, cron)).toEqual([])
+  })
+
+  it("answers before all are told when more are signed in than half a second tells, and tells the others", async () => {
+    const admin = await signedIn("owner")
+    const ids = await people(1000, Date.now())
+    const slowly = async (_: string, tell: () => Promise<unknown>) => {
+      await scheduler.wait(100)
+      return tell()
+    }
+    const told = await telling(slowly, async (soFar) => {
+      const answer = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
+      expect(answer.status).toBe(200)
+      expect(soFar.length).toBeLessThan(1000)
+      await vi.waitUntil(() => soFar.length === 1000, { timeout: 30_000 })
+      await scheduler.wait(300)
+    })
+    expect(new Set(told).size).toBe(1000)
+    await cron()
+    const pending = (await rowsOf(sessionRevocations)).filter((row) => row.pending)
+    expect(pending).toEqual([])
+  })
+})
+
+describe("one call", () => {
+  it("tells at most 2,000 Durable Objects, however many people are signed in; the cron tells the others", async () => {
+    const admin = await signedIn("owner")
+    const ids = await people(PEOPLE, Date.now())
+    const inVain = async () => undefined
+    const told = await telling(inVain, async (soFar) => {
+      const answer = await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)
+      expect(answer.status).toBe(200)
+      await vi.waitUntil(() => soFar.length >= 2000, { timeout: 30_000 })
+      await scheduler.wait(300)
+    })
+    expect(told).toHaveLength(2000)
+    const later = await telling(inVain, cron)
+    expect(later).toHaveLength(PEOPLE)
+    expect((await rowsOf(sessionRevocations)).filter((row) => row.pending)).toEqual([])
+  })
+})
+
+describe("a person has to be told to have a session ended", () => {
+  it.each([
+    ["who signed in within the life of a token", -12 * HOUR, true],
+    ["who signed in before", -14 * HOUR, false],
+  ])("%s", async (_, ago, isTold) => {
+    const admin = await signedIn("owner")
+    const ada = await user({ lastLoginAt: Date.now() + ago })
+    const told = await telling(asEver, () => post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin))
+    expect(told).toEqual(isTold ? [`user:${ada.id}`] : [])
+  })
+
+  it("whose device was refreshed within the life of a token, though the change deletes the device", async () => {
+    const admin = await signedIn("owner")
+    const ada = await user({ lastLoginAt: Date.now() - 5 * DAY })
+    const row = { id: 1, userId: ada.id, name: "Phone", createdAt: 1, refreshedAt: Date.now() - HOUR }
+    await db.insert(devices).values(row)
+    const told = await telling(asEver, () => post("/api/user/delete", { delete_ids: [ada.id] }, admin))
+    expect(told).toEqual([`user:${ada.id}`])
+    expect(await rowsOf(devices)).toEqual([])
+  })
+
+  it("who signed in by the sign-in page, or refreshed a device", async () => {
+    const admin = await signedIn("owner")
+    const ada = await user()
+    const opened = await post("/login", { email: ada.email, password: PASSWORD, device: "Phone" })
+    const refreshed = await post("/session/refresh", { refreshToken: opened.body.refreshToken })
+    expect([opened.status, refreshed.status]).toEqual([200, 200])
+    await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin)
+    for (const { token } of [opened.body, refreshed.body]) expect((await lookup(token)).status).toBe(401)
+  })
+})
+
+describe("a Durable Object that is out of reach", () => {
+  it("is told by the cron until it has heard, and no other is told again", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {})
+    const admin = await signedIn("owner")
+    const [ada, bob] = [await signedIn("general"), await signedIn("general")]
+    const adasIsAway = (name: string, tell: () => Promise<unknown>) =>
+      name === `user:${ada.id}` ? Promise.reject(new Error("out of reach")) : tell()
+    await telling(adasIsAway, async () => {
+      const ids = [ada.id, bob.id]
+      expect((await post("/api/user/quickEdit", { user_ids: ids, disabled: true }, admin)).status).toBe(200)
+    })
+    expect((await lookup(bob.token)).status).toBe(401)
+    expect(await telling(adasIsAway, cron)).toEqual([`user:${ada.id}`, `user:${bob.id}`])
+    for (let minutes = 1; minutes <= 10; minutes++)
+      expect(await telling(adasIsAway, cron), `${minutes}`).toEqual([`user:${ada.id}`])
+    expect(await telling(asEver, cron)).toEqual([`user:${ada.id}`])
+    expect(await telling(asEver, cron)).toEqual([])
+    expect((await lookup(ada.token)).status).toBe(401)
+    logged.mockRestore()
+  })
+
+  it("lets no session in that has ended: the database tells", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {})
+    const admin = await signedIn("owner")
+    const [ada, bob] = [await signedIn("general"), await signedIn("general")]
+    await telling(
+      () => Promise.reject(new Error("out of reach")),
+      async () => {
+        await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin)
+      },
+    )
+    const { CLIENTS } = env
+    const gone = () => {
+      throw new Error("out of reach")
+    }
+    Object.assign(env, { CLIENTS: { idFromName: gone } })
+    try {
+      const statusFor = async (token: string, path: string) => {
+        const headers = { authorization: `Bearer ${token}` }
+        return (await exports.default.fetch(`https://lectern.test${path}`, { headers })).status
+      }
+      expect(await statusFor(ada.token, "/api/userType/lookup")).toBe(401)
+      expect(await statusFor(ada.token, `/api/user/${ada.id}`)).toBe(401)
+      expect(await statusFor(bob.token, "/api/userType/lookup")).toBe(200)
+    } finally {
+      Object.assign(env, { CLIENTS })
+      logged.mockRestore()
+    }
+  })
+})

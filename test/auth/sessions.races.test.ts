@@ -1,0 +1,229 @@
+import { env } from "cloudflare:workers"
+import { scryptSync } from "node:crypto"
+import { eq } from "drizzle-orm"
+import { generateSync } from "otplib"
+import { describe, expect, it } from "vitest"
+import { outbox } from "../../drizzle/schema/outbox.ts"
+import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
+import { twoFactor } from "../../drizzle/schema/two-factor.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { seal } from "../../src/lib/crypto/crypto.ts"
+import { db, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
+import { type Answer, get, post, put } from "../helpers/client.ts"
+import { delayed } from "../helpers/delays.ts"
+
+const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+const code = () => generateSync({ secret: SECRET, epoch: Math.floor(Date.now() / 1000) })
+const factor = (userId: number, active: boolean) =>
+  db.insert(twoFactor).values({ userId, secret: seal(env, SECRET), active, createdAt: Date.now() })
+
+const WORD = "swift and plain"
+/** A hash that costs nothing: its parameters are its own. */
+const quickHash = () => {
+  const salt = Buffer.from("0123456789abcdef")
+  const key = scryptSync(WORD, salt, 32, { N: 16, r: 1, p: 1 })
+  return ["scrypt", 16, 1, 1, salt.toString("base64url"), key.toString("base64url")].join("$")
+}
+
+interface Scene {
+  ada: UserRow
+  admin: { token: string }
+  /** Another session of hers, open all the time. */
+  own: { token: string }
+}
+
+interface Change {
+  /** What ends her sessions. */
+  make: (scene: Scene) => Promise<Answer>
+  /** Before it, where the scene needs more. */
+  prepare?: (ada: UserRow) => Promise<unknown>
+  given?: () => object
+  /** It hashes a password, or has the sign-in do so: it is tried without delays of its own. */
+  slow?: true
+  /** After it, the credentials are as good as before: who signs in then may. */
+  stillOpens?: true
+}
+
+const CHANGES: Record<string, Change> = {
+  "she is disabled": {
+    make: ({ ada, admin }) => post("/api/user/quickEdit", { user_ids: [ada.id], disabled: true }, admin),
+  },
+  "she is deleted": {
+    make: ({ ada, admin }) => post("/api/user/delete", { delete_ids: [ada.id] }, admin),
+    slow: true,
+  },
+  "she gets a new password": {
+    make: ({ ada, admin }) => put(`/api/user/updatePassword/${ada.id}`, { password: "analytical engine" }, admin),
+    slow: true,
+  },
+  "she is mailed a password": {
+    make: ({ ada, admin }) => post("/api/email/resendNewAccountEmail", { user_id: ada.id }, admin),
+    slow: true,
+  },
+  "she gets another address": {
+    make: ({ ada, admin }) => put(`/api/user/${ada.id}`, { email: `new${ada.id}@example.com` }, admin),
+  },
+  "she is no longer staff": {
+    make: ({ ada, admin }) => put(`/api/user/${ada.id}`, { userType: "general" }, admin),
+    stillOpens: true,
+  },
+  "two-factor goes on": {
+    prepare: ({ id }) => factor(id, false),
+    make: ({ ada, own }) =>
+      post(
+        "/api/user/confirmTwoFactorAuth",
+        { user_id: ada.id, secretCode: code(), stringCode: SECRET, qrCode: "<svg/>" },
+        own,
+      ),
+  },
+  "two-factor goes off": {
+    prepare: ({ id }) => factor(id, true),
+    given: () => ({ code: code() }),
+    make: ({ ada, admin }) => post("/api/user/disableTwoFactorAuth", { user_id: ada.id }, admin),
+    stillOpens: true,
+  },
+  "she signs out everywhere": {
+    make: ({ own }) => post("/logout", { everywhere: true }, own),
+    stillOpens: true,
+  },
+}
+
+const lookup = (token: string) => get("/api/userType/lookup", { token })
+/** What staff may and a learner may not. */
+const asStaff = (token: string) => get("/api/users/tabularlist?page_size=1&page_number=1", { token })
+
+describe("while somebody signs in", () => {
+  for (const [what, { make, prepare, given, stillOpens, slow }] of Object.entries(CHANGES))
+    it(`leaves no token alive when ${what}, whenever that is`, { timeout: 180_000 }, async () => {
+      const admin = await signedIn("owner")
+      let from = 0
+      /** One sign-in, with the change before its n-th call. */
+      const play = async (before: number, late: boolean) => {
+        const ada = await user({ userType: "staff", passwordHash: quickHash() })
+        await prepare?.(ada)
+        const own = { token: await tokenOf(ada) }
+        const played = await delayed(
+          () =>
+            post(
+              "/login",
+              { email: ada.email, password: WORD, ...given?.() },
+              { headers: { "cf-connecting-ip": `198.51.100.${from++}` } },
+            ),
+          { before, late, other: async () => expect((await make({ ada, admin, own })).status).toBe(200) },
+        )
+        return { ...played, ada }
+      }
+
+      const { answer, calls } = await play(Number.POSITIVE_INFINITY, false)
+      expect(answer.status).toBe(200)
+      expect((await lookup(answer.body.token)).status).toBe(401)
+      expect(calls).toBeGreaterThanOrEqual(7)
+      for (let before = 1; before <= calls; before++)
+        for (const late of slow ? [false] : [false, true]) {
+          const when = `before call ${before} of ${calls}${late ? ", told late" : ""}`
+          const { answer, batches, ada } = await play(before, late)
+          if (answer.status !== 200) {
+            expect(answer.status, when).toBe(401)
+            continue
+          }
+          const { status } = await lookup(answer.body.token)
+          if (!stillOpens || batches >= 2) expect(status, when).toBe(401)
+          const [row] = await db.select().from(users).where(eq(users.id, ada.id))
+          if (status === 200) expect(answer.body.user.userType, when).toBe(row?.userType)
+          if (status === 200 && row?.userType === "general")
+            expect((await asStaff(answer.body.token)).status, when).toBe(403)
+        }
+    })
+
+  it("lets her in who signs in beside what ends no session of hers", async () => {
+    const admin = await signedIn("owner")
+    const ada = await user({ passwordHash: quickHash() })
+    const login = () => post("/login", { email: ada.email, password: WORD })
+    const other = () => put(`/api/user/${ada.id}`, { firstName: "Augusta" }, admin)
+    for (let before = 1; before <= 7; before++) {
+      const { answer } = await delayed(login, { before, late: false, other })
+      expect(answer.status).toBe(200)
+      expect((await lookup(answer.body.token)).status).toBe(200)
+    }
+  })
+})
+
+describe("while a device is refreshed", () => {
+  const refresh = (refreshToken: string) =>
+    post("/session/refresh", { refreshToken }, { headers: { "idempotency-key": "once" } })
+  /** Her devices, as an administrator sees them. */
+  const devicesOf = async (userId: number, admin: { token: string }): Promise<number[]> => {
+    const path = `/api/session/tabularlist?page_size=10&page_number=1&user_id=${userId}`
+    return (await get(path, admin)).body.records.map(({ id }: { id: number }) => id)
+  }
+  const changes: Record<string, Change> = {
+    ...CHANGES,
+    "the device is ended by hand": {
+      make: async ({ ada, admin }) =>
+        post("/api/session/delete", { delete_ids: await devicesOf(ada.id, admin) }, admin),
+    },
+  }
+  for (const [what, { make, prepare }] of Object.entries(changes))
+    it(`leaves no token of it alive when ${what}, whenever that is`, { timeout: 180_000 }, async () => {
+      const admin = await signedIn("owner")
+      for (const again of [false, true])
+        for (const late of [false, true])
+          for (let before = 1; before <= 4; before++) {
+            const ada = await user({ userType: "staff", passwordHash: quickHash() })
+            const own = { token: await tokenOf(ada) }
+            const login = { email: ada.email, password: WORD, device: "Phone" }
+            const first = (await post("/login", login)).body.refreshToken
+            await prepare?.(ada)
+            if (again) await refresh(first)
+            const { answer } = await delayed(() => refresh(first), {
+              before,
+              late,
+              other: async () => expect((await make({ ada, admin, own })).status).toBe(200),
+            })
+            const when = `${again ? "the repetition" : "the first"}, before call ${before}${late ? ", told late" : ""}`
+            expect([200, 401], when).toContain(answer.status)
+            if (answer.status === 200) {
+              expect((await lookup(answer.body.token)).status, when).toBe(401)
+              expect((await refresh(answer.body.refreshToken)).status, when).toBe(401)
+            }
+            expect((await refresh(first)).status, when).toBe(401)
+            expect(await devicesOf(ada.id, admin), when).toEqual([])
+          }
+    })
+
+  it("makes four calls, which is what is tried above", async () => {
+    const ada = await user({ passwordHash: quickHash() })
+    const { refreshToken } = (await post("/login", { email: ada.email, password: WORD, device: "Phone" })).body
+    for (let round = 0; round < 2; round++) {
+      const other = () => lookup("nonsense")
+      const { calls } = await delayed(() => refresh(refreshToken), { before: 9, late: false, other })
+      expect(calls).toBe(4)
+    }
+  })
+})
+
+describe("while a password is mailed", () => {
+  it("sends none to an address that she has no more, and leaves none to who is disabled", async () => {
+    const staff = await signedIn("staff")
+    const admin = await signedIn("owner")
+    const others = {
+      address: { make: (id: number) => put(`/api/user/${id}`, { email: `new${id}@example.com` }, admin), status: 200 },
+      disabled: { make: (id: number) => put(`/api/user/${id}`, { disabled: true }, admin), status: 409 },
+      type: { make: (id: number) => put(`/api/user/${id}`, { userType: "admin" }, admin), status: 403 },
+    }
+    for (const [what, { make, status }] of Object.entries(others)) {
+      const ada = await user()
+      const resend = () => post("/api/email/resendNewAccountEmail", { user_id: ada.id }, staff)
+      // The limiter's call comes first, then the read, then the batch, which fails: then all of it runs again.
+      const { answer } = await delayed(resend, { before: 3, late: false, other: () => make(ada.id) })
+      expect(answer.status, what).toBe(status)
+      const passwords = await db.select().from(temporaryPasswords).where(eq(temporaryPasswords.userId, ada.id))
+      expect(passwords).toHaveLength(status === 200 ? 1 : 0)
+      expect(await db.select().from(passwordLinks).where(eq(passwordLinks.userId, ada.id))).toEqual([])
+      const mails = await db.select().from(outbox).where(eq(outbox.userId, ada.id))
+      expect(mails.flatMap(({ secret, recipient }) => (secret ? recipient : []))).toEqual(
+        status === 200 ? [`new${ada.id}@example.com`] : [],
+      )
+    }
+  })
+})

@@ -1,0 +1,753 @@
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest"
+import { apiKeys } from "../../drizzle/schema/api-keys.ts"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { customFieldValues } from "../../drizzle/schema/custom-fields.ts"
+import { devices } from "../../drizzle/schema/devices.ts"
+import { portalMembers } from "../../drizzle/schema/portals.ts"
+import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
+import { twoFactor } from "../../drizzle/schema/two-factor.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { MINUTE } from "../../src/lib/clock.ts"
+import { db, PASSWORD, portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
+import { call, cost, get, post, put } from "../helpers/client.ts"
+import { delivered } from "../helpers/mailbox.ts"
+import { begin, CLIENT_SECRET, comeBack, connected, fakeProvider, sessionIn, signInAs } from "../helpers/provider.ts"
+import { keepsSecret } from "../helpers/secrets.ts"
+
+const ADA = { sub: "ada-1", email: "ada@example.com", email_verified: true, given_name: "Ada", family_name: "Byron" }
+
+/** A provider and its record. */
+async function corp(more: Record<string, unknown> = {}, tampering: Parameters<typeof fakeProvider>[0] = {}) {
+  const admin = await signedIn("admin")
+  const provider = await fakeProvider(tampering)
+  const id = await connected(provider, admin, more)
+  return { admin, provider, id }
+}
+
+const usersNamed = async (email: string) => (await rowsOf(users)).filter((row) => row.email === email)
+
+/** Nobody was signed in, nothing was made, and the page says why without anything internal. */
+async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, status: number, words: RegExp) {
+  expect([answer.status, String(answer.body)]).toEqual([status, expect.stringMatching(words)])
+  expect(answer.headers.get("content-type")).toContain("text/html")
+  expect(answer.body).toContain(answer.headers.get("x-request-id"))
+  expect(answer.body).not.toMatch(/internal words|oauth|jwt|nonce|undefined/i)
+  expect(sessionIn(answer)).toBeUndefined()
+  expect((await rowsOf(auditLogs)).filter((row) => row.action === "login")).toEqual([])
+  expect(await rowsOf(userIdentities)).toEqual([])
+}
+
+/** Each refusal is a line in the log. */
+let log: MockInstance<typeof console.warn>
+beforeEach(() => {
+  log = vi.spyOn(console, "warn").mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe("GET /sso/{provider}/start", () => {
+  it("sends the browser to the provider with state, nonce and PKCE, and a cookie of ten minutes", async () => {
+    const { provider } = await corp({ scopes: "email groups" })
+    const { answer, url } = await begin(provider, "/docs#top")
+    expect(answer.status).toBe(302)
+    expect(cost(answer).trips).toBe(1)
+    expect(`${url.origin}${url.pathname}`).toBe(`${provider.issuer}/auth`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: "lectern",
+      redirect_uri: `https://lectern.test/sso/${provider.slug}/callback`,
+      response_type: "code",
+      scope: "openid email groups",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    })
+    const [cookie] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(/^__Host-sso=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(cookie?.length).toBeLessThan(4096)
+  })
+
+  it("asks a provider what it can do once in ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { provider } = await corp()
+    for (let i = 0; i < 3; i++) await begin(provider)
+    expect(provider.asked.map(({ url }) => url)).toEqual([`${provider.issuer}/.well-known/openid-configuration`])
+    vi.setSystemTime(Date.now() + 10 * MINUTE)
+    await begin(provider)
+    expect(provider.asked).toHaveLength(2)
+  })
+
+  it("answers a page for an unknown and an inactive provider, and for one that fails or is another", async () => {
+    const { provider, admin, id } = await corp()
+    await put(`/api/sso-provider/${id}`, { active: false }, { token: admin.token })
+    await expectRefused((await begin(provider)).answer, 404, /No such sign-in provider/)
+    await expectRefused(await call("GET", "/sso/nobody/start"), 404, /No such sign-in provider/)
+
+    const failing = { "/.well-known/openid-configuration": () => new Response("", { status: 500 }) }
+    const down = await corp({}, { answers: failing })
+    await expectRefused((await begin(down.provider)).answer, 502, /does not answer as it should/)
+    const other = await corp({}, { metadata: { issuer: "https://elsewhere.example" } })
+    await expectRefused((await begin(other.provider)).answer, 502, /does not answer as it should/)
+    const inside = await corp({}, { metadata: { authorization_endpoint: "http://127.0.0.1/" } })
+    await expectRefused((await begin(inside.provider)).answer, 502, /does not answer as it should/)
+  })
+
+  it("calls no provider whose name, or whose endpoint's name, leads into a private network", async () => {
+    const inside = await corp({}, { address: "10.0.0.7" })
+    await expectRefused((await begin(inside.provider)).answer, 502, /does not answer as it should/)
+    expect(inside.provider.asked).toEqual([])
+    for (const endpoint of ["token_endpoint", "jwks_uri", "userinfo_endpoint"]) {
+      const metadata = { [endpoint]: "https://192.88.99.1/" }
+      const { provider } = await corp({}, { metadata })
+      await expectRefused((await begin(provider)).answer, 502, /does not answer as it should/)
+    }
+  })
+
+  it("carries the longest provider there may be in one cookie", async () => {
+    const { provider } = await corp({
+      clientSecret: "s".repeat(500),
+      clientId: "c".repeat(255),
+      name: "ß".repeat(100),
+      claims: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`claim${i}`.padEnd(100, "x"), "firstName"])),
+    })
+    const { answer } = await begin(provider, `/docs?${"n".repeat(590)}`)
+    expect(answer.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
+  })
+})
+
+describe("a person's first sign-in", () => {
+  it("makes their account where the provider creates, in two trips", async () => {
+    const { provider } = await corp({ create: true })
+    const answer = await signInAs(provider, ADA, "/docs?a=b")
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/docs?a=b"])
+    expect(cost(answer).trips).toBe(2)
+    const [ada] = await usersNamed(ADA.email)
+    expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
+    expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await rowsOf(userIdentities)).toMatchObject([{ subject: "ada-1", userId: ada?.id }])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "created", subject: "sso provider" },
+      { action: "created", subject: "user", performedBy: ada?.id, details: { provider: "Example Corp" } },
+      { action: "login", performedBy: ada?.id, details: { provider: "Example Corp", linked: true } },
+    ])
+    const token = sessionIn(answer) ?? ""
+    expect((await get(`/api/user/${ada?.id}`, { token })).body).toMatchObject({ email: ADA.email })
+    expect((await rowsOf(users)).find((row) => row.id === ada?.id)?.lastLoginAt).toBeGreaterThan(0)
+  })
+
+  it("makes one account where two browsers come back at once, and tells it as an event", async () => {
+    const { provider, admin } = await corp({ create: true })
+    const browsers = [await begin(provider), await begin(provider)]
+    const answers = await Promise.all(
+      browsers.map(({ url, cookie }) => comeBack(provider, provider.grant(url, ADA), cookie)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    expect(await usersNamed(ADA.email)).toHaveLength(1)
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
+    const { body } = await get("/api/events?types=user.created", { token: admin.token })
+    expect(body.events.map(({ data }: { data: { user: { email: string } } }) => data.user.email)).toEqual([
+      admin.email,
+      ADA.email,
+    ])
+  })
+
+  it("fills what the claims are mapped to, from UserInfo too, and leaves out what does not fit", async () => {
+    const admin = await signedIn("admin")
+    const fields = [
+      { type: "text", label: "Department", userMetaKey: "department", isRequired: true },
+      { type: "dropdown", label: "Site", userMetaKey: "site", optionLabel: ["North", "South"] },
+      { type: "date", label: "Born", userMetaKey: "born" },
+      { type: "date", label: "Hired", userMetaKey: "hired" },
+    ]
+    await put("/api/users/customUserFields", { fields }, { token: admin.token })
+    const userinfo = { sub: "ada-1", dept: "Engines", place: "Moon", picture: "https://id.example.com/ada.png" }
+    const provider = await fakeProvider({ userinfo })
+    const claims = { nick: "firstName", dept: "department", place: "site", birthdate: "born", since: "hired" }
+    await connected(provider, admin, { create: true, claims })
+    const told = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
+    await signInAs(provider, { ...ADA, ...told })
+    const [ada] = await usersNamed(ADA.email)
+    expect(ada).toMatchObject({ firstName: "Countess", lastName: "", avatar: "https://id.example.com/ada.png" })
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])
+  })
+
+  it("names who tells no name by their address", async () => {
+    const { provider } = await corp({ create: true })
+    await signInAs(provider, { sub: "1", email: "grace@example.com", email_verified: true })
+    await signInAs(provider, { sub: "2", email: "alan@example.com", email_verified: "true", name: "Alan Turing" })
+    expect((await usersNamed("grace@example.com"))[0]).toMatchObject({ firstName: "grace", lastName: "" })
+    expect((await usersNamed("alan@example.com"))[0]).toMatchObject({ firstName: "Alan Turing", lastName: "" })
+  })
+
+  it("finds an account by the verified address, in any case, and makes no other", async () => {
+    const { provider } = await corp({ create: true })
+    const ada = await user({ email: "Ada@Example.com", userType: "admin" })
+    const answer = await signInAs(provider, ADA)
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console"])
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(userIdentities)).toMatchObject([{ userId: ada.id }])
+    expect(await rowsOf(users)).toHaveLength(2)
+  })
+
+  it("is refused where the provider only matches and there is no account", async () => {
+    const { provider } = await corp()
+    await expectRefused(await signInAs(provider, ADA), 403, /there is no account for you here/)
+    expect(await usersNamed(ADA.email)).toEqual([])
+  })
+
+  it("is refused for an address that is not verified, or not said to be, or not told", async () => {
+    const { provider } = await corp({ create: true, claims: { xms_edov: "emailVerified" } })
+    await user({ email: ADA.email })
+    const { email_verified: _, ...silent } = ADA
+    for (const claims of [silent, { ...ADA, email_verified: false, xms_edov: true }, { ...silent, xms_edov: "0" }])
+      await expectRefused(await signInAs(provider, claims), 403, /has not verified your e-mail address/)
+    for (const email of [undefined, 7, "nobody", ""])
+      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /did not tell your e-mail address/)
+    expect((await signInAs(provider, { ...silent, xms_edov: "1" })).status).toBe(303)
+  })
+
+  it("is refused for a domain that is not allowed", async () => {
+    const { provider } = await corp({ create: true, domains: ["@Example.org", "example.net"] })
+    await user({ email: ADA.email })
+    await expectRefused(await signInAs(provider, ADA), 403, /Addresses of example.com are not signed in/)
+    const below = { ...ADA, email: "ada@sub.example.org" }
+    await expectRefused(await signInAs(provider, below), 403, /Addresses of sub.example.org/)
+    expect((await signInAs(provider, { ...ADA, email: "ada@EXAMPLE.ORG" })).status).toBe(303)
+  })
+
+  it("is refused for an address that the academy blocks, a disabled account and an owner's", async () => {
+    const { provider, admin } = await corp({ create: true })
+    await put("/api/user/blockedEmailsAndDomains", { blocked: ["example.net"] }, { token: admin.token })
+    const blocked = { ...ADA, email: "ada@example.net" }
+    await expectRefused(await signInAs(provider, blocked), 403, /there is no account for you here/)
+    await user({ email: ADA.email, disabled: true })
+    await expectRefused(await signInAs(provider, ADA), 403, /account is disabled/)
+    await user({ email: "owner@example.com", userType: "owner" })
+    await expectRefused(await signInAs(provider, { ...ADA, email: "owner@example.com" }), 403, /Owners sign in with/)
+  })
+})
+
+describe("an account whose address nobody has proven", () => {
+  /** An account that somebody took in another's name, with all that they could set up in it. */
+  async function taken() {
+    const { provider, admin, id } = await corp()
+    const account = await signedIn("staff", { email: ADA.email, firstName: "Mallory" })
+    await db.insert(twoFactor).values({ userId: account.id, secret: "sealed", active: true, createdAt: Date.now() })
+    const other = await fakeProvider()
+    const otherId = await connected(other, admin)
+    const link = { providerId: otherId, subject: "mallory", userId: account.id, createdAt: Date.now() }
+    await db.insert(userIdentities).values(link)
+    const key = await apiKey({ role: "staff", createdBy: account.id })
+    const device = { id: 1, userId: account.id, name: "Phone", createdAt: Date.now(), refreshedAt: Date.now() }
+    await db.insert(devices).values(device)
+    provider.answer()
+    return { provider, id, account, key }
+  }
+
+  it("is its owner's alone from their first sign-in by a provider on, and they are told so", async () => {
+    const { provider, account, key, id } = await taken()
+    expect((await get("/api/me", account)).status).toBe(200)
+    expect((await get("/api/me", key)).status).toBe(200)
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    expect(cost(answer).trips).toBe(2)
+    const token = sessionIn(answer) ?? ""
+    expect((await get("/api/me", { token })).body).toMatchObject({ id: account.id })
+
+    expect((await get("/api/me", account)).status, "their session").toBe(401)
+    expect((await get("/api/me", key)).status, "their key").toBe(401)
+    const password = await post("/login", { email: ADA.email, password: PASSWORD })
+    expect([password.status, password.body.code]).toEqual([401, "wrong_credentials"])
+    for (const table of [twoFactor, devices, apiKeys]) expect(await rowsOf(table)).toEqual([])
+    expect(await rowsOf(userIdentities)).toMatchObject([{ providerId: id, subject: ADA.sub }])
+    const [row] = (await rowsOf(users)).filter(({ id }) => id === account.id)
+    expect(row).toMatchObject({ passwordHash: null, email: ADA.email })
+    expect(row?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered()).toMatchObject([
+      { to: ADA.email, subject: "You sign in to Lectern with Example Corp now", text: /password, devices, API keys/ },
+    ])
+    expect((await rowsOf(auditLogs)).slice(-2)).toMatchObject([
+      { action: "deleted", subject: "api key", performedBy: account.id },
+      { action: "login", details: { linked: true, credentials: "voided" } },
+    ])
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect((await get("/api/me", { token })).status, "another sign-in ends nothing").toBe(200)
+    expect(await delivered()).toEqual([])
+  })
+
+  it("keeps its password and its sessions where the address was proven before", async () => {
+    const { provider } = await corp()
+    const ada = await signedIn("general", { email: ADA.email, emailVerifiedAt: 1 })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect((await get("/api/me", ada)).status).toBe(200)
+    expect((await post("/login", { email: ADA.email, password: PASSWORD })).status).toBe(200)
+    expect(await delivered()).toEqual([])
+  })
+
+  it("is signed in without a word where it waits for its person: invited, and never used", async () => {
+    const { provider } = await corp()
+    const { id } = await user({ email: ADA.email, passwordHash: null })
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    expect(cost(answer).written).toBeLessThanOrEqual(8)
+    expect((await rowsOf(users)).find((row) => row.id === id)?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered()).toEqual([])
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
+  })
+
+  it("is not the learner's who asked for the address: its owner gets an account of their own", async () => {
+    const { provider } = await corp({ create: true })
+    const mallory = await signedIn("general", { email: "mallory@example.com" })
+    expect((await put(`/api/user/${mallory.id}`, { email: ADA.email }, mallory)).status).toBe(200)
+    const answer = await signInAs(provider, ADA)
+    expect(answer.status).toBe(303)
+    const { body } = await get("/api/me", { token: sessionIn(answer) ?? "" })
+    expect(body).toMatchObject({ email: ADA.email, name: "Ada Byron" })
+    expect(body.id).not.toBe(mallory.id)
+    const link = (await delivered()).flatMap(({ text }) => /email\/confirm\?token=([\w-]+)/.exec(text)?.[1] ?? [])
+    expect((await post("/email/confirm", { token: link[0] })).status).toBe(410)
+  })
+})
+
+describe("a person who comes again", () => {
+  it("is known by their subject whatever their address, and writes six rows at most", async () => {
+    const { provider } = await corp({ create: true })
+    await signInAs(provider, ADA)
+    const again = await signInAs(provider, { ...ADA, email: "countess@example.org", email_verified: false })
+    expect(again.status).toBe(303)
+    expect(cost(again)).toMatchObject({ trips: 2 })
+    expect(cost(again).written).toBeLessThanOrEqual(6)
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
+    expect(await rowsOf(users)).toHaveLength(2)
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { provider: "Example Corp" } })
+  })
+
+  it("is refused once disabled, or of a domain that is allowed no longer", async () => {
+    const { provider, admin, id } = await corp({ create: true })
+    await signInAs(provider, ADA)
+    await put(`/api/sso-provider/${id}`, { domains: ["example.org"] }, { token: admin.token })
+    expect((await signInAs(provider, ADA)).status).toBe(403)
+    await put(`/api/sso-provider/${id}`, { domains: [] }, { token: admin.token })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    const [ada] = await usersNamed(ADA.email)
+    await put(`/api/user/${ada?.id}`, { disabled: true }, { token: admin.token })
+    expect((await signInAs(provider, ADA)).status).toBe(403)
+  })
+
+  it("is not asked for our own second factor", async () => {
+    const { provider } = await corp()
+    const ada = await user({ email: ADA.email })
+    await db.insert(twoFactor).values({ userId: ada.id, secret: "sealed", active: true, createdAt: Date.now() })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+  })
+
+  it("keeps their address from somebody else of the provider until they are unlinked", async () => {
+    const { provider, admin, id } = await corp({ create: true })
+    await signInAs(provider, ADA)
+    const other = { ...ADA, sub: "ada-2" }
+    const refused = await signInAs(provider, other)
+    expect([refused.status, String(refused.body)]).toEqual([403, expect.stringContaining("somebody else&#39;s before")])
+    const [ada] = await usersNamed(ADA.email)
+    const body = { provider_id: id, user_ids: [ada?.id, 999] }
+    const unlinked = await post("/api/sso-provider/unlink", body, { token: admin.token })
+    expect(unlinked.body).toEqual({ message: "1 user unlinked. 1 id not linked." })
+    expect(cost(unlinked).trips).toBe(2)
+    expect((await signInAs(provider, other)).status).toBe(303)
+    expect((await rowsOf(userIdentities)).map(({ subject }) => subject)).toEqual(["ada-2"])
+  })
+})
+
+describe("GET /sso/{provider}/callback", () => {
+  it("takes an answer once, in the browser that asked, within ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { provider } = await corp({ create: true })
+    const { url, cookie } = await begin(provider)
+    const parameters = provider.grant(url, ADA)
+    await expectRefused(await comeBack(provider, parameters, ""), 400, /was not begun in this browser/)
+    await expectRefused(await comeBack(provider, parameters, "__Host-sso=made-up"), 400, /was not begun in this/)
+    const foreign = await begin(provider)
+    await expectRefused(await comeBack(provider, parameters, foreign.cookie), 400, /was not begun in this browser/)
+    const wrong = new URLSearchParams({ ...Object.fromEntries(parameters), state: "wrong" })
+    await expectRefused(await comeBack(provider, wrong, cookie), 400, /was not begun in this browser/)
+    vi.setSystemTime(Date.now() + 10 * MINUTE)
+    await expectRefused(await comeBack(provider, parameters, cookie), 400, /took over ten minutes/)
+  })
+
+  it("refuses a code that was taken, or is another sign-in's", async () => {
+    const { provider } = await corp({ create: true })
+    const first = await begin(provider)
+    const second = await begin(provider)
+    const swapped = provider.grant(first.url, ADA)
+    swapped.set("state", second.url.searchParams.get("state") ?? "")
+    // PKCE: the code was asked for with the first sign-in's challenge.
+    await expectRefused(await comeBack(provider, swapped, second.cookie), 401, /does not prove who you are/)
+    const parameters = provider.grant(second.url, ADA)
+    expect((await comeBack(provider, parameters, second.cookie)).status).toBe(303)
+    expect((await comeBack(provider, parameters, second.cookie)).status).toBe(401)
+  })
+
+  it("refuses an ID token of another nonce, issuer, audience, key or time, and one that is not signed", async () => {
+    const hour = 3600
+    const tamperings: Parameters<typeof fakeProvider>[0][] = [
+      { claims: (claims) => ({ ...claims, nonce: "another" }) },
+      { claims: ({ nonce: _, ...claims }) => claims },
+      { claims: (claims) => ({ ...claims, iss: "https://elsewhere.example" }) },
+      { claims: (claims) => ({ ...claims, aud: "another-client" }) },
+      { claims: (claims) => ({ ...claims, aud: ["lectern", "another"], azp: "another" }) },
+      { claims: (claims) => ({ ...claims, azp: "another" }) },
+      { claims: (claims) => ({ ...claims, exp: Number(claims.iat) - hour }) },
+      { claims: (claims) => ({ ...claims, nbf: Number(claims.iat) + hour }) },
+      { claims: (claims) => ({ ...claims, iat: Date.UTC(2096, 0) / 1000, exp: Date.UTC(2096, 1) / 1000 }) },
+      { claims: ({ sub: _, ...claims }) => claims },
+      { claims: (claims) => ({ ...claims, sub: "" }) },
+      { foreignKey: true },
+      { header: { kid: "unknown" } },
+    ]
+    for (const tampering of tamperings) {
+      const { provider } = await corp({ create: true }, tampering)
+      await expectRefused(await signInAs(provider, ADA), 401, /does not prove who you are/)
+    }
+    for (const header of [{ alg: "none" }, { alg: "HS256" }]) {
+      const { provider } = await corp({ create: true }, { header })
+      const answer = await signInAs(provider, ADA)
+      expect([401, 502]).toContain(answer.status)
+      expect(sessionIn(answer)).toBeUndefined()
+    }
+    expect(await usersNamed(ADA.email)).toEqual([])
+  })
+
+  it("refuses an answer that comes back at another provider's address, and sends its code nowhere", async () => {
+    const first = await corp({ create: true })
+    const { url, cookie } = await begin(first.provider)
+    const second = await corp({ create: true })
+    const mixedUp = second.provider.grant(url, ADA)
+    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was not begun in this browser/)
+    mixedUp.delete("iss")
+    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was not begun in this browser/)
+    expect([...first.provider.asked, ...second.provider.asked].filter(({ method }) => method === "POST")).toEqual([])
+  })
+
+  it("fetches a provider's keys again at once where it signs with one that is not cached", async () => {
+    const { provider } = await corp({ create: true })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    await provider.rotateKey()
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    expect(provider.asked.filter(({ url }) => url.endsWith("/keys"))).toHaveLength(2)
+  })
+
+  it("refuses the answer of another issuer, one without an issuer, and UserInfo of somebody else", async () => {
+    const { provider } = await corp({ create: true })
+    for (const iss of ["https://elsewhere.example", ""]) {
+      const { url, cookie } = await begin(provider)
+      const parameters = provider.grant(url, ADA)
+      parameters.set("iss", iss)
+      await expectRefused(await comeBack(provider, parameters, cookie), 401, /does not prove who you are/)
+    }
+    const userinfo = { sub: "somebody-else", email: "grace@example.com", email_verified: true }
+    const other = await corp({ create: true }, { userinfo })
+    await expectRefused(await signInAs(other.provider, { sub: "ada-1" }), 401, /does not prove who you are/)
+  })
+
+  it("says that the person declined, and that the provider failed or does not know this academy", async () => {
+    const { provider } = await corp()
+    const said = async (error: string) => {
+      const { url, cookie } = await begin(provider)
+      const state = url.searchParams.get("state") ?? ""
+      const parameters = new URLSearchParams({
+        error,
+        error_description: "internal words",
+        state,
+        iss: provider.issuer,
+      })
+      return comeBack(provider, parameters, cookie)
+    }
+    await expectRefused(await said("access_denied"), 403, /you declined/)
+    await expectRefused(await said("server_error"), 502, /does not answer as it should/)
+    const answers = {
+      "/token": () => Response.json({ error: "invalid_client", error_description: "internal words" }, { status: 401 }),
+    }
+    provider.state.tampering = { answers }
+    const refused = await signInAs(provider, ADA)
+    await expectRefused(refused, 502, /does not take this academy as its client/)
+    expect(JSON.parse(String(log.mock.lastCall?.[0]))).toMatchObject({
+      event: "sign-in by a provider refused",
+      requestId: refused.headers.get("x-request-id"),
+      status: 502,
+      said: "invalid_client",
+    })
+    for (const response of [
+      () => new Response("internal words", { status: 500 }),
+      () => new Response("<html>internal words"),
+      () => new Response("", { status: 302, headers: { location: "https://elsewhere.example" } }),
+      () => Promise.reject(new TypeError("internal words")),
+    ]) {
+      provider.state.tampering = { answers: { "/token": response } }
+      await expectRefused(await signInAs(provider, ADA), 502, /does not answer as it should/)
+    }
+  })
+
+  it("refuses a sign-in through a provider that was changed or switched off meanwhile", async () => {
+    const { provider, admin, id } = await corp({ create: true })
+    const first = await begin(provider)
+    await put(`/api/sso-provider/${id}`, { create: false }, { token: admin.token })
+    await expectRefused(
+      await comeBack(provider, provider.grant(first.url, ADA), first.cookie),
+      409,
+      /changed meanwhile/,
+    )
+    const second = await begin(provider)
+    await put(`/api/sso-provider/${id}`, { active: false }, { token: admin.token })
+    await expectRefused(await comeBack(provider, provider.grant(second.url, ADA), second.cookie), 404, /No such/)
+  })
+
+  it("goes on to this origin alone", async () => {
+    const { provider } = await corp({ create: true })
+    for (const next of [
+      "https://elsewhere.example/",
+      "//elsewhere.example",
+      "/.//elsewhere.example",
+      `/${"n".repeat(700)}`,
+    ])
+      expect((await signInAs(provider, ADA, next)).headers.get("location")).toBe("/console")
+  })
+})
+
+describe("a portal's provider", () => {
+  it("makes learners of the portal, as many as it has seats", async () => {
+    const { id: portalId } = await portal({ totalSeat: 1 })
+    const { provider } = await corp({ create: true, portalId })
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+    const [ada] = await usersNamed(ADA.email)
+    expect(await rowsOf(portalMembers)).toEqual([{ portalId, userId: ada?.id, role: "learner" }])
+    const second = await signInAs(provider, { ...ADA, sub: "2", email: "grace@example.com" })
+    expect([second.status, String(second.body)]).toEqual([409, expect.stringContaining("no seat left")])
+    expect((await signInAs(provider, ADA)).status).toBe(303)
+  })
+
+  it("gives its last seat to one of two who come at once", async () => {
+    const { id: portalId } = await portal({ totalSeat: 1 })
+    const { provider } = await corp({ create: true, portalId })
+    const people = [ADA, { ...ADA, sub: "2", email: "grace@example.com" }]
+    const answers = await Promise.all(people.map((person) => signInAs(provider, person)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect(await rowsOf(portalMembers)).toHaveLength(1)
+  })
+
+  it("takes nobody new where the portal is closed", async () => {
+    const { id: portalId } = await portal({ expiresAt: 1, expiryMessage: "Closed for the winter." })
+    const { provider } = await corp({ create: true, portalId })
+    await expectRefused(await signInAs(provider, ADA), 409, /Closed for the winter/)
+  })
+
+  it("finds the portal's own people below staff, and nobody else", async () => {
+    const member = await user({ email: "member@example.com" })
+    const staff = await user({ email: "staff@example.com", userType: "staff" })
+    const { id: portalId } = await portal({ members: [member.id, staff.id] })
+    await user({ email: "outside@example.com" })
+    const { provider, admin } = await corp({ create: true, portalId })
+    for (const email of ["outside@example.com", "staff@example.com", admin.email])
+      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /members of its portal alone/)
+    expect((await signInAs(provider, { ...ADA, email: "member@example.com" })).status).toBe(303)
+  })
+})
+
+describe("the records of providers", () => {
+  it("take back what they answer, and never answer the secret", async () => {
+    const admin = await signedIn("admin")
+    const provider = await fakeProvider()
+    const { id: portalId } = await portal()
+    await keepsSecret(async (secret) => {
+      secret("the client's secret", CLIENT_SECRET)
+      const id = await connected(provider, admin, { portalId, domains: "Example.com, example.org" })
+      const read = await get(`/api/sso-provider/${id}`, { token: admin.token })
+      expect(cost(read).trips).toBe(1)
+      expect(read.body).toEqual({
+        id,
+        name: "Example Corp",
+        slug: provider.slug,
+        issuer: provider.issuer,
+        clientId: "lectern",
+        hasClientSecret: true,
+        scopes: "openid email profile",
+        portalId,
+        domains: ["example.com", "example.org"],
+        claims: {},
+        create: false,
+        force: false,
+        active: true,
+        startUrl: `https://lectern.test/sso/${provider.slug}/start`,
+        callbackUrl: `https://lectern.test/sso/${provider.slug}/callback`,
+        created_at: expect.any(String),
+      })
+      const before = await rowsOf(ssoProviders)
+      const saved = await put(`/api/sso-provider/${id}`, read.body, { token: admin.token })
+      expect(saved.body).toEqual({ message: "Provider updated." })
+      expect(await rowsOf(ssoProviders)).toEqual(before)
+      expect(before[0]?.clientSecret).not.toContain(CLIENT_SECRET)
+      const list = await get("/api/sso-provider/tabularlist?page_size=10&page_number=1", { token: admin.token })
+      expect([cost(list).trips, list.body.recordsTotal, list.body.records]).toEqual([1, 1, [read.body]])
+    })
+  })
+
+  it("change in two trips, with an audit row that names no secret", async () => {
+    const { provider, admin, id } = await corp({ create: true })
+    await signInAs(provider, ADA)
+    const changes = { name: "Corp", clientSecret: "another-secret", domains: ["example.com"], slug: "Corp-New" }
+    const changed = await put(`/api/sso-provider/${id}`, changes, { token: admin.token })
+    expect([changed.status, cost(changed).trips]).toEqual([200, 2])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
+      action: "updated",
+      subject: "sso provider",
+      details: { name: "Corp", clientSecret: "changed", domains: ["example.com"], slug: "corp-new" },
+    })
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
+    await put(`/api/sso-provider/${id}`, { clientSecret: null }, { token: admin.token })
+    const read = await get(`/api/sso-provider/${id}`, { token: admin.token })
+    expect(read.body).toMatchObject({ hasClientSecret: false, slug: "corp-new" })
+  })
+
+  it("undo their links when the issuer or the client changes, and go with all of them", async () => {
+    const { provider, admin, id } = await corp({ create: true })
+    await signInAs(provider, ADA)
+    await put(`/api/sso-provider/${id}`, { clientId: "another" }, { token: admin.token })
+    expect(await rowsOf(userIdentities)).toEqual([])
+    const deleted = await post("/api/sso-provider/delete", { delete_ids: [id, 999] }, { token: admin.token })
+    expect(deleted.body).toEqual({ message: "1 sso provider deleted. 1 id unknown." })
+    expect(await usersNamed(ADA.email)).toHaveLength(1)
+  })
+
+  it("are refused with what cannot be", async () => {
+    const admin = await signedIn("admin")
+    const { fields } = await fakeProvider()
+    const create = (more: object) => post("/api/sso-provider/create", { ...fields, ...more }, { token: admin.token })
+    for (const [more, field] of [
+      [{ issuer: "http://id.example.com" }, "issuer"],
+      [{ issuer: "https://localhost/realm" }, "issuer"],
+      [{ issuer: "https://id.example.com/?a=b" }, "issuer"],
+      [{ issuer: "" }, "issuer"],
+      [{ clientId: "" }, "clientId"],
+      [{ clientSecret: "with space" }, "clientSecret"],
+      [{ slug: "a/b" }, "slug"],
+      [{ domains: ["nowhere"] }, "domains"],
+      [{ claims: { department: "nothing" } }, "claims"],
+    ] as const) {
+      const answer = await create(more)
+      expect([more, answer.status, Object.keys(answer.body.errors ?? {})[0]?.split(".")[0]]).toEqual([more, 422, field])
+    }
+    expect((await create({ portalId: 999 })).status).toBe(404)
+    await create({})
+    expect((await create({})).body.errors).toEqual({ slug: [/taken/] })
+    expect((await create({ slug: "" })).status).toBe(200)
+    expect((await create({ slug: "" })).status).toBe(200)
+    expect((await rowsOf(ssoProviders)).map(({ slug }) => slug)).toEqual([
+      fields.slug,
+      "example-corp",
+      expect.stringMatching(/^example-corp-\d+$/),
+    ])
+  })
+})
+
+describe("a provider that is forced", () => {
+  const login = (email: string, password = PASSWORD) => post("/login", { email, password })
+  const required = { status: 403, body: { code: "sso_required", message: /Sign in with Example Corp/ } }
+
+  it("needs an owner with a password, who can switch it off again", async () => {
+    const admin = await signedIn("admin")
+    const { fields } = await fakeProvider()
+    const forced = { ...fields, force: true }
+    await user({ userType: "owner", passwordHash: null })
+    const refused = await post("/api/sso-provider/create", forced, { token: admin.token })
+    expect(refused).toMatchObject({ status: 409, body: { code: "no_way_in" } })
+    await post("/api/sso-provider/create", fields, { token: admin.token })
+    const [{ id } = { id: 0 }] = await rowsOf(ssoProviders)
+    const change = () => put(`/api/sso-provider/${id}`, { force: true }, { token: admin.token })
+    expect(await change()).toMatchObject({ status: 409, body: { code: "no_way_in" } })
+    await user({ userType: "owner" })
+    expect((await change()).status).toBe(200)
+  })
+
+  it("tells whoever has an address of its domains to go there, and nothing of passwords", async () => {
+    const owner = await user({ email: "owner@example.com", userType: "owner" })
+    const { provider } = await corp({ force: true, domains: ["example.com"] })
+    await user({ email: "ada@example.com" })
+    const answers = [
+      await login("ada@example.com"),
+      await login("ada@example.com", "wrong"),
+      await login("nobody@example.com"),
+      await login(owner.email, "wrong"),
+    ]
+    for (const answer of answers) {
+      expect(answer).toMatchObject(required)
+      expect(answer.body).toEqual(answers[0]?.body)
+    }
+    expect(answers[0]?.body.signInUrl).toBe(`/sso/${provider.slug}/start`)
+    const way = await login(owner.email)
+    expect([way.status, cost(way).trips]).toEqual([200, 2])
+    await user({ email: "ada@elsewhere.example" })
+    expect((await login("ada@elsewhere.example")).status).toBe(200)
+  })
+
+  it("holds for everybody where it names no domain, and not once it is switched off", async () => {
+    await user({ email: "owner@example.com", userType: "owner" })
+    const { admin, id } = await corp({ force: true })
+    const staff = await user({ userType: "staff", email: "staff@example.com" })
+    expect(await login(staff.email)).toMatchObject(required)
+    expect(await login(admin.email)).toMatchObject(required)
+    await put(`/api/sso-provider/${id}`, { active: false }, { token: admin.token })
+    expect((await login(staff.email)).status).toBe(200)
+  })
+
+  it("of a portal holds for its members, once their password held", async () => {
+    const owner = await user({ email: "owner@example.com", userType: "owner" })
+    const member = await user({ email: "member@example.com" })
+    await user({ email: "outside@example.com" })
+    const { id: portalId } = await portal({ members: [member.id, owner.id] })
+    await corp({ force: true, portalId })
+    expect(await login(member.email)).toMatchObject(required)
+    expect(await login(member.email, "wrong")).toMatchObject({ status: 401, body: { code: "wrong_credentials" } })
+    expect((await login("outside@example.com")).status).toBe(200)
+    expect((await login(owner.email)).status).toBe(200)
+  })
+})
+
+describe("GET /login", () => {
+  const page = async (path: string) => String((await get(path)).body)
+
+  it("offers the active providers of the academy, and of the portal that it is asked for, in one trip", async () => {
+    const { id: portalId } = await portal({ slug: "north" })
+    const { provider, admin } = await corp({ name: "Academy <b>" })
+    const other = await fakeProvider()
+    await connected(other, admin, { name: "North Corp", portalId })
+    const off = await fakeProvider()
+    await connected(off, admin, { name: "Switched off", active: false })
+
+    const plain = await get("/login?next=/docs?a=b")
+    expect(cost(plain).trips).toBe(1)
+    expect(plain.body).toContain(`href="/sso/${provider.slug}/start?next=%2Fdocs%3Fa%3Db"`)
+    expect(plain.body).toContain("Sign in with Academy &lt;b&gt;")
+    expect(plain.body).not.toMatch(/North Corp|Switched off/)
+    for (const name of [portalId, "north", "NORTH"]) {
+      const named = await page(`/login?portal=${name}`)
+      expect(named.indexOf("North Corp")).toBeGreaterThan(0)
+      expect(named.indexOf("Academy")).toBeGreaterThan(named.indexOf("North Corp"))
+      expect(named).toContain(`action="/login?portal=${name}"`)
+    }
+    expect(await page("/login?portal=nowhere")).not.toContain("North Corp")
+  })
+
+  it("puts the form behind a provider that is forced for all, and shows it again with what is wrong", async () => {
+    await user({ email: "owner@example.com", userType: "owner" })
+    const { provider } = await corp({ force: true })
+    expect(await page("/login")).toContain("<details><summary>Sign in with a password, as an owner</summary>")
+    const answer = await call("POST", "/login", {
+      body: new URLSearchParams({ email: "ada@example.com", password: "wrong", next: "/docs" }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toContain("<details open")
+    expect(answer.body).toContain(`href="/sso/${provider.slug}/start?next=%2Fdocs"`)
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { carts } from "../../drizzle/schema/carts.ts"
+import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
+import { cost, get, post, put, query } from "../helpers/client.ts"
+
+const newCart = (userId: number, given = {}) => ({
+  userId,
+  items: [
+    { type: "course", id: 3, name: "Algebra", price: 19.99 },
+    { type: "course", id: 4, name: "Geometry", quantity: 2, price: "10.00" },
+  ],
+  currency: "USD",
+  ...given,
+})
+const list = (given = {}, options = {}) =>
+  get(`/api/cart/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const remind = (id: number, options = {}) => post(`/api/sendCartReminderEmail?id=${id}`, {}, options)
+
+describe("carts", () => {
+  it("are created, read, changed and listed, each with what it costs", async () => {
+    const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
+    const made = await post("/api/cart/create", newCart(userId, { created_at: "2026-01-05" }))
+    expect(made.body).toEqual({ id: 1, message: "Cart created." })
+    expect(cost(made).trips).toBe(2)
+    const read = await get("/api/cart/1")
+    expect(read.body).toEqual({
+      id: 1,
+      userId,
+      userName: "Ada Byron",
+      items: [
+        { type: "course", id: 3, name: "Algebra", quantity: 1, price: 19.99 },
+        { type: "course", id: 4, name: "Geometry", quantity: 2, price: 10 },
+      ],
+      total: 39.99,
+      display_total: "$39.99",
+      currency: "USD",
+      reminded_at: "Never",
+      created_at: "Jan 05, 2026",
+    })
+    expect(cost(read).trips).toBe(1)
+    const items = [{ type: "course", id: 3, name: "Algebra", price: 5 }]
+    expect((await put("/api/cart/1", { items })).body).toEqual({ message: "Cart updated." })
+    expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ total: 5, items: [{ price: 5 }] }] })
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+      ["created", "Cart 1"],
+      ["updated", "Cart 1"],
+    ])
+  })
+
+  it("say what is wrong, by field, and record nothing", async () => {
+    const { id } = await user()
+    for (const [field, value] of [
+      ["userId", 99],
+      ["items", []],
+      ["total", "free"],
+      ["currency", "???"],
+    ] as const) {
+      const answer = await post("/api/cart/create", newCart(id, { [field]: value }))
+      expect(answer, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
+    }
+    expect(await rowsOf(carts)).toEqual([])
+  })
+
+  it("are a user's own to see, an admin's to change, and staff's not at all", async () => {
+    const ada = await signedIn("general")
+    const staff = await signedIn("staff")
+    for (const userId of [ada.id, staff.id, (await user()).id]) await post("/api/cart/create", newCart(userId))
+    expect((await list({}, ada)).body).toMatchObject({ recordsTotal: 1, records: [{ userId: ada.id }] })
+    expect((await get("/api/cart/3", ada)).status).toBe(404)
+    expect((await get("/api/cart/1", staff)).status).toBe(404)
+    expect((await remind(1, staff)).status).toBe(403)
+    expect((await list({}, await signedIn("admin"))).body.recordsTotal).toBe(3)
+  })
+
+  it("go with their user, and out of the count", async () => {
+    const { id } = await user()
+    await post("/api/cart/create", newCart(id))
+    expect((await post("/api/user/delete", { delete_ids: [id] })).status).toBe(200)
+    expect(await rowsOf(carts)).toEqual([])
+    expect((await list()).body.recordsTotal).toBe(0)
+  })
+})
+
+describe("POST /api/sendCartReminderEmail", () => {
+  it("writes a mail that lists the cart, in the batch that marks the cart and audits it", async () => {
+    const { id: userId } = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
+    await post("/api/cart/create", newCart(userId))
+    const answer = await remind(1)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: "The reminder to ada@example.com is on its way." },
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
+    const [mailing] = await rowsOf(mailings)
+    expect(mailing?.letter.paragraphs).toEqual([
+      "You left these in your cart:",
+      "Algebra: 1 × $19.99",
+      "Geometry: 2 × $10.00",
+      "Total: $39.99",
+    ])
+    expect((await list({ search_param: { reminded: true } })).body).toMatchObject({
+      recordsFiltered: 1,
+      records: [{ reminded_at: "just now" }],
+    })
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ subject: "cart", details: { userId, reminded: true } })
+  })
+
+  it("answers 404 for no such cart, 409 for a disabled user, 422 without an id, and writes no mail", async () => {
+    const { id } = await user({ disabled: true })
+    await post("/api/cart/create", newCart(id))
+    expect((await remind(99)).status).toBe(404)
+    expect((await remind(1)).status).toBe(409)
+    expect((await post("/api/sendCartReminderEmail", {})).body.errors.id).toBeDefined()
+    expect(await rowsOf(outbox)).toEqual([])
+  })
+
+  it("writes one mail for one Idempotency-Key", async () => {
+    await post("/api/cart/create", newCart((await user()).id))
+    const once = { headers: { "idempotency-key": "reminder" } }
+    for (const answer of await Promise.all([remind(1, once), remind(1, once)])) expect(answer.status).toBe(200)
+    expect(await rowsOf(outbox)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { memberships } from "../../drizzle/schema/memberships.ts"
+import { rowsOf, user } from "../factories/index.ts"
+import { cost, get, post, put, query } from "../helpers/client.ts"
+
+const create = async (name: string, given = {}) =>
+  (await post("/api/membership/create", { name, ...given })).body.id as number
+const list = (given = {}) => get(`/api/membership/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+
+describe("memberships", () => {
+  it("are created, read, changed and listed, each with what it costs", async () => {
+    const made = await post("/api/membership/create", { name: "Gold", expiresAfterDays: 365 })
+    expect(made.body).toEqual({ id: 1, message: "Membership created." })
+    expect(cost(made).trips).toBe(2)
+
+    const read = await get("/api/membership/1")
+    expect(read.body).toMatchObject({ id: 1, name: "Gold", expiresAfterDays: 365 })
+    expect(cost(read).trips).toBe(1)
+
+    const changed = await put("/api/membership/1", { name: "Platinum" })
+    expect(changed.body).toEqual({ message: "Membership updated." })
+    expect(await rowsOf(memberships)).toMatchObject([{ name: "Platinum", expiresAfterDays: 365, version: 2 }])
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+      ["created", "Gold"],
+      ["updated", "Platinum"],
+    ])
+    expect((await list({ search_param: { name: "LATI" } })).body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1 })
+    expect((await list({ search_param: { name: "old" } })).body).toMatchObject({ recordsTotal: 1, recordsFiltered: 0 })
+  })
+
+  it("refuses a name that is taken, and records nothing", async () => {
+    await create("Gold")
+    const again = await post("/api/membership/create", { name: "gold" })
+    expect(again).toMatchObject({ status: 422, body: { errors: { name: [expect.stringContaining("taken")] } } })
+    expect(await rowsOf(memberships)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+  })
+
+  it("deletes what nobody holds, and counts the rest truly", async () => {
+    const [held, free] = [await create("Held"), await create("Free")]
+    await user({ membershipId: held })
+    const answer = await post("/api/membership/delete", { delete_ids: [held, free, 999] })
+    expect(answer.body.message).toBe("1 membership deleted. 1 not deleted: users hold them. 1 id unknown.")
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(memberships)).toMatchObject([{ id: held }])
+    expect((await list()).body.recordsTotal).toBe(1)
+  })
+
+  it("honours If-Match", async () => {
+    await create("Gold")
+    const etag = (await get("/api/membership/1")).headers.get("etag") ?? ""
+    expect((await put("/api/membership/1", { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)
+    expect((await put("/api/membership/1", { name: "B" }, { headers: { "if-match": etag } })).status).toBe(412)
+    expect(await rowsOf(memberships)).toMatchObject([{ name: "A" }])
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { DAY } from "../../src/lib/clock.ts"
+import { field, template } from "../factories/certificates.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
+import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { cost, download, get } from "../helpers/client.ts"
+import { codeIn, textOf } from "../helpers/pdf.ts"
+
+const pathOf = (id: number) => `/api/certificate_template/preview/${id}`
+
+/** A learner registered in a course of two texts and a quiz that uses a template. */
+async function academy() {
+  const { id } = await template({
+    name: "Diploma",
+    fields: [field("student_full_name"), field("course_name", { top: 300 })],
+  })
+  const learner = await signedIn("general")
+  const [first, second, quiz] = [await module(), await module(), await module({ type: "quiz" })]
+  const inCourse = await course(
+    { certificateTemplateId: id },
+    [first, second, quiz].map((one) => ({ moduleId: one.id })),
+  )
+  const registration = await enrolment(learner, inCourse)
+  return { id, learner, inCourse, registration, first, second, quiz }
+}
+
+describe("GET /api/certificate_template/preview/{id}", () => {
+  it("answers a PDF with demo data, to be saved, and kept by no cache", async () => {
+    const { id } = await academy()
+    const { status, headers, body } = await download(pathOf(id))
+    expect(status).toBe(200)
+    expect(headers.get("content-type")).toBe("application/pdf")
+    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="Diploma preview.pdf"/)
+    expect(headers.get("cache-control")).toBe("no-store")
+    expect(await textOf(body)).toBe("Jane Doe Sample course")
+    expect(await codeIn(body)).toMatch(/^https:\/\/lectern\.test\/certificate\/SAMPLE/)
+  })
+
+  it("marks nothing for an anonymous call", async () => {
+    const { id } = await academy()
+    expect((await get(pathOf(id))).status).toBe(200)
+    expect(await rowsOf(moduleStatuses)).toEqual([])
+    expect(await rowsOf(enrolments)).toMatchObject([{ status: "Not Started", percent: 0 }])
+  })
+
+  it("Completes the caller's own text modules, in two trips, and nobody else's", async () => {
+    const { id, learner, inCourse, first, second, registration } = await academy()
+    const other = await signedIn("general")
+    await enrolment(other, inCourse)
+    await moduleStatus(registration.id, first.id, { status: "In Progress", startedAt: 5 })
+    const answer = await get(pathOf(id), { token: learner.token })
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(moduleStatuses)).toMatchObject([
+      { enrolmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
+      { enrolmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },
+    ])
+    expect(await rowsOf(enrolments)).toMatchObject([
+      { userId: learner.id, status: "In Progress", percent: 66 },
+      { userId: other.id, status: "Not Started", percent: 0 },
+    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "updated", subject: "enrolment", subjectId: registration.id },
+    ])
+
+    expect((await get(pathOf(id), { token: learner.token })).status).toBe(200)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+  })
+
+  it("leaves a registration that has expired as it is", async () => {
+    const { id, inCourse } = await academy()
+    const late = await signedIn("general")
+    await enrolment(late, inCourse, { expiresAt: Date.now() - DAY })
+    expect((await get(pathOf(id), { token: late.token })).status).toBe(200)
+    expect(await rowsOf(moduleStatuses)).toEqual([])
+  })
+
+  it("is 404 to a learner who is in no such course, and to everybody for an unknown id", async () => {
+    const { id, learner } = await academy()
+    const stranger = await signedIn("general")
+    expect((await get(pathOf(id), { token: stranger.token })).status).toBe(404)
+    expect((await get(pathOf(99), { token: learner.token })).status).toBe(404)
+    expect((await get(pathOf(99))).status).toBe(404)
+  })
+})

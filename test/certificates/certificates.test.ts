@@ -1,0 +1,459 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { certificates, certificateTemplateVersions } from "../../drizzle/schema/certificates.ts"
+import { classEnrolments } from "../../drizzle/schema/classes.ts"
+import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { DAY } from "../../src/lib/clock.ts"
+import { certificate, field, template } from "../factories/certificates.ts"
+import { classEnrolment, classOf } from "../factories/classes.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { course, enrolment, module } from "../factories/learning.ts"
+import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
+import { codeIn, textOf } from "../helpers/pdf.ts"
+
+const list = (id: number, given = {}, options = {}) =>
+  get(`/api/user-certificates/${id}${query({ page_size: 10, page_number: 1, ...given })}`, options)
+
+/** A learner registered in a course of one text that gives a certificate. */
+async function academy(given = {}) {
+  const { id: templateId } = await template()
+  const author = await user({ firstName: "Grace", lastName: "Hopper" })
+  const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
+  const { id: moduleId } = await module()
+  const inCourse = await course(
+    { name: "Safety", certificateTemplateId: templateId, authorId: author.id, courseCredit: 1.5, ...given },
+    [{ moduleId }],
+  )
+  const registration = await enrolment(learner, inCourse)
+  const complete = () =>
+    post(
+      "/api/module/progress",
+      { registrationId: registration.id, moduleId, status: "Completed" },
+      { token: learner.token },
+    )
+  return { templateId, learner, inCourse, registration, moduleId, complete }
+}
+
+const enrolledCourses = async (userId: number) =>
+  (await get(`/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1 })}`)).body.records
+
+describe("a certificate", () => {
+  it("is issued in the batch that completes a registration, and counted everywhere", async () => {
+    const { templateId, learner, inCourse, registration, complete } = await academy()
+    expect(await rowsOf(certificates)).toEqual([])
+    const answer = await complete()
+    expect(cost(answer).trips).toBe(2)
+    const [row] = await rowsOf(certificates)
+    expect(row).toMatchObject({
+      id: 1,
+      code: expect.stringMatching(/^[0-9A-F]{24}$/),
+      userId: learner.id,
+      enrolmentId: registration.id,
+      courseId: inCourse.id,
+      templateId,
+      courseName: "Safety",
+      instructorName: "Grace Hopper",
+      courseCredit: 1.5,
+      expiresAt: 0,
+      revokedAt: 0,
+    })
+    expect(row?.issuedAt).toBe((await rowsOf(enrolments))[0]?.completedAt)
+    expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 1 })
+    const report = await get(
+      `/api/user/reports/user-detailed${query({ user_id: learner.id, page_size: 10, page_number: 1 })}`,
+    )
+    expect(report.body.records).toMatchObject([{ certifcate_issued: true }])
+    await complete()
+    expect(await rowsOf(certificates)).toHaveLength(1)
+  })
+
+  it("is issued for records of another system too, and not by a course without a template", async () => {
+    const { inCourse } = await academy()
+    const plain = await course()
+    const { id } = await user()
+    await post("/api/course/enroll", {
+      course_ids: [inCourse.id, plain.id],
+      user_ids: [id],
+      completed_on: "2025-03-04",
+    })
+    expect(await rowsOf(certificates)).toMatchObject([
+      { userId: id, courseId: inCourse.id, issuedAt: Date.UTC(2025, 2, 4) },
+    ])
+  })
+
+  it("counts in the learning path", async () => {
+    const { learner, inCourse, complete } = await academy()
+    const path = await post("/api/learningpath/create", { name: "First weeks", course_ids: [inCourse.id] })
+    await post("/api/learningpath/enroll", { learning_path_ids: [path.body.id], user_ids: [learner.id] })
+    await complete()
+    const { body } = await get(
+      `/api/users/enrolled-learningpaths${query({ user_id: learner.id, page_size: 10, page_number: 1 })}`,
+    )
+    expect(body.records).toMatchObject([{ status: "Completed", certificateCount: 1 }])
+  })
+
+  it("is earned anew by a recertification, and keeps its course's name", async () => {
+    const { learner, inCourse, registration, complete } = await academy({ expiresAfterDays: 30 })
+    await db.update(enrolments).set({ expiresAt: Date.now() + 10_000 })
+    await complete()
+    await db.update(enrolments).set({ expiresAt: Date.now() - 1 })
+    await db.update(certificates).set({ expiresAt: Date.now() - 1 })
+    await put(`/api/course/${inCourse.id}`, { name: "Safety at sea" })
+    await post("/api/course/recertify", { registrationId: registration.id }, { token: learner.token })
+    await complete()
+    const rows = await rowsOf(certificates)
+    expect(rows.map((row) => row.courseName)).toEqual(["Safety", "Safety at sea"])
+    expect(rows[1]?.expiresAt).toBeGreaterThan(Date.now() + 29 * DAY)
+    expect(new Set(rows.map((row) => row.code)).size).toBe(2)
+    expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 2 })
+    const ids = async (return_type?: string) =>
+      (await list(learner.id, return_type ? { return_type } : {})).body.records.map((row: { id: number }) => row.id)
+    expect(await ids()).toEqual([2, 1])
+    expect(await ids("active")).toEqual([2])
+    expect(await ids("expired")).toEqual([1])
+  })
+
+  it("outlives its registration", async () => {
+    const { learner, inCourse, complete } = await academy()
+    await complete()
+    await post("/api/course/unenroll", { course_ids: [inCourse.id], user_ids: [learner.id] })
+    expect(await rowsOf(certificates)).toMatchObject([{ enrolmentId: null, courseId: inCourse.id }])
+    expect((await list(learner.id)).body.recordsTotal).toBe(1)
+    expect((await post("/api/certificate_template/delete", { delete_ids: [1] })).body.message).toContain(
+      "1 not deleted",
+    )
+  })
+
+  it("goes with its user", async () => {
+    const { learner, complete } = await academy()
+    await complete()
+    const owner = await signedIn("owner")
+    await post("/api/course/unenroll", { course_ids: [1], user_ids: [learner.id] })
+    await post("/api/user/delete", { delete_ids: [learner.id] }, { token: owner.token })
+    expect(await rowsOf(certificates)).toEqual([])
+  })
+})
+
+describe("POST /api/course/assignCertificate", () => {
+  it("issues to 500 Completed registrations in two trips, once, and counts those that it skips", async () => {
+    const { id: templateId } = await template()
+    const inCourse = await course({ name: "Safety" })
+    const ids: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const status = i < 15 ? { status: "Completed" as const, percent: 100, completedAt: 5 } : {}
+      ids.push((await enrolment(await user(), inCourse, { ...status, expiresAt: i === 0 ? 4_000_000_000_000 : 0 })).id)
+    }
+    await put(`/api/course/${inCourse.id}`, { certificateTemplateId: templateId })
+    expect(await rowsOf(certificates)).toEqual([])
+    const registrationIds = [...ids, ...Array.from({ length: 480 }, (_, i) => 1000 + i)]
+    const answer = await post("/api/course/assignCertificate", { registrationIds })
+    expect(answer.body).toEqual({
+      message: "15 certificates issued. 485 registrations skipped.",
+      issued: 15,
+      skipped: 485,
+    })
+    expect(cost(answer).trips).toBe(2)
+    const rows = await rowsOf(certificates)
+    expect(rows).toHaveLength(15)
+    expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrolmentId: ids[0], expiresAt: 4_000_000_000_000 })
+    expect((await rowsOf(enrolments)).filter((row) => row.certificateCount === 1)).toHaveLength(15)
+    expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(15)
+    const again = await post("/api/course/assignCertificate", { registrationIds })
+    expect(again.body).toMatchObject({ issued: 0, skipped: 500 })
+    expect(await rowsOf(certificates)).toHaveLength(15)
+  })
+})
+
+describe("a certificate whose template is changed", () => {
+  it("is drawn as it was issued, each with the version of its time, and the change writes one version", async () => {
+    const { templateId, learner, inCourse, complete } = await academy()
+    const path = `/api/certificate_template/${templateId}`
+    const say = (value: string) =>
+      put(path, { name: "Diploma", width: 1123, height: 794, fields: [field("custom_text", { value })] })
+    await say("First")
+    expect(await rowsOf(certificateTemplateVersions)).toEqual([])
+    await complete()
+    const changed = await say("Second")
+    expect(cost(changed).trips).toBe(2)
+    await say("Third")
+    await put(path, { name: "Award", width: 1123, height: 794 })
+    const other = await signedIn("general")
+    await post("/api/course/enroll", { course_ids: [inCourse.id], user_ids: [other.id], completed_on: "2025-03-04" })
+    await say("Fourth")
+    expect(await rowsOf(certificateTemplateVersions)).toMatchObject([
+      { templateId, lastCertificateId: 1, fields: [{ value: "First" }] },
+      { templateId, lastCertificateId: 2, fields: [{ value: "Third" }] },
+    ])
+    const drawn = async (id: number) => {
+      const answer = await download(`/api/user-certificate/${id}/download`)
+      expect(answer.headers.get("server-timing")).toContain("trips=1 ")
+      return textOf(answer.body)
+    }
+    expect([await drawn(1), await drawn(2)]).toEqual(["First", "Third"])
+    expect(await textOf((await download(`/api/certificate_template/preview/${templateId}`)).body)).toBe("Fourth")
+    expect(learner.id).not.toBe(other.id)
+  })
+})
+
+describe("a certificate with letters that no font has", () => {
+  it("is issued with a warning, and its download names them", async () => {
+    const { id: templateId } = await template()
+    const inCourse = await course({ certificateTemplateId: templateId })
+    const inClass = await classOf(inCourse)
+    const learner = await user({ firstName: "Ada", lastName: "\u{13000}\u{13001}" })
+    const place = await classEnrolment(learner, inClass, { status: "Attended" })
+    const answer = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [place.id] })
+    expect(answer.body).toEqual({
+      isSucess: true,
+      message:
+        "1 certificate issued. 1 certificate with letters that no font of certificates has, which show as " +
+        "boxes: Ada \u{13000}\u{13001} (\u{13000} \u{13001}).",
+    })
+    expect(cost(answer).trips).toBe(2)
+    const drawn = await download("/api/user-certificate/1/download")
+    expect(drawn.headers.get("x-letters-without-font")).toBe("U+13000, U+13001")
+    expect(
+      (await download(`/api/certificate_template/preview/${templateId}`)).headers.has("x-letters-without-font"),
+    ).toBe(false)
+  })
+})
+
+describe("POST /api/class/assignCertificate/{id}", () => {
+  it("issues the course's certificate to those who were there, once, in two trips, counted by class", async () => {
+    const inCourse = await course({ certificateTemplateId: (await template()).id })
+    const inClass = await classOf(inCourse)
+    const statuses = ["Attended", "Registered", "No Show", "Cancelled"] as const
+    const places = []
+    for (const status of statuses) places.push(await classEnrolment(await user(), inClass, { status }))
+    const elsewhere = await classEnrolment(await user(), await classOf(inCourse))
+    const enrollmentIds = [...places.map(({ id }) => id), elsewhere.id, 999]
+    const assign = () => post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds })
+    const answer = await assign()
+    expect(answer.body).toEqual({
+      isSucess: true,
+      message: "2 certificates issued. 4 skipped: unknown, not there, or with a certificate of the course already.",
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrolmentId, row.enrolmentId])).toEqual(
+      places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
+    )
+    expect((await rowsOf(classEnrolments)).map((row) => row.certificateCount)).toEqual([1, 1, 0, 0, 0])
+    expect((await assign()).body.isSucess).toBe(false)
+    expect(await rowsOf(certificates)).toHaveLength(2)
+  })
+
+  it("says so where the course has no template, and is 404 for an unknown class and refused below staff", async () => {
+    const inClass = await classOf()
+    const { id } = await classEnrolment(await user(), inClass)
+    const path = `/api/class/assignCertificate/${inClass.id}`
+    const answer = await post(path, { enrollmentIds: [id] })
+    expect(answer.body).toEqual({
+      isSucess: false,
+      message: "0 certificates issued. The class's course has no certificate template; give it one first.",
+    })
+    expect((await post("/api/class/assignCertificate/99", { enrollmentIds: [id] })).status).toBe(404)
+    const { token } = await signedIn("group_admin")
+    expect((await post(path, { enrollmentIds: [id] }, { token })).status).toBe(403)
+  })
+})
+
+describe("GET /api/user-certificates/{id}", () => {
+  it("lists a user's certificates, newest first, in one trip", async () => {
+    const { id } = await user()
+    const { id: templateId } = await template()
+    const { id: courseId } = await course({ featuredImageUrl: "/a.png" })
+    await certificate(id, templateId, { courseName: "Ölfarben", issuedAt: Date.UTC(2026, 0, 5), courseId })
+    await certificate(id, templateId, { courseName: "Chess", issuedAt: Date.UTC(2025, 0, 5) })
+    await certificate((await user()).id, templateId)
+    const answer = await list(id)
+    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    expect(answer.body.records[0]).toEqual({
+      id: 1,
+      courseId,
+      userId: id,
+      templateId,
+      courseName: "Ölfarben",
+      coursefeaturedImage: "/a.png",
+      issueDate: "Jan 05, 2026",
+      publicUrl: expect.stringMatching(/^https:\/\/lectern\.test\/certificate\/[0-9A-F]{24}$/),
+    })
+    expect((await download(new URL(answer.body.records[0].publicUrl).pathname)).status).toBe(200)
+    expect(cost(answer).trips).toBe(1)
+    const found = await list(id, { search_param: { courseName: "ÖLF" } })
+    expect(found.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 1, records: [{ id: 1 }] })
+    const ordered = await list(id, { order_by: { colName: "courseName", direction: "asc" } })
+    expect(ordered.body.records.map((row: { courseName: string }) => row.courseName)).toEqual(["Chess", "Ölfarben"])
+    const [here, crew] = [await portal({ members: [id] }), await group({ members: [id] })]
+    for (const within of [
+      { portalId: here.id },
+      { search_param: { portalId: here.id } },
+      { portalId: here.id, group_id: crew.id },
+    ])
+      expect((await list(id, within)).body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    for (const beyond of [
+      { portalId: 9 },
+      { search_param: { portalId: 9 } },
+      { group_id: 9 },
+      { portalId: here.id, group_id: 9 },
+    ])
+      expect((await list(id, beyond)).status, JSON.stringify(beyond)).toBe(404)
+  })
+
+  it("is a learner's own, a supervisor's people's, and 404 beyond", async () => {
+    const [learner, other, supervisor] = [await signedIn("general"), await user(), await signedIn("group_admin")]
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    const { id: templateId } = await template()
+    const { id } = await certificate(other.id, templateId)
+    expect((await list(learner.id, {}, { token: learner.token })).status).toBe(200)
+    expect((await list(learner.id, {}, { token: supervisor.token })).status).toBe(200)
+    for (const { token } of [learner, supervisor]) {
+      expect((await list(other.id, {}, { token })).status).toBe(404)
+      expect((await get(`/api/user-certificate/${id}/download`, { token })).status).toBe(404)
+    }
+    expect((await list(999)).status).toBe(404)
+  })
+})
+
+describe("GET /api/user-certificate/{id}/download", () => {
+  it("answers the PDF with what it says and a QR code of its page, in one trip", async () => {
+    const { learner, complete, templateId } = await academy()
+    await put("/api/users/customUserFields", {
+      fields: [{ type: "dropdown", label: "Region", optionLabel: ["North", "South"], isFieldOnCertificate: true }],
+    })
+    await put(`/api/user/${learner.id}`, { customUserMetas: { region: "South" } })
+    const keys = ["student_full_name", "course_name", "instructor_name", "course_credit", "expiry_date", "region"]
+    await put(`/api/certificate_template/${templateId}`, {
+      name: "Diploma",
+      width: 1123,
+      height: 794,
+      fields: keys.map((key, i) => field(key, { top: 50 + i * 60 })),
+    })
+    await complete()
+    const answer = await download("/api/user-certificate/1/download", { token: learner.token })
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"])
+    expect(answer.headers.get("server-timing")).toContain("trips=1 ")
+    expect(await textOf(answer.body)).toBe("Ada Byron Safety Grace Hopper 1.5 Never South")
+    const [row] = await rowsOf(certificates)
+    expect(await codeIn(answer.body)).toBe(`https://lectern.test/certificate/${row?.code}`)
+  })
+})
+
+describe("PUT /api/user/{id}/delete-certificate", () => {
+  it("takes a certificate out of every list and count, and its page says so", async () => {
+    const { learner, complete } = await academy()
+    await complete()
+    const [row] = await rowsOf(certificates)
+    const answer = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
+    expect(answer.body).toEqual({ message: "Certificate deleted." })
+    expect(cost(answer).trips).toBe(2)
+    expect((await list(learner.id)).body).toMatchObject({ recordsTotal: 0, records: [] })
+    expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 0 })
+    expect((await get("/api/user-certificate/1/download")).status).toBe(404)
+    expect((await get(`/certificate/${row?.code}`)).body).toContain("Revoked")
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "deleted", subject: "certificate", subjectId: 1 })
+    expect((await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })).status).toBe(404)
+  })
+
+  it("takes the certificate's own id in the path, and refuses another's", async () => {
+    const [owner, other] = [await user(), await user()]
+    const { id: templateId } = await template()
+    await certificate(owner.id, templateId, { id: 70 })
+    expect((await put(`/api/user/${other.id}/delete-certificate`, { id: 70 })).status).toBe(404)
+    expect((await put("/api/user/70/delete-certificate", {})).status).toBe(422)
+    expect((await put("/api/user/70/delete-certificate", { id: 70 })).status).toBe(200)
+  })
+
+  it("is staff's, for those whom it may change", async () => {
+    const [learner, colleague, staff] = [
+      await signedIn("general"),
+      await user({ userType: "staff" }),
+      await signedIn("staff"),
+    ]
+    const { id: templateId } = await template()
+    const mine = await certificate(learner.id, templateId)
+    const theirs = await certificate(colleague.id, templateId)
+    const own = await certificate(staff.id, templateId)
+    const remove = (userId: number, id: number, token: string) =>
+      put(`/api/user/${userId}/delete-certificate`, { id }, { token })
+    expect((await remove(learner.id, mine.id, learner.token)).status).toBe(403)
+    expect((await remove(colleague.id, theirs.id, staff.token)).status).toBe(403)
+    expect((await remove(staff.id, own.id, staff.token)).status).toBe(403)
+    expect((await remove(learner.id, mine.id, staff.token)).status).toBe(200)
+  })
+})
+
+describe("the dates of a certificate", () => {
+  it("are changed by both forms, of which the older names its successor", async () => {
+    const { id: templateId } = await template()
+    const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
+    const older = await put("/api/update-certificate-issue-date", { rowId, newIssueDate: "2026-01-05" })
+    expect(older.body).toEqual({ message: "Certificate dates updated." })
+    expect(older.headers.get("deprecation")).toBe(`@${Date.UTC(2026, 10, 22) / 1000}`)
+    expect(older.headers.get("link")).toBe('</api/update-certificate-dates>; rel="successor-version"')
+    expect(cost(older).trips).toBe(2)
+    expect(await rowsOf(certificates)).toMatchObject([
+      { issuedAt: Date.UTC(2026, 0, 5), expiresAt: Date.UTC(2030, 0, 1) },
+    ])
+    const newer = (given: object) =>
+      put("/api/update-certificate-dates", { rowId, newIssueDate: "2026-02-01 10:00", ...given })
+    await newer({ newExpiryDate: "2028-02-01" })
+    expect(await rowsOf(certificates)).toMatchObject([
+      { issuedAt: Date.UTC(2026, 1, 1, 10), expiresAt: Date.UTC(2028, 1, 1), version: 3 },
+    ])
+    await newer({ newExpiryDate: "" })
+    expect(await rowsOf(certificates)).toMatchObject([{ expiresAt: 0 }])
+    expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(3)
+  })
+
+  it("are refused where the expiry is not after the issue, for no date, and for an unknown certificate", async () => {
+    const { id: templateId } = await template()
+    const { id: rowId } = await certificate((await user()).id, templateId, { expiresAt: Date.UTC(2030, 0, 1) })
+    const errorsOf = async (path: string, body: object) => {
+      const answer = await put(path, body)
+      return [answer.status, ...Object.keys(answer.body.errors ?? {})]
+    }
+    const newer = "/api/update-certificate-dates"
+    expect(await errorsOf(newer, { rowId, newIssueDate: "2031-01-01" })).toEqual([422, "newIssueDate"])
+    expect(await errorsOf(newer, { rowId, newIssueDate: "2026-01-01", newExpiryDate: "2025-01-01" })).toEqual([
+      422,
+      "newExpiryDate",
+    ])
+    expect(await errorsOf(newer, { rowId, newIssueDate: "soon" })).toEqual([422, "newIssueDate"])
+    expect(await errorsOf(newer, {})).toEqual([422, "rowId", "newIssueDate"])
+    expect(await errorsOf(newer, { rowId: 99, newIssueDate: "2026-01-01" })).toEqual([404])
+    expect(await rowsOf(auditLogs)).toEqual([])
+  })
+})
+
+describe("GET /certificate/{code}", () => {
+  it("tells a stranger whose certificate it is and that it holds, without a script, in one trip", async () => {
+    const { complete } = await academy()
+    await complete()
+    const [row] = await rowsOf(certificates)
+    const answer = await get(`/certificate/${row?.code}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("content-type")).toContain("text/html")
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+    for (const text of ["Valid", "Ada Byron", "Safety", "Grace Hopper", "Never"]) expect(answer.body).toContain(text)
+    expect(answer.body).not.toContain("<script")
+    expect(cost(answer).trips).toBe(1)
+    const typed = (row?.code ?? "").toLowerCase().match(/.{6}/g)?.join("-")
+    expect((await get(`/certificate/${typed}`)).status).toBe(200)
+  })
+
+  it("tells when it has expired, and escapes what people write", async () => {
+    const { id } = await user({ firstName: "<b>Ada</b>", lastName: "" })
+    await certificate(id, (await template()).id, { code: "A".repeat(24), expiresAt: Date.now() - 1 })
+    const { body } = await get(`/certificate/${"A".repeat(24)}`)
+    expect(body).toContain("Expired")
+    expect(body).toContain("&lt;b&gt;Ada&lt;/b&gt;")
+  })
+
+  it("answers a code that no certificate has with a 404 page", async () => {
+    for (const code of ["B".repeat(24), "%00", "'", "x".repeat(500)]) {
+      const answer = await call("GET", `/certificate/${code}`)
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"])
+      expect(answer.body).toContain("Unknown certificate")
+    }
+  })
+})

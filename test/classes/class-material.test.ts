@@ -1,0 +1,224 @@
+import { env } from "cloudflare:workers"
+import ICAL from "ical.js"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { classEnrolments, classMaterials } from "../../drizzle/schema/classes.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { classEnrolment, classOf } from "../factories/classes.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
+import { course } from "../factories/learning.ts"
+import { cost, download, get, post } from "../helpers/client.ts"
+
+afterEach(() => vi.useRealTimers())
+
+const PDF = "%PDF-1.7\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF"
+const path = (url: string) => new URL(url).pathname
+
+async function scene(given: Parameters<typeof classOf>[1] = {}) {
+  const [staff, ada, stranger] = [await signedIn("staff"), await signedIn("general"), await signedIn("general")]
+  const held = await classOf(await course({ name: "Algebra", instructions: "<p>Bring a pen.</p>" }), {
+    startAt: Date.parse("2027-03-01T09:30Z"),
+    instructorId: staff.id,
+    ...given,
+  })
+  const form = new FormData()
+  form.set("file", new File([PDF], "notes.html"))
+  form.set("name", "Notes")
+  const media = (await post("/api/class/study-material/upload", form, { token: staff.token })).body
+  await post(
+    "/api/class/update",
+    { id: held.id, studyMaterial: [{ media_id: media.media_id }] },
+    { token: staff.token },
+  )
+  return { staff, ada, stranger, held, media, place: await classEnrolment(ada, held) }
+}
+
+const material = (id: number, token: string) => get(`/api/class/study-material?registrationId=${id}`, { token })
+
+describe("study material", () => {
+  it("is uploaded by its content, named by a class and read by who holds a place in it", async () => {
+    const { ada, stranger, media, place } = await scene()
+    expect(media).toMatchObject({ media_id: 1, name: "Notes", type: "pdf", mime_type: "application/pdf" })
+    const answer = await material(place.id, ada.token)
+    expect(answer.body).toMatchObject({
+      name: "Algebra",
+      instructions: "<p>Bring a pen.</p>",
+      status: "Registered",
+      startDate: "Mar 01, 2027",
+      start: "Mar 01, 2027 09:30 AM",
+      end: "Mar 01, 2027 10:30 AM",
+      classMaterial: [{ id: 1, file_name: "Notes", file_type: "pdf", status: "download", media_stream_id: 1 }],
+    })
+    expect(cost(answer).trips).toBe(2)
+    const [row] = await rowsOf(classEnrolments)
+    expect(row?.lastAccessedAt).toBeGreaterThan(0)
+    const [file] = answer.body.classMaterial
+    const saved = await download(path(file.storage_url), { token: ada.token })
+    expect(new TextDecoder().decode(saved.body)).toBe(PDF)
+    expect(saved.headers.get("content-disposition")).toBe('attachment; filename="Notes.pdf"')
+    const shown = await download(path(file.media_stream_url), { token: ada.token, headers: { range: "bytes=0-3" } })
+    expect([shown.status, new TextDecoder().decode(shown.body)]).toEqual([206, "%PDF"])
+    expect(shown.headers.get("content-disposition")).toContain("inline")
+
+    expect((await get(path(file.storage_url), { token: stranger.token })).status).toBe(404)
+    expect((await material(place.id, stranger.token)).status).toBe(404)
+    await db.update(classEnrolments).set({ status: "Cancelled" })
+    expect((await material(place.id, ada.token)).status).toBe(409)
+    expect((await get(path(file.storage_url), { token: ada.token })).status).toBe(404)
+  })
+
+  it("may only be viewed where the class does not allow downloads", async () => {
+    const { ada, staff, place } = await scene({ allowDownload: false })
+    const { classMaterial } = (await material(place.id, ada.token)).body
+    expect(classMaterial).toMatchObject([{ status: "view", storage_url: null }])
+    expect((await get("/api/class/study-material/1/download", { token: ada.token })).status).toBe(403)
+    expect((await download("/api/class/study-material/1/view", { token: ada.token })).status).toBe(200)
+    expect((await download("/api/class/study-material/1/download", { token: staff.token })).status).toBe(200)
+  })
+
+  it("is named as its class names it", async () => {
+    const { staff, ada, held, media, place } = await scene()
+    const rename = (name?: string) =>
+      post("/api/class/update", { id: held.id, studyMaterial: [{ media_id: media.media_id, name }] }, staff)
+    const names = async () =>
+      (await material(place.id, ada.token)).body.classMaterial.map((file: { file_name: string }) => file.file_name)
+    await rename("Week 1")
+    expect(await names()).toEqual(["Week 1"])
+    await rename()
+    expect(await names()).toEqual(["Week 1"])
+    const { studyMaterial } = (await get(`/api/class/edit?classId=${held.id}`, staff)).body.classDetails
+    expect(studyMaterial).toEqual([{ media_id: media.media_id, name: "Week 1", type: "pdf" }])
+  })
+
+  it("refuses what is no document by its content, and what is another class's", async () => {
+    const { staff } = await scene()
+    const form = new FormData()
+    form.set("file", new File([new Uint8Array([0x4d, 0x5a, 0, 1, 2, 3])], "notes.pdf"))
+    expect((await post("/api/class/study-material/upload", form, { token: staff.token })).status).toBe(415)
+    const second = await classOf()
+    const taken = await post(
+      "/api/class/update",
+      { id: second.id, studyMaterial: [{ media_id: 1 }] },
+      { token: staff.token },
+    )
+    expect(taken.body.errors).toHaveProperty("studyMaterial")
+    expect(await rowsOf(classMaterials)).toMatchObject([{ classId: 1 }])
+  })
+
+  it("is removed a week after it is in no class", async () => {
+    const { staff, held } = await scene()
+    await post("/api/class/delete", { classId: held.id }, { token: staff.token })
+    await sweep(env)
+    expect(await rowsOf(classMaterials)).toMatchObject([{ classId: null }])
+    const key = (await rowsOf(classMaterials))[0]?.key ?? ""
+    vi.setSystemTime(Date.now() + 8 * 86_400_000)
+    await sweep(env)
+    expect(await rowsOf(classMaterials)).toEqual([])
+    expect(await env.FILES.head(key)).toBeNull()
+  })
+})
+
+describe("a class's calendar", () => {
+  const read = async (id: number, token: string) => {
+    const { body, headers } = await download(`/api/class/calendar/${id}`, { token })
+    expect(headers.get("content-type")).toBe("text/calendar; charset=utf-8")
+    const text = new TextDecoder().decode(body)
+    expect(text.endsWith("\r\n") && !/[^\r]\n/.test(text)).toBe(true)
+    const calendar = new ICAL.Component(ICAL.parse(text))
+    // Its own VTIMEZONE tells its times: nothing is known of zones but what the file says.
+    ICAL.TimezoneService.reset()
+    const zone = calendar.getFirstSubcomponent("vtimezone")
+    if (zone) ICAL.TimezoneService.register(zone)
+    const [event, more] = calendar.getAllSubcomponents("vevent")
+    if (!event || more) throw new Error("Not one event")
+    return new ICAL.Event(event)
+  }
+  const starts = (event: ICAL.Event) => {
+    const occurrences = event.iterator()
+    const found: string[] = []
+    for (let next = occurrences.next(); next; next = occurrences.next()) found.push(next.toJSDate().toISOString())
+    return found
+  }
+  const property = (event: ICAL.Event, name: string) => String(event.component.getFirstPropertyValue(name))
+
+  it("is an event at the class's time for who holds a place in it", async () => {
+    const { ada, stranger, held } = await scene()
+    const event = await read(held.id, ada.token)
+    expect(event.summary).toBe("Algebra")
+    expect(event.startDate.toJSDate().toISOString()).toBe("2027-03-01T09:30:00.000Z")
+    expect(event.endDate.toJSDate().toISOString()).toBe("2027-03-01T10:30:00.000Z")
+    expect(event.uid).toMatch(/^class-1@/)
+    expect((await get(`/api/class/calendar/${held.id}`, { token: stranger.token })).status).toBe(404)
+  })
+
+  it("recurs where the class does, on the same dates", async () => {
+    const { staff, held } = await scene()
+    const made = await post(
+      "/api/class/create",
+      {
+        ...{ courseId: held.courseId, instructor: staff.id, allowDownload: true, disabled: false, type: "recurring" },
+        recurrence: {
+          ...{ classDays: ["TU", "TH"], startDate: "2027-03-01", startTime: "23:00", endTime: "00:30", interval: 2 },
+          frequency: "weekly",
+          end: { date: "2027-04-15" },
+        },
+      },
+      { token: staff.token },
+    )
+    const { classes } = (await get(`/api/class/get-class-schedules?courseId=${held.courseId}`, { token: staff.token }))
+      .body
+    const dates = classes
+      .filter((row: { id: number }) => row.id === made.body.id)
+      .map((row: { start_time: string }) => row.start_time)
+    const event = await read(made.body.id, staff.token)
+    expect(starts(event)).toEqual(dates)
+    expect(dates.length).toBeGreaterThan(5)
+    expect(event.duration.toSeconds()).toBe(5400)
+  })
+
+  it("is in the class's time zone, with what the clocks there do", async () => {
+    const { staff, held } = await scene()
+    for (const [timeZone, changes] of [
+      ["Europe/Berlin", 2],
+      ["America/New_York", 2],
+      ["Australia/Lord_Howe", 2],
+      ["Asia/Kolkata", 0],
+      ["UTC", 0],
+    ] as const) {
+      const made = await post(
+        "/api/class/create",
+        {
+          ...{ courseId: held.courseId, instructor: staff.id, allowDownload: true, disabled: false, timeZone },
+          recurrence: {
+            ...{ startDate: "2027-03-01", startTime: "10:00", endTime: "11:30", frequency: "daily", interval: 5 },
+            end: { date: "2027-11-20" },
+          },
+        },
+        staff,
+      )
+      const { classes } = (await get(`/api/class/get-class-schedules?courseId=${held.courseId}`, staff)).body
+      const dates = classes.filter((row: { id: number }) => row.id === made.body.id)
+      expect(new Set(dates.map((row: { startTime: string }) => row.startTime))).toEqual(new Set(["10:00 AM"]))
+      const event = await read(made.body.id, staff.token)
+      expect(event.startDate.toString()).toContain("T10:00:00")
+      expect(starts(event), timeZone).toEqual(dates.map((row: { start_time: string }) => row.start_time))
+      const zone = event.component.parent?.getFirstSubcomponent("vtimezone")
+      expect(zone?.getFirstPropertyValue("tzid") ?? "UTC").toBe(timeZone)
+      expect(zone?.getAllSubcomponents().length ?? 1).toBe(1 + changes)
+    }
+  })
+
+  it("tells a calendar that has it what changed, and where a webinar is joined", async () => {
+    const { staff, ada, held, place } = await scene({ webinarProvider: "Meet" })
+    const before = await read(held.id, ada.token)
+    expect(property(before, "url")).toBe(`https://lectern.test/api/class/webinar/launch?registrationId=${place.id}`)
+    expect(property(await read(held.id, staff.token), "url")).toContain(`registrationId=${place.id}`)
+    vi.setSystemTime(Date.now() + 60_000)
+    await post("/api/class/update", { id: held.id, disabled: true }, staff)
+    const after = await read(held.id, ada.token)
+    expect(after.uid).toBe(before.uid)
+    expect(after.sequence).toBe(before.sequence + 1)
+    expect(property(after, "dtstamp") > property(before, "dtstamp")).toBe(true)
+    expect(property(after, "dtstamp")).toMatch(/Z$/)
+    expect(after.component.getFirstProperty("url")).toBeNull()
+  })
+})

@@ -1,0 +1,456 @@
+import { sql } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { classSessions } from "../../drizzle/schema/classes.ts"
+import { locations } from "../../drizzle/schema/locations.ts"
+import { searchText } from "../../src/db/search.ts"
+import {
+  classDetailedColumns,
+  enrolledClassColumns,
+  userClassColumns,
+} from "../../src/modules/classes/class-enrolment-columns.ts"
+import { certificate, template } from "../factories/certificates.ts"
+import { classEnrolment, classOf } from "../factories/classes.ts"
+import { db, group, portal, signedIn, user } from "../factories/index.ts"
+import { course } from "../factories/learning.ts"
+import { type Answer, cost, get, query } from "../helpers/client.ts"
+
+/** What a class's learners have no index for: sorted. */
+const INDEXED = new Set<string>(["user_id", "first_name", "last_name", "registered_on"])
+
+const HOUR = 3_600_000
+const JANUARY = Date.UTC(2026, 0, 5, 15, 4)
+const paging = { page_size: 10, page_number: 1 }
+const enrolled = (given = {}, options = {}) =>
+  get(`/api/users/enrolled-classes${query({ ...paging, ...given })}`, options)
+const ofUsers = (given = {}, options = {}) => get(`/api/user/class/reports${query({ ...paging, ...given })}`, options)
+const detailed = (given = {}, options = {}) =>
+  get(`/api/class/reports/class-detailed${query({ ...paging, ...given })}`, options)
+const overview = (given = {}, options = {}) => get(`/api/class/reports/overview${query(given)}`, options)
+const ids = (answer: Answer) => answer.body.records.map((row: { id: number }) => row.id)
+
+const algebra = () =>
+  course({ name: "Algebra", searchText: searchText("Algebra"), featuredImageUrl: "https://a.example/a.png" })
+
+describe("a user's classes", () => {
+  it("are listed with every field, in one trip", async () => {
+    await db.insert(locations).values({ id: 1, name: "Main hall", searchText: "", createdAt: 1 })
+    const teacher = await user({ firstName: "Ada", lastName: "Byron", userType: "staff" })
+    const held = await classOf(await algebra(), {
+      startAt: JANUARY,
+      endAt: JANUARY + HOUR,
+      locationId: 1,
+      instructorId: teacher.id,
+    })
+    const online = await classOf(undefined, {
+      startAt: JANUARY + HOUR,
+      endAt: JANUARY + 2 * HOUR,
+      webinarProvider: "Meet",
+    })
+    const learner = await user()
+    const place = await classEnrolment(learner, held, { registeredAt: Date.UTC(2026, 0, 2), status: "Attended" })
+    const other = await classEnrolment(learner, online, { lastAccessedAt: Date.UTC(2026, 0, 6) })
+    const answer = await enrolled({ user_id: learner.id })
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
+    const [second, first] = answer.body.records
+    expect(first).toEqual({
+      id: place.id,
+      webinarId: null,
+      classId: held.id,
+      title: "Algebra",
+      courseId: held.courseId,
+      studyMethod: "instructor_led",
+      featuredImageUrl: "https://a.example/a.png",
+      launchUrl: "",
+      classStudyMaterial: `https://lectern.test/api/class/study-material?registrationId=${place.id}`,
+      status: "Attended",
+      display_status: "Attended",
+      registered_on: "Jan 02, 2026",
+      last_accessed_on: "Never",
+      startDate: "Jan 05, 2026",
+      startTime: "03:04 PM",
+      endDate: "Jan 05, 2026",
+      endTime: "04:04 PM",
+      location: "Main hall",
+      start: "Jan 05, 2026 03:04 PM",
+      end: "Jan 05, 2026 04:04 PM",
+      timeZone: "UTC",
+      instructor: "Ada Byron",
+      class: "Algebra, Jan 05, 2026 03:04 PM",
+      add_calendar_link: `https://lectern.test/api/class/calendar/${held.id}`,
+    })
+    expect(second).toMatchObject({
+      webinarId: online.id,
+      launchUrl: `https://lectern.test/api/class/webinar/launch?registrationId=${other.id}`,
+      last_accessed_on: "Jan 06, 2026",
+      location: "",
+    })
+  })
+
+  it("are searched by course and status, ordered by every column, and counted truly", async () => {
+    const learner = await user()
+    const [one, two, three] = [await classOf(), await classOf(), await classOf()]
+    const places = [
+      await classEnrolment(learner, one, { status: "Attended" }),
+      await classEnrolment(learner, two, { status: "No Show" }),
+      await classEnrolment(learner, three),
+    ]
+    const by = async (search_param: object) => {
+      const answer = await enrolled({ user_id: learner.id, search_param, order_by: "id" })
+      expect(answer.body.recordsFiltered).toBe(answer.body.records.length)
+      expect(answer.body.recordsTotal).toBe(3)
+      return ids(answer).map((id: number) => places.findIndex((place) => place.id === id))
+    }
+    expect(await by({ course_id: two.courseId })).toEqual([1])
+    expect(await by({ status: ["Attended", "no_show"] })).toEqual([0, 1])
+    expect(await by({ status: "Registered" })).toEqual([2])
+    expect(await by({ status: ["Registered"], course_id: one.courseId })).toEqual([])
+    for (const colName of Object.keys(enrolledClassColumns.sort))
+      expect(ids(await enrolled({ user_id: learner.id, order_by: { colName, direction: "desc" } }))).toHaveLength(3)
+    const wrong = await enrolled({ user_id: learner.id, search_param: { status: ["Asleep"] } })
+    expect(wrong.status).toBe(422)
+  })
+
+  it("are ordered by title without regard to case, whatever page is asked for", async () => {
+    const learner = await user()
+    for (const name of ["beta", "Gamma", "alpha"]) await classEnrolment(learner, await classOf(await course({ name })))
+    const titles = async (given: object) => {
+      const answer = await enrolled({ user_id: learner.id, order_by: "title", ...given })
+      return answer.body.records.map((row: { title: string }) => row.title)
+    }
+    expect(await titles({})).toEqual(["alpha", "beta", "Gamma"])
+    expect(await titles({ page_size: 1, page_number: 3 })).toEqual(["Gamma"])
+  })
+
+  it("are the user's own, its supervisor's and the staff's to see", async () => {
+    const learner = await signedIn("general")
+    const [mine, other] = [await signedIn("group_admin"), await signedIn("group_admin")]
+    await group({ admins: [mine.id], members: [learner.id] })
+    await classEnrolment(learner, await classOf())
+    expect((await enrolled({}, learner)).body.recordsTotal).toBe(1)
+    expect((await enrolled({ user_id: learner.id }, mine)).body.recordsTotal).toBe(1)
+    expect((await enrolled({ user_id: learner.id }, await signedIn("staff"))).body.recordsTotal).toBe(1)
+    expect((await enrolled({ user_id: learner.id }, other)).status).toBe(404)
+    expect((await enrolled({ user_id: learner.id }, await signedIn("general"))).status).toBe(404)
+    expect((await enrolled({ user_id: 999 })).status).toBe(404)
+    expect((await enrolled()).body.errors).toHaveProperty("user_id")
+    expect((await enrolled({ user_id: learner.id, portalId: 9 })).status).toBe(404)
+  })
+})
+
+const sessions = (given = {}, options = {}) => get(`/api/users/class-sessions${query(given)}`, options)
+
+describe("the sessions of a user's classes", () => {
+  const DATES = "2026-01-01,2026-01-31"
+
+  it("are those of a period, of their classes alone, in one trip", async () => {
+    const held = await classOf(await algebra(), {
+      startAt: JANUARY,
+      endAt: JANUARY + 29 * 24 * HOUR,
+      timeZone: "Europe/Berlin",
+    })
+    const other = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
+    const at = (startAt: number, { id: classId, courseId }: { id: number; courseId: number }) => ({
+      ...{ classId, courseId, startAt, endAt: startAt + HOUR },
+    })
+    await db.delete(classSessions)
+    await db
+      .insert(classSessions)
+      .values([
+        at(JANUARY + 7 * 24 * HOUR, held),
+        at(JANUARY, held),
+        at(JANUARY + 28 * 24 * HOUR, held),
+        at(JANUARY, other),
+      ])
+    const learner = await signedIn("general")
+    const place = await classEnrolment(learner, held)
+    const answer = await sessions({ dates: DATES }, learner)
+    expect(cost(answer).trips).toBe(1)
+    const first = {
+      registrationId: place.id,
+      classId: held.id,
+      title: "Algebra",
+      status: "Registered",
+      start_time: "2026-01-05T15:04:00.000Z",
+      end_time: "2026-01-05T16:04:00.000Z",
+      timeZone: "Europe/Berlin",
+      location: "",
+      instructor: expect.any(String),
+      isOnline: false,
+    }
+    const second = { start_time: "2026-01-12T15:04:00.000Z", end_time: "2026-01-12T16:04:00.000Z" }
+    expect(answer.body).toEqual({ sessions: [first, { ...first, ...second }] })
+  })
+
+  it("are found by instants, which a browser's own month begins and ends with", async () => {
+    const held = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
+    const learner = await signedIn("general")
+    await classEnrolment(learner, held)
+    await db.delete(classSessions)
+    const { id: classId, courseId } = held
+    await db.insert(classSessions).values({ classId, courseId, startAt: JANUARY, endAt: JANUARY + HOUR })
+    const from = async (start: string) =>
+      (await sessions({ dates: JSON.stringify([start, "2026-01-31T23:00:00Z"]) }, learner)).body.sessions.length
+    expect([await from("2026-01-05T15:04:00Z"), await from("2026-01-05T15:04:01Z")]).toEqual([1, 0])
+  })
+
+  it("want two dates that are not far apart", async () => {
+    const learner = await signedIn("general")
+    for (const dates of [undefined, "2026-01-01", "2026-01-01,2026-06-01", "2026-02-01,2026-01-01"]) {
+      const answer = await sessions({ dates }, learner)
+      expect([dates, answer.status]).toEqual([dates, 422])
+      expect(Object.keys(answer.body.errors)).toEqual(["dates"])
+    }
+  })
+
+  it("are another's for whoever may see them", async () => {
+    const learner = await user()
+    const dates = { user_id: learner.id, dates: DATES }
+    expect((await sessions(dates, await signedIn("staff"))).body).toEqual({ sessions: [] })
+    expect((await sessions(dates, await signedIn("general"))).status).toBe(404)
+  })
+})
+
+describe("the report on class enrollments", () => {
+  const people = async () => {
+    const [ada, bob] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]
+    const first = await classOf(await algebra(), { startAt: JANUARY, endAt: JANUARY + HOUR })
+    const second = await classOf(await course({ name: "Logic", searchText: searchText("Logic") }))
+    // Earned in the course, not in the class.
+    await certificate(ada.id, (await template()).id, { courseId: first.courseId })
+    const places = [
+      await classEnrolment(ada, first, { status: "Attended", registeredAt: 1 }),
+      await classEnrolment(ada, second, { registeredAt: 2 }),
+      await classEnrolment(bob, first, { status: "No Show", registeredAt: 3 }),
+      await classEnrolment(bob, second, { status: "Cancelled", registeredAt: 4 }),
+    ]
+    return { ada, bob, first, second, places }
+  }
+
+  it("has one user's classes, with totals before the search", async () => {
+    const { ada, places } = await people()
+    const answer = await ofUsers({ user_id: ada.id, search_param: { course: "geb" } })
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toEqual({
+      recordsTotal: 2,
+      recordsFiltered: 1,
+      totalRegistered: 1,
+      totalAttended: 1,
+      totalNoshow: 0,
+      totalCancelled: 0,
+      records: [
+        {
+          id: places[0]?.id,
+          user_id: ada.id,
+          name: "Ada Byron",
+          email: ada.email,
+          courseName: "Algebra",
+          start_time: "Jan 05, 2026 03:04 PM",
+          end_time: "Jan 05, 2026 04:04 PM",
+          timeZone: "UTC",
+          location: "",
+          status: "Attended",
+          display_status: "Attended",
+          registered_on: "Jan 01, 1970",
+          last_accessed_on: "Never",
+          certificate_issued: true,
+        },
+      ],
+    })
+    for (const colName of Object.keys(userClassColumns.sort))
+      expect(ids(await ofUsers({ user_id: ada.id, order_by: { colName, direction: "desc" } }))).toHaveLength(2)
+  })
+
+  it("has everyone's, searched by course, status and the class's dates, each count true", async () => {
+    const { places } = await people()
+    const by = async (search_param: object, given = {}) => {
+      const answer = await ofUsers({ search_param, ...given })
+      expect(answer.body.recordsFiltered).toBe(answer.body.records.length)
+      expect(answer.body).toMatchObject({ recordsTotal: 4, totalNoshow: 1, totalCancelled: 1 })
+      return ids(answer).map((id: number) => places.findIndex((place) => place.id === id))
+    }
+    expect(await by({})).toEqual([3, 2, 1, 0])
+    expect(await by({ course: "algebra" })).toEqual([2, 0])
+    expect(await by({ status: ["Attended"] })).toEqual([0])
+    expect(await by({ status: ["Cancelled", "Registered"], course: "log" })).toEqual([3, 1])
+    expect(await by({ started_on: "2026-01-05" })).toEqual([2, 0])
+    for (const shown of ["Jan 05, 2026", "jan 5, 2026 03:04 PM", "Jan 04, 2026, Jan 05, 2026", ["Jan 05, 2026"]])
+      expect(await by({ started_on: shown }), JSON.stringify(shown)).toEqual([2, 0])
+    expect(await by({ started_on: "Jan 06, 2026" })).toEqual([])
+    expect(await by({ started_on: ["2026-01-01", "2026-01-31"], completed_on: "2026-01-05" })).toEqual([2, 0])
+    expect(await by({ started_on: "2026-01-06" })).toEqual([])
+    expect(await by({ status: ["No Show"], completed_on: "2026-01-05" })).toEqual([2])
+    expect(await by({}, { order_by: "id" })).toEqual([0, 1, 2, 3])
+    for (const colName of Object.keys(userClassColumns.sort))
+      for (const direction of ["asc", "desc"])
+        expect(await by({}, { order_by: { colName, direction } }), colName).toHaveLength(4)
+    expect(await by({}, { order_by: "courseName" })).toEqual([0, 2, 1, 3])
+    expect(await by({ status: ["No Show", "Attended"] }, { order_by: "start_time" })).toEqual([0, 2])
+    expect((await ofUsers({ search_param: { started_on: "soon" } })).body.errors).toHaveProperty(
+      "search_param.started_on",
+    )
+  })
+
+  it("shows a supervisor its people, a group's and a portal's members alone, and a learner itself", async () => {
+    const { ada, bob } = await people()
+    const supervisor = await signedIn("group_admin")
+    const { id: group_id } = await group({ admins: [supervisor.id], members: [ada.id] })
+    const { id: portalId } = await portal({ members: [bob.id] })
+    expect((await ofUsers({}, supervisor)).body).toMatchObject({ recordsTotal: 2, totalAttended: 1, totalNoshow: 0 })
+    expect((await ofUsers({ search_param: { course: "logic" } }, supervisor)).body.recordsFiltered).toBe(1)
+    expect((await ofUsers({ group_id }, supervisor)).body.recordsTotal).toBe(2)
+    expect((await ofUsers({ portalId })).body).toMatchObject({ recordsTotal: 2, totalNoshow: 1, totalCancelled: 1 })
+    for (const outside of [{ user_id: bob.id }, { portalId }, { group_id: 99 }])
+      expect((await ofUsers(outside, supervisor)).status).toBe(404)
+    const learner = await signedIn("general")
+    await classEnrolment(learner, await classOf())
+    expect((await ofUsers({}, learner)).body.recordsTotal).toBe(1)
+    expect((await ofUsers({ user_id: ada.id }, learner)).status).toBe(404)
+  })
+
+  it("details one class's learners", async () => {
+    const { ada, bob, first } = await people()
+    const class_id = first.id
+    const answer = await detailed({ class_id })
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toMatchObject({
+      courseName: "Algebra",
+      recordsTotal: 2,
+      recordsFiltered: 2,
+      totalRegistered: 0,
+      totalAttended: 1,
+      totalNoShow: 1,
+      totalCancelled: 0,
+    })
+    expect(answer.body.records[1]).toMatchObject({
+      user_id: ada.id,
+      first_name: "Ada",
+      last_name: "Byron",
+      avatar: "AB",
+      status: "Attended",
+      started_on: "Jan 05, 2026 03:04 PM",
+      completed_on: "Jan 05, 2026 04:04 PM",
+      notes: "",
+      certificate_issued: true,
+    })
+    const found = async (search_param: object) => {
+      const { body } = await detailed({ class_id, search_param })
+      expect(body.recordsFiltered).toBe(body.records.length)
+      return body.records.map((row: { user_id: number }) => row.user_id)
+    }
+    expect(await found({ nameOrEmail: "yro" })).toEqual([ada.id])
+    expect(await found({ status: "No Show" })).toEqual([bob.id])
+    expect(await found({ userIdActual: bob.id })).toEqual([bob.id])
+    expect(await found({ userIdActual: bob.id, status: ["Attended"] })).toEqual([])
+    expect(await found({ started_on: "2026-01-05" })).toEqual([bob.id, ada.id])
+    expect(await found({ started_on: "Jan 05, 2026" })).toEqual([bob.id, ada.id])
+    expect(await found({ completed_on: "2026-01-06" })).toEqual([])
+    for (const colName of Object.keys(classDetailedColumns.sort))
+      expect(ids(await detailed({ class_id, order_by: { colName, direction: "desc" } }))).toHaveLength(2)
+    const supervisor = await signedIn("portal_admin")
+    await portal({ admins: [supervisor.id], members: [bob.id] })
+    expect((await detailed({ class_id }, supervisor)).body).toMatchObject({
+      recordsTotal: 1,
+      totalAttended: 0,
+      totalNoShow: 1,
+      records: [{ user_id: bob.id }],
+    })
+    expect((await detailed({ class_id: 99 })).status).toBe(404)
+    expect((await detailed({ class_id, group_id: 99 })).status).toBe(404)
+    expect((await detailed({ class_id }, await signedIn("general"))).status).toBe(403)
+    expect((await detailed()).body.errors).toHaveProperty("class_id")
+  })
+
+  it("has every class of a month, its arrays aligned and their sums equal", async () => {
+    const { ada } = await people()
+    const answer = await overview({ selectedMonth: "January 2026" })
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body).toEqual({
+      labels: ["Algebra"],
+      totalRegistered: [0],
+      totalAttended: [1],
+      totalNoShow: [1],
+      totalCancelled: [0],
+      startDate: ["Jan 05, 2026 03:04 PM"],
+      endDate: ["Jan 05, 2026 04:04 PM"],
+      timeZone: ["UTC"],
+      sumRegistered: 0,
+      sumAttended: 1,
+      sumNoShow: 1,
+      sumCancelled: 0,
+    })
+    await classOf()
+    expect((await overview()).body).toMatchObject({ labels: ["Algebra", "Logic", expect.any(String)], sumCancelled: 1 })
+    const supervisor = await signedIn("group_admin")
+    const { id: group_id } = await group({ admins: [supervisor.id], members: [ada.id] })
+    expect((await overview({}, supervisor)).body).toMatchObject({
+      labels: ["Algebra", "Logic"],
+      totalAttended: [1, 0],
+      totalRegistered: [0, 1],
+      sumNoShow: 0,
+    })
+    expect((await overview({ group_id, selectedMonth: "2026-01" }, supervisor)).body).toMatchObject({
+      labels: ["Algebra"],
+      sumAttended: 1,
+    })
+    expect((await overview({ group_id: 99 })).status).toBe(404)
+    expect((await overview({ selectedMonth: "2026-13" })).body.errors).toHaveProperty("selectedMonth")
+    expect((await overview({}, await signedIn("general"))).status).toBe(403)
+  })
+
+  it("costs the same however many classes and enrollments there are", async () => {
+    const learner = await user()
+    await user()
+    const [small, large] = [
+      await classOf(undefined, { startAt: JANUARY }),
+      await classOf(await algebra(), { startAt: JANUARY }),
+    ]
+    for (const of of [small, large]) await classEnrolment(learner, of, { registeredAt: 1 })
+    await db.run(sql`
+      insert into users (id, first_name, last_name, email, user_type, created_at, search_text)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
+      select 10000 + i, 'Many', 'Number ' || i, 'many' || i || '@example.com', 'general', 1, '' from n`)
+    await db.run(sql`
+      insert into class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email)
+      select 10000 + id, ${large.id}, id, iif(id % 100, 'Attended', 'No Show'), id, first_name, last_name, email
+      from users
+      where id > 10000`)
+    await db.run(sql`
+      insert into classes (id, course_id, type, disabled, allow_download, instructor_id, start_at, end_at,
+        session_count, created_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
+      select 10000 + i, ${small.courseId}, 'onetime', 0, 0, ${small.instructorId}, ${JANUARY} + (40 + i) * 86400000,
+        ${JANUARY} + (41 + i) * 86400000, 1, 1
+      from n`)
+    const most = 200 + 20 * 10
+    const calls: [string, () => Promise<Answer>][] = [
+      ["enrolled", () => enrolled({ user_id: learner.id })],
+      ["everyone", () => ofUsers()],
+      ["no shows", () => ofUsers({ search_param: { status: ["No Show"] } })],
+      ["one user", () => ofUsers({ user_id: learner.id, search_param: { course: "algebra" } })],
+      ["detailed", () => detailed({ class_id: large.id })],
+      ["detailed, one user", () => detailed({ class_id: large.id, search_param: { userIdActual: 10_007 } })],
+      ...Object.keys(classDetailedColumns.sort)
+        .filter((column) => INDEXED.has(column))
+        .map((colName): [string, () => Promise<Answer>] => [
+          `detailed by ${colName}`,
+          () => detailed({ class_id: large.id, order_by: { colName, direction: "desc" } }),
+        ]),
+      ["a month", () => overview({ selectedMonth: "2026-01" })],
+    ]
+    for (const [name, call] of calls) {
+      const answer = await call()
+      expect(answer.status, name).toBe(200)
+      expect(cost(answer).trips).toBe(1)
+      expect(cost(answer).read, name).toBeLessThanOrEqual(most)
+    }
+    expect((await ofUsers({ search_param: { status: ["No Show"] } })).body.recordsFiltered).toBe(15)
+    // A class's learners are read until the page is full.
+    const absent = await detailed({ class_id: large.id, search_param: { status: ["No Show"] } })
+    expect(absent.body.recordsFiltered).toBe(15)
+    expect(cost(absent).read).toBeLessThanOrEqual(most + 2 * 1500)
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [learner.id] })
+    expect(cost(await overview({}, supervisor)).read).toBeLessThanOrEqual(most)
+  })
+})

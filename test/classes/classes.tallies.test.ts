@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { classEnrolments, classes, classTallies } from "../../drizzle/schema/classes.ts"
+import { groupMembers } from "../../drizzle/schema/groups.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { classEnrolment, classOf } from "../factories/classes.ts"
+import { db, group, user } from "../factories/index.ts"
+
+/** The tallies as counted from the rows, by audience and class: what the kept ones must equal. */
+const counted = async () => {
+  const rows = await db.select().from(classEnrolments)
+  const members = await db.select().from(groupMembers)
+  const expected = new Map<string, number[]>()
+  for (const row of rows) {
+    const groups = members.filter(({ userId }) => userId === row.userId).map(({ groupId }) => `group:${groupId}`)
+    const keys = ["all 0", ...["all", ...groups].map((who) => `${who} ${row.classId}`)]
+    for (const key of keys) {
+      const of = expected.get(key) ?? [0, 0, 0, 0]
+      const at = ["Registered", "Attended", "No Show", "Cancelled"].indexOf(row.status)
+      expected.set(
+        key,
+        of.map((count, index) => count + Number(index === at)),
+      )
+    }
+  }
+  return new Map([...expected].sort())
+}
+
+const kept = async () =>
+  new Map(
+    (await db.select().from(classTallies))
+      .map((row): [string, number[]] => [
+        `${row.audience} ${row.classId}`,
+        [row.registered, row.attended, row.noShow, row.cancelled],
+      ])
+      .filter(([, counts]) => counts.some((count) => count !== 0))
+      .sort(),
+  )
+
+describe("the kept counts of class enrollments", () => {
+  it("follow enrollments, statuses, memberships and deletions", async () => {
+    const [first, second] = [await classOf(), await classOf()]
+    const [ada, bob, eve] = [await user(), await user(), await user()]
+    const team = await group({ members: [ada.id] })
+    await classEnrolment(ada, first)
+    const moved = await classEnrolment(bob, first, { status: "Attended" })
+    await classEnrolment(eve, second)
+    await classEnrolment(ada, second, { status: "Cancelled" })
+    expect(await kept()).toEqual(await counted())
+
+    await db.insert(groupMembers).values({ groupId: team.id, userId: bob.id })
+    await db.update(classEnrolments).set({ status: "No Show" }).where(eq(classEnrolments.id, moved.id))
+    expect(await kept()).toEqual(await counted())
+    expect(
+      (await db.select({ id: classes.id, size: classes.size }).from(classes).orderBy(classes.id)).map(
+        (row) => row.size,
+      ),
+    ).toEqual([2, 1])
+
+    await db.delete(groupMembers).where(eq(groupMembers.userId, ada.id))
+    expect(await kept()).toEqual(await counted())
+    await db.delete(users).where(eq(users.id, bob.id))
+    expect(await kept()).toEqual(await counted())
+    await db.delete(classes).where(eq(classes.id, second.id))
+    expect(await kept()).toEqual(await counted())
+    expect(await kept()).toEqual(
+      new Map([
+        ["all 0", [1, 0, 0, 0]],
+        [`all ${first.id}`, [1, 0, 0, 0]],
+      ]),
+    )
+  })
+
+  it("bring a user's name to the enrollments", async () => {
+    const ada = await user()
+    const given = await classOf()
+    await classEnrolment(ada, given)
+    await db.update(users).set({ firstName: "Ada" }).where(eq(users.id, ada.id))
+    expect(await db.select().from(classEnrolments)).toMatchObject([{ firstName: "Ada" }])
+  })
+})

@@ -1,0 +1,261 @@
+import { sql } from "drizzle-orm"
+import { describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { CATEGORY_TYPES, categories, userCategories } from "../../drizzle/schema/categories.ts"
+import { courseCategories } from "../../drizzle/schema/courses.ts"
+import { moduleCategories } from "../../drizzle/schema/modules.ts"
+import { categoryColumns } from "../../src/modules/courses/category-columns.ts"
+import { category } from "../factories/categories.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
+import { course } from "../factories/learning.ts"
+import { cost, get, post, put, query } from "../helpers/client.ts"
+
+const create = (name: unknown, type: unknown = "course", options = {}) =>
+  post("/api/category/create", { category_name: name, categoryType: type }, options)
+const list = (type = "course", given = {}, options = {}) =>
+  get(`/api/${type}category/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const lookUp = (type: string, options = {}) => get(`/api/categories/${type}/lookup`, options)
+const remove = (ids: unknown, options = {}) => post("/api/category/delete", { delete_ids: ids }, options)
+const names = (records: { name: string }[]) => records.map((row) => row.name)
+const counts = async (type = "course") =>
+  Object.fromEntries(
+    (await list(type)).body.records.map((row: { name: string; count: number }) => [row.name, row.count]),
+  )
+
+/** So many categories of a type by one statement. */
+const fill = (count: number, type: string, after = 100_000) =>
+  db.run(sql`insert into categories (id, name, name_key, type, created_at, updated_at, search_text)
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+    select ${after} + i, 'Filler ' || i, 'filler ' || i, ${type}, i, i, 'filler ' || i || char(1) from n`)
+
+describe("categories", () => {
+  it("are created in two trips and read in one, with who made and changed them", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 15, 4) })
+    const { token, id } = await signedIn("staff")
+    const made = await create("  Data   science ", "course", { token })
+    expect(made.body).toEqual({ id: 1, message: "Category created." })
+    expect(cost(made).trips).toBe(2)
+    vi.setSystemTime(Date.UTC(2026, 0, 5, 16, 0))
+    const other = await signedIn("admin")
+    const renamed = await put("/api/category/1", { category_name: "Data" }, { token: other.token })
+    expect(renamed.body).toEqual({ message: "Category updated." })
+    const read = await get("/api/category/1", { token })
+    expect(read.body).toEqual({
+      id: 1,
+      name: "Data",
+      type: "course",
+      created_by: id,
+      updated_by: other.id,
+      deleted_by: null,
+      created_at: "Jan 05, 2026 03:04 PM",
+      updated_at: "Jan 05, 2026 04:00 PM",
+      deleted_at: null,
+    })
+    expect(cost(read).trips).toBe(1)
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn, row.performedBy])).toEqual([
+      ["created", "category", "Data   science", id],
+      ["updated", "category", "Data", other.id],
+    ])
+  })
+
+  it("refuse a name that is taken in their type, in whatever letters, and record nothing", async () => {
+    await create("Übung")
+    const taken = await create("üBUNG")
+    expect(taken.status).toBe(422)
+    expect(taken.body.errors).toEqual({
+      category_name: ["category_name is taken: another category of its type has it already."],
+    })
+    expect(await rowsOf(categories)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect((await create("übung", "module")).status).toBe(200)
+    const other = await create("Other")
+    expect((await put(`/api/category/${other.body.id}`, { category_name: "ÜBUNG" })).status).toBe(422)
+    expect((await put("/api/category/1", { category_name: "ÜBUNG" })).status).toBe(200)
+    await remove([1])
+    expect((await create("Übung")).status).toBe(200)
+  })
+
+  it("need a name of 1 to 100 characters and one of five types", async () => {
+    for (const name of [undefined, "", " ", "x".repeat(101), 5, null]) {
+      const { status, body } = await create(name)
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ["category_name"]])
+    }
+    for (const type of [undefined, "", "order", 1])
+      expect(
+        (await post("/api/category/create", { category_name: "A", categoryType: type })).body.errors,
+      ).toHaveProperty("categoryType")
+    for (const type of CATEGORY_TYPES) expect((await create("x".repeat(100), type)).status).toBe(200)
+    expect((await put("/api/category/1", {})).body.errors).toHaveProperty("category_name")
+  })
+
+  it("are looked up by type and name, all of them, in one trip", async () => {
+    for (const type of CATEGORY_TYPES) for (const name of ["b", "A", "é", "C"]) await create(name, type)
+    for (const type of CATEGORY_TYPES) {
+      const answer = await lookUp(type)
+      expect(names(answer.body)).toEqual(["A", "b", "C", "é"])
+      expect(cost(answer).trips).toBe(1)
+    }
+    await fill(600, "user")
+    expect((await lookUp("user")).body).toHaveLength(604)
+  })
+
+  it("are listed by every column, with author, count and exact totals", async () => {
+    const { token } = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
+    for (const name of ["Beta", "alpha", "Gamma"]) await create(name, "course", { token })
+    await create("alpha", "module", { token })
+    expect((await list()).body).toMatchObject({
+      recordsTotal: 3,
+      recordsFiltered: 3,
+      records: [{ id: 2, name: "alpha", author: "Ada Byron", count: 0 }, { name: "Beta" }, { name: "Gamma" }],
+    })
+    for (const colName of Object.keys(categoryColumns.sort))
+      for (const direction of ["asc", "desc"]) {
+        const answer = await list("course", { order_by: { colName, direction } })
+        expect(answer.body.records).toHaveLength(3)
+        expect(cost(answer).trips).toBe(1)
+      }
+    const found = await list("course", { search_param: { categoryName: "A" } })
+    expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    expect((await list("course", { search_param: { categoryName: "LPH" } })).body).toMatchObject({
+      recordsTotal: 3,
+      recordsFiltered: 1,
+      records: [{ id: 2 }],
+    })
+    await put("/api/category/2", { category_name: "Delta" })
+    expect((await list("course", { search_param: { categoryName: "lph" } })).body.recordsFiltered).toBe(0)
+    expect((await get("/api/coursecategory/tabularlist")).body.errors).toHaveProperty("page_size")
+  })
+
+  it("cost a page the same however many there are; by their use those of the type are sorted", async () => {
+    await fill(5000, "course")
+    await fill(3000, "module", 200_000)
+    for (const colName of Object.keys(categoryColumns.sort)) {
+      const answer = await list("course", { order_by: { colName, direction: "desc" } })
+      expect(answer.body.recordsTotal).toBe(5000)
+      expect(cost(answer).read, colName).toBeLessThan(colName === "count" ? 2 * 5000 + 100 : 100)
+    }
+  })
+
+  it("count what is in them: courses, modules, quiz questions and users", async () => {
+    const ids: Record<string, number> = {}
+    for (const type of CATEGORY_TYPES) ids[type] = (await create(type, type)).body.id
+    await post("/api/course/create", { name: "One", categoryIds: [ids.course] })
+    await post("/api/course/create", { name: "Two", categoryIds: [ids.course] })
+    await put("/api/course/2", { categoryIds: [ids.course], name: "Second" })
+    expect(await counts()).toEqual({ course: 2 })
+    await put("/api/course/2", { categoryIds: [] })
+    expect(await counts()).toEqual({ course: 1 })
+    await post("/api/course/delete", { delete_ids: [1] })
+    expect(await counts()).toEqual({ course: 0 })
+
+    const module = await post("/api/modules/text", { name: "A", content: "", categoryIds: [ids.module] })
+    expect((await get(`/api/modules/text/${module.body.id}`)).body.categoryIds).toEqual([ids.module])
+    expect(await counts("module")).toEqual({ module: 1 })
+    await put(`/api/modules/text/${module.body.id}`, { name: "B" })
+    expect(await counts("module")).toEqual({ module: 1 })
+    await put(`/api/modules/text/${module.body.id}`, { categoryIds: [] })
+    expect(await counts("module")).toEqual({ module: 0 })
+
+    const question = { text: "Two?", type: "short", answers: ["2"], categoryId: ids.question }
+    const quiz = await post("/api/modules/quiz", { name: "Q", content: "", questions: [question, question] })
+    expect((await get(`/api/modules/quiz/${quiz.body.id}`)).body.questions).toMatchObject([
+      { categoryId: ids.question },
+      { categoryId: ids.question },
+    ])
+    expect(await counts("question")).toEqual({ question: 2 })
+    await put(`/api/modules/quiz/${quiz.body.id}`, { questions: [{ ...question, categoryId: "" }] })
+    expect(await counts("question")).toEqual({ question: 0 })
+
+    const account = { password: "pässwörd with ümlauts", password_confirmation: "pässwörd with ümlauts" }
+    const person = await post("/api/user/create", {
+      firstName: "Ada",
+      email: "ada@example.com",
+      ...account,
+      userCategory: [ids.user],
+    })
+    expect(await counts("user")).toEqual({ user: 1 })
+    await post("/api/user/delete", { delete_ids: [person.body.id] })
+    expect(await counts("user")).toEqual({ user: 0 })
+    expect(await counts("product")).toEqual({ product: 0 })
+  })
+
+  it("take only records of their type", async () => {
+    const other = await category({ type: "product" })
+    const { id } = await course()
+    for (const [path, body, field] of [
+      ["/api/course/create", { name: "A" }, "categoryIds"],
+      ["/api/modules/text", { name: "A", content: "" }, "categoryIds"],
+    ] as const) {
+      const { status, body: answer } = await post(path, { ...body, categoryIds: [other.id] })
+      expect([status, Object.keys(answer.errors ?? {})]).toEqual([422, [field]])
+    }
+    const question = { text: "Two?", type: "short", answers: ["2"], categoryId: other.id }
+    const quiz = await post("/api/modules/quiz", { name: "Q", content: "", questions: [question] })
+    expect(quiz.body.errors).toHaveProperty("questions")
+    await db.insert(courseCategories).values({ courseId: id, categoryId: other.id })
+    await db.insert(userCategories).values({ userId: (await user()).id, categoryId: other.id })
+    expect(await rowsOf(courseCategories)).toEqual([])
+    expect(await rowsOf(userCategories)).toEqual([])
+    expect(await rowsOf(moduleCategories)).toEqual([])
+  })
+
+  it("are deleted with true counts, and what was in them is in them no more", async () => {
+    const kept = await category({ name: "Kept" })
+    const gone = await category({ name: "Gone" })
+    const { id } = await course()
+    for (const { id: categoryId } of [kept, gone])
+      await db.insert(courseCategories).values({ courseId: id, categoryId })
+    const { token, id: staffId } = await signedIn("staff")
+    const answer = await remove([gone.id, 99, gone.id], { token })
+    expect(answer.body).toEqual({ message: "1 category deleted. 1 id unknown." })
+    expect((await post("/api/category/delete", {})).body.errors).toEqual({ delete_ids: ["delete_ids is required."] })
+    expect((await remove([])).body.message).toBe("0 categories deleted.")
+    expect((await remove([gone.id])).body.message).toBe("0 categories deleted. 1 id unknown.")
+    expect((await rowsOf(categories)).find((row) => row.id === gone.id)).toMatchObject({
+      deletedBy: staffId,
+      deletedAt: expect.any(Number),
+    })
+    expect((await get(`/api/category/${gone.id}`)).status).toBe(404)
+    expect((await put(`/api/category/${gone.id}`, { category_name: "Back" })).status).toBe(404)
+    expect(names((await lookUp("course")).body)).toEqual(["Kept"])
+    expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ name: "Kept", count: 1 }] })
+    expect((await list("course", { search_param: { categoryName: "Gone" } })).body.recordsFiltered).toBe(0)
+    expect((await get(`/api/course/${id}`)).body).toMatchObject({ categoryIds: [kept.id], categories: "Kept" })
+    const search = query({ page_size: 10, page_number: 1, search_param: { courseCategoryIds: [gone.id] } })
+    expect((await get(`/api/courses/tabularlist${search}`)).body.recordsFiltered).toBe(0)
+    expect((await post("/api/course/create", { name: "A", categoryIds: [gone.id] })).status).toBe(422)
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([["deleted", "Gone"]])
+  })
+
+  it("are deleted 500 at a time in two trips", async () => {
+    await fill(500, "course")
+    const answer = await remove(Array.from({ length: 500 }, (_, i) => 100_001 + i))
+    expect(answer.body.message).toBe("500 categories deleted.")
+    expect(cost(answer).trips).toBe(2)
+    expect((await list()).body.recordsTotal).toBe(0)
+  })
+
+  it("are the staff's to change and list, and everybody's to look up", async () => {
+    await create("A")
+    const learner = await signedIn("general")
+    expect((await lookUp("course", learner)).body).toEqual([{ id: 1, name: "A" }])
+    for (const { token } of [learner, await signedIn("group_admin")]) {
+      expect((await list("course", {}, { token })).status).toBe(403)
+      expect((await create("B", "course", { token })).status).toBe(403)
+      expect((await get("/api/category/1", { token })).status).toBe(403)
+      expect((await remove([1], { token })).status).toBe(403)
+    }
+    expect((await create("B", "user", await signedIn("staff"))).status).toBe(200)
+  })
+
+  it("change only at the version that If-Match names, and once under one Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "k1" }
+    await create("A", "course", { headers })
+    expect((await create("A", "course", { headers })).body).toEqual({ id: 1, message: "Category created." })
+    const etag = (await get("/api/category/1")).headers.get("etag") ?? ""
+    await put("/api/category/1", { category_name: "B" })
+    const late = await put("/api/category/1", { category_name: "C" }, { headers: { "if-match": etag } })
+    expect(late.status).toBe(412)
+    for (const path of ["/api/category/99", "/api/category/x"]) expect((await get(path)).status).toBe(404)
+  })
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { modules, quizOptions, quizQuestions } from "../../drizzle/schema/modules.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
+import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { cost, get, post, put, query } from "../helpers/client.ts"
+
+const list = (type: string, given = {}) =>
+  get(`/api/modules/${type}${query({ page_size: 10, page_number: 1, ...given })}`)
+
+const QUESTIONS = [
+  {
+    text: "2 + 2?",
+    type: "single",
+    points: 3,
+    options: [{ text: "4", correct: true }, { text: "5" }],
+  },
+  { text: "Name a prime", type: "short", points: 2, answers: ["2", "3"] },
+]
+
+describe("modules", () => {
+  for (const [type, more] of [
+    ["text", {}],
+    ["video", { videoUrl: "https://example.com/a.mp4", videoSeconds: 90 }],
+    ["quiz", { questions: QUESTIONS, passPercent: 50 }],
+  ] as const) {
+    it(`of type ${type} are created, read, changed and listed`, async () => {
+      const made = await post(`/api/modules/${type}`, { name: "Limits", content: "<p>Hello</p>", ...more })
+      expect(made.body).toEqual({ id: 1, message: "Module created." })
+      expect(cost(made).trips).toBe(2)
+      const read = await get(`/api/modules/${type}/1`)
+      const { questions, ...plain } = more as Record<string, unknown>
+      expect(read.body).toMatchObject({
+        id: 1,
+        name: "Limits",
+        slug: "limits",
+        type,
+        content: "<p>Hello</p>",
+        ...plain,
+      })
+      if (questions)
+        expect(read.body).toMatchObject({
+          totalPoints: 5,
+          questions: [{ options: [{ correct: true }, {}] }, { answers: ["2", "3"] }],
+        })
+      expect(cost(read).trips).toBe(1)
+      const changed = await put(`/api/modules/${type}/1`, { name: "Limits again", estimatedCompletion: 2 })
+      expect(changed.body).toEqual({ message: "Module updated." })
+      expect(cost(changed).trips).toBe(2)
+      expect((await get(`/api/modules/${type}/1`)).body).toMatchObject({
+        name: "Limits again",
+        slug: "limits",
+        estimatedCompletion: 2,
+        ...plain,
+      })
+      const listed = await list(type, { search_param: { moduleName: "AGAIN" } })
+      expect(listed.body).toMatchObject({
+        recordsTotal: 1,
+        recordsFiltered: 1,
+        records: [{ id: 1, type, course_count: 0 }],
+      })
+      expect(cost(listed).trips).toBe(1)
+      expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
+        ["created", "module"],
+        ["updated", "module"],
+      ])
+    })
+  }
+
+  it("are of their type alone: another type's path answers 404", async () => {
+    const { id } = await module({ type: "video" })
+    expect((await get(`/api/modules/text/${id}`)).status).toBe(404)
+    expect((await put(`/api/modules/quiz/${id}`, { name: "X" })).status).toBe(404)
+    expect((await list("text")).body.recordsTotal).toBe(0)
+  })
+
+  it("keep two of one name apart by their slugs", async () => {
+    for (let i = 0; i < 2; i++) await post("/api/modules/text", { name: "Limits", content: "x" })
+    expect((await rowsOf(modules)).map((row) => row.slug)).toEqual(["limits", "limits-2"])
+  })
+
+  it("keep of their HTML what is no allowed tag as text", async () => {
+    const content = [
+      '<h2 onclick="x()">A</h2><script>alert(1)</script><a href="javascript:alert(1)">b</a>',
+      '<img src="https://a.example/i.png" onerror="x()"><p style="position:fixed">c</p>',
+      '<iframe src="https://evil.example"></iframe>',
+    ].join("")
+    await post("/api/modules/text", { name: "Html", content })
+    const [row] = await rowsOf(modules)
+    expect(row?.content).toBe(
+      [
+        '<h2>A</h2>&lt;script&gt;alert(1)&lt;/script&gt;<a>b</a><img src="https://a.example/i.png"><p>c</p>',
+        '&lt;iframe src="https://evil.example"&gt;&lt;/iframe&gt;',
+      ].join(""),
+    )
+  })
+
+  it("replaces a quiz's questions by those of a change", async () => {
+    await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
+    const next = [{ text: "True?", type: "truefalse", options: [{ text: "True", correct: true }, { text: "False" }] }]
+    expect((await put("/api/modules/quiz/1", { questions: next })).status).toBe(200)
+    expect(await rowsOf(quizQuestions)).toMatchObject([{ id: 3, text: "True?", points: 1 }])
+    expect(await rowsOf(quizOptions)).toHaveLength(2)
+    expect(await rowsOf(modules)).toMatchObject([{ totalPoints: 1 }])
+  })
+
+  it("keeps the ids of questions and options that are sent, in whatever order, and gives others new ones", async () => {
+    const other = { text: "Name a colour", type: "short", answers: ["red"] }
+    await post("/api/modules/quiz", { name: "Other", content: "x", questions: [other] })
+    await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
+    const { questions } = (await get("/api/modules/quiz/2")).body
+    const [sum, prime] = questions
+    const changed = {
+      ...sum,
+      text: "2 + 2 = ?",
+      options: [sum.options[1], { text: "6" }, sum.options[0], { ...sum.options[0], text: "four", correct: "false" }],
+    }
+    // Another quiz's question and one that is named twice are new here.
+    const next = [prime, { ...other, id: 1 }, changed, { ...prime, text: "Name another" }, { ...other, id: 99 }]
+    expect((await put("/api/modules/quiz/2", { questions: next })).status).toBe(200)
+    const after = (await get("/api/modules/quiz/2")).body.questions
+    expect(after.map(({ id, text }: { id: number; text: string }) => [id, text])).toEqual([
+      [3, "Name a prime"],
+      [4, "Name a colour"],
+      [2, "2 + 2 = ?"],
+      [5, "Name another"],
+      [6, "Name a colour"],
+    ])
+    expect(after[2].options).toEqual([
+      { id: 2, text: "5", correct: false },
+      { id: 3, text: "6", correct: false },
+      { id: 1, text: "4", correct: true },
+      { id: 4, text: "four", correct: false },
+    ])
+    expect((await get("/api/modules/quiz/1")).body.questions).toMatchObject([{ id: 1 }])
+  })
+
+  it("read numbers and choices that are none as not given, and clear or leave them in a change", async () => {
+    const none = { estimatedCompletion: null, estimationCompletedUnit: "", isLocked: null, categoryIds: 0 }
+    const task = { name: "A", content: "x", submission_type: ["Text"], totalPoints: null, maxUploadSize: "", ...none }
+    const created = await post("/api/modules/assignment", task)
+    expect(created.status).toBe(200)
+    const given = { totalPoints: 5, maxUploadSize: 3, estimatedCompletion: 2, estimationCompletedUnit: "HOUR" }
+    expect((await put("/api/modules/assignment/1", { ...given, isLocked: true })).status).toBe(200)
+    expect((await put("/api/modules/assignment/1", { ...none, name: null, totalPoints: null })).status).toBe(200)
+    expect(await rowsOf(modules)).toMatchObject([
+      { name: "A", totalPoints: 0, maxUploadSize: 3, estimatedCompletion: 0, estimationCompletedUnit: "hour" },
+    ])
+    expect(await rowsOf(modules)).toMatchObject([{ isLocked: true }])
+    const quiz = { name: "Q", content: "x", questions: [{ ...QUESTIONS[1], points: null, options: null }] }
+    expect((await post("/api/modules/quiz", { ...quiz, passPercent: null, maxAttempts: "" })).status).toBe(200)
+    expect((await put("/api/modules/quiz/2", { questions: null, timeLimitMinutes: null })).status).toBe(200)
+    expect((await get("/api/modules/quiz/2")).body.questions).toMatchObject([{ id: 1, points: 1 }])
+  })
+
+  it("refuses a question that nobody could answer, and records nothing", async () => {
+    const wrong = [
+      { ...QUESTIONS[0], options: [{ text: "4" }, { text: "5" }] },
+      { text: "None", type: "short" },
+      { text: "One", type: "multiple", options: [{ text: "only", correct: true }] },
+    ]
+    const answer = await post("/api/modules/quiz", { name: "Q", content: "x", questions: wrong })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.body.errors)).toEqual([
+      "questions.0.options",
+      "questions.1.answers",
+      "questions.2.options",
+    ])
+    expect((await post("/api/modules/text", { content: "x" })).body.errors).toHaveProperty("name")
+    expect(await rowsOf(modules)).toEqual([])
+  })
+
+  it("finds the modules of a course by its id and by its name", async () => {
+    const [inside] = [await module(), await module()]
+    const { id } = await course({ name: "Algebra" }, [{ moduleId: inside.id }])
+    for (const associatedCourse of [id, String(id), "lgeb"])
+      expect((await list("text", { search_param: { associatedCourse } })).body).toMatchObject({
+        recordsTotal: 2,
+        recordsFiltered: 1,
+        records: [{ id: inside.id, course_count: 1 }],
+      })
+  })
+
+  it("shows a module to a learner who has opened it, and to no other", async () => {
+    const learner = await signedIn("general")
+    const inside = await module()
+    const { id } = await enrolment(learner, await course({}, [{ moduleId: inside.id }]))
+    const read = () => get(`/api/modules/text/${inside.id}`, { token: learner.token })
+    expect((await read()).status).toBe(404)
+    await moduleStatus(id, inside.id)
+    expect((await read()).body).toMatchObject({ content: "<p>Read this.</p>" })
+    expect((await list("text", {})).status).toBe(200)
+    expect(
+      (await get(`/api/modules/text${query({ page_size: 1, page_number: 1 })}`, { token: learner.token })).status,
+    ).toBe(403)
+  })
+
+  it("names no draft below staff among the courses that it is in", async () => {
+    const learner = await signedIn("general")
+    const inside = await module()
+    const open = await course({ name: "Open" }, [{ moduleId: inside.id }])
+    await course({ name: "Secret plans", status: "draft" }, [{ moduleId: inside.id }])
+    await moduleStatus((await enrolment(learner, open)).id, inside.id)
+    const courses = [{ course_id: open.id, course_name: "Open" }]
+    const path = `/api/modules/text/${inside.id}`
+    expect((await get(path, { token: learner.token })).body).toMatchObject({ courses, course_count: 1 })
+    expect((await get(path)).body).toMatchObject({ courses: [...courses, {}], course_count: 2 })
+  })
+
+  it("honours If-Match", async () => {
+    const { id } = await module()
+    const etag = (await get(`/api/modules/text/${id}`)).headers.get("etag") ?? ""
+    expect((await put(`/api/modules/text/${id}`, { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)
+    expect((await put(`/api/modules/text/${id}`, { name: "B" }, { headers: { "if-match": etag } })).status).toBe(412)
+  })
+
+  it("are listed in every order that the interface names", async () => {
+    for (const name of ["b", "A", "c"]) await module({ name })
+    const names = async (colName: string) =>
+      (await list("text", { order_by: { colName, direction: "desc" } })).body.records.map(
+        (row: { name: string }) => row.name,
+      )
+    expect(await names("name")).toEqual(["c", "b", "A"])
+    for (const column of ["id", "slug", "isLocked", "estimatedCompletion", "course_count", "created_at"])
+      expect(await names(column), column).toEqual(["c", "A", "b"])
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { signedIn } from "../factories/index.ts"
+import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { learningPath, pathEnrolment } from "../factories/learning-paths.ts"
+import { cost, get, query } from "../helpers/client.ts"
+
+const at = (url: string) => new URL(url).pathname
+
+describe("the pages that courseSlug and launchSlug lead to", () => {
+  it("show a course with its modules, and how far the learner is", async () => {
+    const learner = await signedIn("general")
+    const [first, second] = [await module({ name: "Limits & <sums>" }), await module({ name: "Series" })]
+    const row = await course({ name: "Algebra", slug: "algebra" }, [{ moduleId: first.id }, { moduleId: second.id }])
+    const taken = await enrolment(learner, row, { status: "In Progress", percent: 50 })
+    await moduleStatus(taken.id, first.id, { status: "Completed" })
+    const search = query({ user_id: learner.id, page_size: 10, page_number: 1 })
+    const { body } = await get(`/api/users/enrolled-courses${search}`, learner)
+    const answer = await get(at(body.records[0].courseSlug), learner)
+    expect(answer.status).toBe(200)
+    expect(cost(answer).trips).toBe(1)
+    for (const text of ["Algebra", "In Progress, 50 percent", "Limits &amp; &lt;sums&gt; (text): Completed"])
+      expect(answer.body).toContain(text)
+    expect(answer.body).toContain("Series (text): Not Started")
+  })
+
+  it("show a path with its courses, each of which leads on", async () => {
+    const learner = await signedIn("general")
+    const row = await course({ name: "Algebra", slug: "algebra" })
+    const path = await learningPath({ name: "Science", type: "private" }, [row])
+    await pathEnrolment(learner, path, { status: "In Progress", percent: 10 })
+    const listed = await get(`/api/users/enrolled-learningpaths${query({ page_size: 9, page_number: 1 })}`, learner)
+    const answer = await get(at(listed.body.records[0].launchSlug), learner)
+    expect(answer.body).toContain("In Progress, 10 percent")
+    expect(answer.body).toContain('<a href="/course/algebra">Algebra</a>: Not enrolled')
+    expect((await get("/course/algebra", learner)).body).toContain("Not enrolled")
+    expect((await get(at(listed.body.records[0].launchSlug), await signedIn("general"))).status).toBe(404)
+  })
+
+  it("are for whoever is signed in, and hide drafts from those who do not take them", async () => {
+    const [learner, staff] = [await signedIn("general"), await signedIn("staff")]
+    const draft = await course({ slug: "later", status: "draft" })
+    const stranger = await get("/course/later")
+    expect(stranger.status).toBe(302)
+    expect(stranger.headers.get("location")).toBe("/login?next=%2Fcourse%2Flater")
+    expect((await get("/course/later", learner)).status).toBe(404)
+    expect((await get("/course/nothing", staff)).status).toBe(404)
+    expect((await get("/course/later", staff)).status).toBe(200)
+    await enrolment(learner, draft)
+    expect((await get("/course/later", learner)).status).toBe(200)
+  })
+})

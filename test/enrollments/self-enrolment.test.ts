@@ -1,0 +1,208 @@
+import { describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { courses } from "../../drizzle/schema/courses.ts"
+import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { MINUTE } from "../../src/lib/clock.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
+import { course, enrolment } from "../factories/learning.ts"
+import { call, cookieOf, cost, get, post, put, query } from "../helpers/client.ts"
+import { keepsSecret } from "../helpers/secrets.ts"
+
+const PATH = "/api/course/self-enroll"
+const KEY = "Überraschung 7"
+
+/** A published course made over the API by staff, with its id. */
+async function offered(given: object) {
+  const { token } = await signedIn("staff")
+  const { body } = await post(
+    "/api/course/create",
+    { name: "Algebra", slug: "algebra", status: "publish", ...given },
+    { token },
+  )
+  return { id: body.id as number, token }
+}
+
+describe("POST /api/course/self-enroll", () => {
+  it("enrolls the caller in two trips, as staff would, and says so to who is enrolled already", async () => {
+    const { id } = await offered({ selfEnrol: true, expiresAfterDays: 10 })
+    const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
+    const answer = await post(PATH, { course_id: id }, learner)
+    const [row] = await rowsOf(enrolments)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: "You are enrolled in Algebra.", registrationId: row?.id, alreadyEnrolled: false },
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect(cost(answer).written).toBeLessThanOrEqual(20)
+    expect(row).toMatchObject({ userId: learner.id, courseId: id, status: "Not Started", enrolledBy: learner.id })
+    expect(row?.expiresAt).toBe((row?.registeredAt ?? 0) + 10 * 24 * 60 * MINUTE)
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
+      performedBy: learner.id,
+      action: "created",
+      subject: "enrolment",
+      effectOn: "Algebra",
+      details: { user_ids: [learner.id] },
+    })
+    const again = await post(PATH, { course_id: id }, learner)
+    expect(again).toMatchObject({ status: 200, body: { registrationId: row?.id, alreadyEnrolled: true } })
+    expect(again.body.message).toBe("You are enrolled in Algebra already.")
+    expect(await rowsOf(enrolments)).toHaveLength(1)
+  })
+
+  it("enrolls once where it is called twice at once", async () => {
+    const { id } = await offered({ selfEnrol: true })
+    const learner = await signedIn("general")
+    const answers = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.registrationId)).size).toBe(1)
+    expect(await rowsOf(enrolments)).toHaveLength(1)
+  })
+
+  it("is 404 for a course that is unmarked, a draft or unknown, and for its drafts too", async () => {
+    const learner = await signedIn("general")
+    const [unmarked, draft] = [await course(), await course({ status: "draft", selfEnrol: true })]
+    for (const id of [unmarked.id, draft.id, 99])
+      expect((await post(PATH, { course_id: id }, learner)).status, String(id)).toBe(404)
+    expect(await rowsOf(enrolments)).toEqual([])
+  })
+
+  it("is 409 where no seat is left, and the last seat goes to one of many", async () => {
+    const { id } = await offered({ selfEnrol: true, totalSeats: 1 })
+    const learners = await Promise.all([1, 2, 3].map(() => signedIn("general")))
+    const answers = await Promise.all(learners.map((learner) => post(PATH, { course_id: id }, learner)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body).toMatchObject({ code: "no_seats_left" })
+    expect(await rowsOf(enrolments)).toHaveLength(1)
+  })
+
+  it("is 409 for whose registration has expired", async () => {
+    const { id } = await offered({ selfEnrol: true })
+    const learner = await signedIn("general")
+    await enrolment(learner, { id }, { expiresAt: Date.now() - 1 })
+    expect(await post(PATH, { course_id: id }, learner)).toMatchObject({
+      status: 409,
+      body: { code: "registration_expired" },
+    })
+  })
+
+  it("is for people alone", async () => {
+    const { id } = await offered({ selfEnrol: true })
+    const stranger = await post(PATH, { course_id: id })
+    expect([stranger.status, stranger.headers.get("location")]).toEqual([302, "https://lectern.test/login"])
+    expect((await post(PATH, {}, await signedIn("general"))).status).toBe(422)
+  })
+})
+
+describe("an enrollment key", () => {
+  it("opens a course, marked or not, to those who know it", async () => {
+    const { id } = await offered({ enrolmentKey: KEY })
+    const learner = await signedIn("general")
+    const missing = await post(PATH, { course_id: id }, learner)
+    expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["enrolment_key"]])
+    expect((await post(PATH, { course_id: id, enrolment_key: "überraschung 7" }, learner)).status).toBe(422)
+    expect(await rowsOf(enrolments)).toEqual([])
+    const answer = await post(PATH, { course_id: id, enrolment_key: KEY }, learner)
+    expect([answer.status, cost(answer).trips]).toEqual([200, 2])
+  })
+
+  it("is guessed ten times in 15 minutes, for whatever courses, and a right one forgives no guess", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { id, token } = await offered({ enrolmentKey: KEY, selfEnrol: true })
+    const { body } = await post(
+      "/api/course/create",
+      { name: "Own", status: "publish", enrolmentKey: "known" },
+      { token },
+    )
+    const learner = await signedIn("general")
+    const guess = (key: string, courseId = id) => post(PATH, { course_id: courseId, enrolment_key: key }, learner)
+    for (let i = 0; i < 9; i++) expect((await guess(`guess ${i}`)).status).toBe(422)
+    expect((await guess("known", body.id)).status).toBe(200)
+    expect((await guess("guess 9")).status).toBe(422)
+    const refused = await guess(KEY)
+    expect(refused).toMatchObject({ status: 429, body: { code: "too_many_attempts" } })
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800)
+    const other = await signedIn("general")
+    expect((await post(PATH, { course_id: id, enrolment_key: KEY }, other)).status).toBe(200)
+    vi.setSystemTime(Date.now() + 15 * MINUTE + 1000)
+    expect((await guess(KEY)).status).toBe(200)
+  })
+
+  it("is read and changed by staff, told to no learner, and kept in no row and no log", async () => {
+    await keepsSecret(async (secret) => {
+      const { id, token } = await offered({ enrolmentKey: KEY })
+      secret("the key", KEY, `GET /api/course/${id}`)
+      const read = await get(`/api/course/${id}`, { token })
+      expect(read.body).toMatchObject({ enrolmentKey: KEY, enrolmentKeyRequired: true, selfEnrol: false })
+      const before = await rowsOf(courses)
+      const { body } = read
+      const same = { ...body, modules: [] }
+      expect((await put(`/api/course/${id}`, same, { token })).status).toBe(200)
+      expect(await rowsOf(courses)).toEqual(before)
+
+      const learner = await signedIn("general")
+      const { body: seen } = await get(`/api/course/${id}`, learner)
+      expect(seen).toMatchObject({ enrolmentKey: null, enrolmentKeyRequired: true })
+      const page = query({ page_size: 5, page_number: 1 })
+      const library = await get(`/api/users/library-courses${page}`, learner)
+      expect(library.body.records).toMatchObject([{ selfEnrol: true, enrolmentKeyRequired: true }])
+
+      await put(`/api/course/${id}`, { enrolmentKey: "another" }, { token })
+      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrolmentKey: "set" })
+      await put(`/api/course/${id}`, { enrolmentKey: null, selfEnrol: true }, { token })
+      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrolmentKey: "removed", selfEnrol: true })
+      expect((await post(PATH, { course_id: id }, learner)).status).toBe(200)
+    })
+  })
+})
+
+describe("the course page's form", () => {
+  const enrolByForm = (slug: string, fields: Record<string, string>, headers: Record<string, string>) =>
+    call("POST", `/course/${slug}/enroll`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "sec-fetch-site": "same-origin",
+        ...headers,
+      },
+    })
+
+  it("enrolls whoever is signed in, and is shown to nobody else", async () => {
+    await offered({ selfEnrol: true })
+    const learner = await signedIn("general")
+    const headers = cookieOf(learner.token)
+    const before = await get("/course/algebra", { headers })
+    expect(before.body).toContain('<form method="post" action="/course/algebra/enroll">')
+    expect(before.body).not.toContain("Enrollment key")
+    expect(cost(before).trips).toBe(1)
+    const answer = await enrolByForm("algebra", {}, headers)
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/course/algebra"])
+    const after = await get("/course/algebra", { headers })
+    expect(after.body).toContain("Not Started, 0 percent")
+    expect(after.body).not.toContain("Enroll me")
+    const stranger = await enrolByForm("algebra", {}, {})
+    expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/login?next=%2Fcourse%2Falgebra"])
+    expect((await enrolByForm("algebra", {}, { ...headers, "sec-fetch-site": "cross-site" })).status).toBe(403)
+  })
+
+  it("asks for the key, and says what is wrong with it", async () => {
+    await offered({ enrolmentKey: KEY })
+    const learner = await signedIn("general")
+    const headers = cookieOf(learner.token)
+    expect((await get("/course/algebra", { headers })).body).toContain('<label for="enrolment_key">')
+    const wrong = await enrolByForm("algebra", { enrolment_key: "guess" }, headers)
+    expect(wrong.status).toBe(422)
+    expect(wrong.body).toContain('role="alert"')
+    expect(wrong.body).toContain("Enroll me")
+    expect((await enrolByForm("algebra", { enrolment_key: ` ${KEY} ` }, headers)).status).toBe(303)
+    expect(await rowsOf(enrolments)).toHaveLength(1)
+  })
+
+  it("is not there where nobody enrolls themselves", async () => {
+    await course({ slug: "closed" })
+    const headers = cookieOf((await signedIn("general")).token)
+    expect((await get("/course/closed", { headers })).body).not.toContain("Enroll me")
+    expect((await enrolByForm("closed", {}, headers)).status).toBe(404)
+    expect((await enrolByForm("nothing", {}, headers)).status).toBe(404)
+  })
+})

@@ -1,0 +1,339 @@
+import { env } from "cloudflare:workers"
+import { eq } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { exportJobs } from "../../drizzle/schema/exports.ts"
+import { DAY, MINUTE } from "../../src/lib/clock.ts"
+import { ObjectWriter } from "../../src/lib/files/multipart.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { bindingsWith, deliver, exportJob, jobOf, manyUsers, storedKeys } from "../factories/exports.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
+import { cost, get, post } from "../helpers/client.ts"
+import { messages } from "../helpers/queues.ts"
+
+const USERS = "/api/users/export"
+const progressPath = (id: string) => `${USERS}/progress/${id}`
+const cancelPath = (id: string) => `${USERS}/cancel/${id}`
+const downloadPath = (id: string) => `${USERS}/download/${id}`
+const UNKNOWN = "00000000-0000-4000-8000-000000000000"
+
+describe("a file of several parts", () => {
+  const MEGABYTE = 1_000_000
+  const chunks = Array.from({ length: 12 }, (_, i) => new Uint8Array(MEGABYTE + i).fill(i))
+
+  it("is written whole, whatever the sizes of its pieces", async () => {
+    const writer = new ObjectWriter(env.FILES, "exports/parts", {})
+    for (const chunk of chunks) await writer.write(chunk)
+    expect(await storedKeys()).toEqual([])
+    const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+    expect(await writer.finish()).toBe(size)
+    const written = new Uint8Array((await (await env.FILES.get("exports/parts"))?.arrayBuffer()) ?? [])
+    let at = 0
+    for (const chunk of chunks) {
+      expect(written.subarray(at, at + chunk.length).every((byte) => byte === chunk[0])).toBe(true)
+      at += chunk.length
+    }
+    expect(written.length).toBe(size)
+  })
+
+  it("leaves nothing when it is given up on the way", async () => {
+    const writer = new ObjectWriter(env.FILES, "exports/parts", {})
+    for (const chunk of chunks) await writer.write(chunk)
+    const upload = writer.uploadId ?? ""
+    await writer.discard()
+    expect(await storedKeys()).toEqual([])
+    await expect(env.FILES.resumeMultipartUpload("exports/parts", upload).complete([])).rejects.toThrow()
+  })
+})
+
+describe("a completed export whose file is gone", () => {
+  it("answers 410 to its progress as to its download", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await deliver(id)
+    await env.FILES.delete((await jobOf(id)).objectKey ?? "")
+    const gone = {
+      status: 410,
+      body: { code: "file_gone", message: "The file of this export is gone. Begin a new one." },
+    }
+    expect(await get(progressPath(id), { token: admin.token })).toMatchObject(gone)
+    expect(await get(downloadPath(id), { token: admin.token })).toMatchObject(gone)
+  })
+})
+
+describe("a delivery", () => {
+  it("after the end changes nothing", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await deliver(id)
+    const before = [await jobOf(id), await storedKeys()]
+    expect(await deliver(id, env, 2)).toEqual({ retried: false })
+    expect([await jobOf(id), await storedKeys()]).toEqual(before)
+  })
+
+  it("during the work of another leaves it alone", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await deliver(
+      id,
+      bindingsWith(async (trip) => {
+        if (trip === 3) expect(await deliver(id)).toEqual({ retried: false })
+      }),
+    )
+    expect(await jobOf(id)).toMatchObject({ status: "completed", attempts: 1 })
+    expect(await storedKeys()).toHaveLength(1)
+  })
+
+  it("of an unknown job is let go", async () => {
+    expect(await deliver(UNKNOWN)).toEqual({ retried: false })
+  })
+
+  it("takes over from an attempt that died, whose upload it aborts", async () => {
+    const admin = await signedIn("admin")
+    const lease = crypto.randomUUID()
+    const id = await exportJob(admin, { lease, leaseUntil: Date.now() - 1, attempts: 1, progress: 40 })
+    const key = `exports/${id}/${lease}.xlsx`
+    const upload = await env.FILES.createMultipartUpload(key)
+    await db.update(exportJobs).set({ upload: upload.uploadId }).where(eq(exportJobs.id, id))
+    const seen: number[] = []
+    await deliver(
+      id,
+      bindingsWith(async () => {
+        seen.push((await jobOf(id)).progress)
+      }),
+    )
+    expect(seen.every((progress) => progress >= 40)).toBe(true)
+    expect(await jobOf(id)).toMatchObject({ status: "completed", attempts: 2, progress: 100 })
+    expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
+    await expect(upload.uploadPart(1, "late")).rejects.toThrow()
+  })
+
+  it("that lost its job while it worked leaves nothing, and the other's file stays", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    let stolen = false
+    const slow = bindingsWith(async (trip) => {
+      if (trip !== 4 || stolen) return
+      stolen = true
+      await db.update(exportJobs).set({ leaseUntil: 1 }).where(eq(exportJobs.id, id))
+      await deliver(id)
+    })
+    expect(await deliver(id, slow)).toEqual({ retried: false })
+    const job = await jobOf(id)
+    expect(job).toMatchObject({ status: "completed", attempts: 2 })
+    expect(await storedKeys()).toEqual([job.objectKey])
+  })
+
+  it("raises progress page by page, and never lowers it", async () => {
+    const admin = await signedIn("admin")
+    await manyUsers(12_500)
+    const id = await exportJob(admin)
+    const seen: number[] = []
+    await deliver(
+      id,
+      bindingsWith(async () => {
+        seen.push((await jobOf(id)).progress)
+      }),
+    )
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect(new Set(seen).size).toBeGreaterThan(3)
+    expect(seen.at(-1)).toBeLessThan(100)
+    expect((await jobOf(id)).progress).toBe(100)
+  })
+})
+
+describe("cancel", () => {
+  it("stops the work within a page and leaves nothing in R2", async () => {
+    const admin = await signedIn("admin")
+    await manyUsers(12_500)
+    const id = await exportJob(admin)
+    const trips: string[] = []
+    await deliver(
+      id,
+      bindingsWith(async (trip) => {
+        trips.push((await jobOf(id)).status)
+        if (trip !== 4) return
+        const answer = await post(cancelPath(id), {}, { token: admin.token })
+        expect(answer).toMatchObject({ status: 200, body: { status: "success", message: "Export cancelled." } })
+        expect(cost(answer).trips).toBe(2)
+      }),
+    )
+    // The page that was under way saw it; then the row was settled.
+    expect(trips.filter((status) => status === "cancelled").length).toBeLessThanOrEqual(2)
+    expect(await storedKeys()).toEqual([])
+    expect(await jobOf(id)).toMatchObject({ status: "cancelled", lease: null, dueAt: null, objectKey: null })
+    expect((await get(progressPath(id), { token: admin.token })).body).toMatchObject({
+      status: "cancelled",
+      filename: null,
+      download_url: null,
+    })
+    expect((await get(downloadPath(id), { token: admin.token })).status).toBe(410)
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "updated", subject: "export", details: { exportId: id, status: "cancelled" } },
+    ])
+  })
+
+  it("of a job that waits keeps it from ever beginning", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await post(cancelPath(id), {}, { token: admin.token })
+    await deliver(id)
+    expect(await jobOf(id)).toMatchObject({ status: "cancelled", attempts: 0, dueAt: null })
+    expect(await storedKeys()).toEqual([])
+  })
+
+  it("after the end is refused, and records nothing", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await deliver(id)
+    expect((await post(cancelPath(id), {}, { token: admin.token })).status).toBe(409)
+    expect(await rowsOf(auditLogs)).toEqual([])
+    expect((await jobOf(id)).status).toBe("completed")
+  })
+
+  it("of a job whose consumer died is cleaned up by the sweep", async () => {
+    const admin = await signedIn("admin")
+    const lease = crypto.randomUUID()
+    const id = await exportJob(admin, { lease, leaseUntil: Date.now() - 1, dueAt: Date.now() - 1, attempts: 1 })
+    await env.FILES.put(`exports/${id}/${lease}.xlsx`, "half")
+    await post(cancelPath(id), {}, { token: admin.token })
+    await sweep(env)
+    expect(await storedKeys()).toEqual([])
+    expect(await jobOf(id)).toMatchObject({ status: "cancelled", lease: null, dueAt: null })
+  })
+})
+
+describe("a failing attempt", () => {
+  const broken = () =>
+    bindingsWith((trip) => {
+      if (trip === 3) throw new Error("D1 is away")
+    })
+
+  it("is tried again, and after three the job has failed with a message", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    for (const attempt of [1, 2]) {
+      expect(await deliver(id, broken(), attempt)).toEqual({ retried: true })
+      expect(await jobOf(id)).toMatchObject({ status: "processing", attempts: attempt })
+      expect((await jobOf(id))?.leaseUntil).toBeLessThan(0)
+    }
+    expect(await deliver(id, broken(), 3)).toEqual({ retried: true })
+    const { body } = await get(progressPath(id), { token: admin.token })
+    expect(body).toMatchObject({ status: "failed", filename: null, download_url: null })
+    expect(body.message).toMatch(/Begin it again/)
+    expect(await storedKeys()).toEqual([])
+    const file = await get(downloadPath(id), { token: admin.token })
+    expect(file).toMatchObject({ status: 409, body: { message: body.message } })
+    expect((await post(cancelPath(id), {}, { token: admin.token })).status).toBe(409)
+    // Delivered once more, it goes on towards the dead-letter queue.
+    expect(await deliver(id, env, 4)).toEqual({ retried: true })
+    expect((await jobOf(id)).attempts).toBe(3)
+  })
+
+  it("leaves nothing of its file behind when R2 fails at the end", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    const FILES = new Proxy(env.FILES, {
+      get(bucket, member: keyof R2Bucket) {
+        if (member !== "put") return typeof bucket[member] === "function" ? bucket[member].bind(bucket) : bucket[member]
+        return async (...given: Parameters<R2Bucket["put"]>) => {
+          await bucket.put(...given)
+          throw new Error("R2 is away")
+        }
+      },
+    })
+    expect(await deliver(id, { ...env, FILES })).toEqual({ retried: true })
+    expect(await storedKeys()).toEqual([])
+    await deliver(id, env, 2)
+    expect((await jobOf(id)).status).toBe("completed")
+  })
+
+  it("that only lost the answer to its completion has completed", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    let lost = false
+    const losing = bindingsWith(() => {})
+    const real = losing.DB.withSession("first-primary")
+    const session = {
+      ...real,
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await real.batch(statements)
+        if (lost || (await jobOf(id)).status !== "completed") return results
+        lost = true
+        throw new Error("The connection broke")
+      },
+    }
+    const DB = { withSession: () => session } as unknown as D1Database
+    expect(await deliver(id, { ...env, DB })).toEqual({ retried: false })
+    expect(lost).toBe(true)
+    expect(await storedKeys()).toEqual([(await jobOf(id)).objectKey])
+  })
+
+  it("that died three times without a word has failed, by the sweep", async () => {
+    const admin = await signedIn("admin")
+    const lease = crypto.randomUUID()
+    const past = Date.now() - 1
+    const id = await exportJob(admin, { lease, attempts: 3, leaseUntil: past, dueAt: past })
+    await env.FILES.put(`exports/${id}/${lease}.xlsx`, "half")
+    await sweep(env)
+    expect(await jobOf(id)).toMatchObject({ status: "failed", lease: null, dueAt: null })
+    expect(await storedKeys()).toEqual([])
+  })
+})
+
+describe("a job that nobody works on", () => {
+  it("is queued again by the sweep, once for a while", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin, { dueAt: Date.now() - 1 })
+    await sweep(env)
+    expect((await jobOf(id)).dueAt ?? 0).toBeGreaterThan(Date.now())
+    expect(messages.EXPORTS).toEqual([{ exportId: id }])
+  })
+
+  it("is queued again by a progress poll, which costs one trip", async () => {
+    const admin = await signedIn("admin")
+    const past = Date.now() - 1
+    const id = await exportJob(admin, { lease: crypto.randomUUID(), attempts: 1, leaseUntil: past, dueAt: past })
+    const poll = await get(progressPath(id), { token: admin.token })
+    expect(poll.body.status).toBe("processing")
+    expect(cost(poll).trips).toBe(1)
+    expect(messages.EXPORTS).toEqual([{ exportId: id }])
+  })
+
+  it("is left alone while its attempt renews the lease", async () => {
+    const admin = await signedIn("admin")
+    const later = Date.now() + MINUTE
+    const id = await exportJob(admin, { lease: crypto.randomUUID(), attempts: 1, leaseUntil: later, dueAt: later })
+    await sweep(env)
+    await get(progressPath(id), { token: admin.token })
+    await deliver(id)
+    expect(await jobOf(id)).toMatchObject({ status: "processing", attempts: 1, dueAt: later })
+  })
+})
+
+describe("seven days later", () => {
+  it("the file is deleted and the job has expired; its row goes a month after", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin)
+    await deliver(id)
+    await db
+      .update(exportJobs)
+      .set({ expiresAt: Date.now() - 1 })
+      .where(eq(exportJobs.id, id))
+    // Even before the sweep has come by.
+    expect((await get(downloadPath(id), { token: admin.token })).status).toBe(410)
+    await sweep(env)
+    expect(await storedKeys()).toEqual([])
+    expect(await jobOf(id)).toMatchObject({ status: "expired", objectKey: null })
+    expect((await get(progressPath(id), { token: admin.token })).status).toBe(410)
+    expect((await get(downloadPath(id), { token: admin.token })).status).toBe(410)
+
+    await db
+      .update(exportJobs)
+      .set({ expiresAt: Date.now() - 31 * DAY })
+      .where(eq(exportJobs.id, id))
+    await sweep(env)
+    expect(await rowsOf(exportJobs)).toEqual([])
+    expect((await get(progressPath(id), { token: admin.token })).status).toBe(404)
+  })
+})

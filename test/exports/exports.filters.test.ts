@@ -1,0 +1,157 @@
+import { readXlsx } from "hucre/xlsx"
+import { describe, expect, it } from "vitest"
+import { EXPORT_KINDS } from "../../src/worker/export-kinds.ts"
+import { deliver } from "../factories/exports.ts"
+import { type HalvedAcademy, halvedAcademy, NOTHING, NOWHERE } from "../factories/filters.ts"
+import { group, portal, signedIn } from "../factories/index.ts"
+import { download, get, post, query } from "../helpers/client.ts"
+import { type Document, openApiDocument } from "../matrix/inputs.ts"
+
+type Row = Record<string, unknown>
+
+/** The list that an export has the rows of, and what tells one row of either from the others. */
+const LISTS: Record<string, { list: string; inList: string[]; inSheet: string[] } | undefined> = {
+  users: { list: "/api/users/tabularlist", inList: ["id"], inSheet: ["id"] },
+  "user report": {
+    list: "/api/user/reports/user-detailed",
+    inList: ["email", "courseName"],
+    inSheet: ["email", "course"],
+  },
+  "learner-quizzes": {
+    list: "/api/user/reports/student-quizzes",
+    inList: ["email", "courseName", "quizName", "attempt"],
+    inSheet: ["email", "course", "quiz", "attempt"],
+  },
+  gradebook: { list: "/api/user/reports/user-detailed", inList: ["email", "courseName"], inSheet: ["email", "course"] },
+  // A person's files and records, of every table: no list.
+  "personal data": undefined,
+}
+
+/** Values of each filter: one that finds some of the rows, and one that finds none. */
+const valuesOf = ({ ada, ...of }: HalvedAcademy): Record<string, unknown[]> => {
+  const portals = [[of.here.id], [of.away.id], [of.here.id, of.away.id]]
+  return {
+    "search_param.nameOrEmail": ["byron", NOTHING],
+    "search_param.membershipId": [of.membershipId, of.unused],
+    "search_param.userCategoryId": [[of.people.id], [of.nobody.id]],
+    "search_param.userType": ["learner", "admin"],
+    "search_param.courseCategoryIds": [[of.mine.id], [of.empty.id]],
+    "search_param.courseName": ["algeb", NOTHING],
+    "search_param.course": ["botan", NOTHING],
+    "search_param.courseId": [of.algebra.id, NOWHERE],
+    "search_param.status": [["Completed"], ["Not Started"], ["Not Started", "In Progress"]],
+    "search_param.portalId": [of.here.id, of.away.id],
+    "search_param.searchPortalIds": portals,
+    searchPortalIds: portals,
+    portalId: [of.here.id, of.away.id],
+    group_id: [of.team.id, of.alone.id],
+    user_id: [ada.id, of.staff.id, NOWHERE],
+  }
+}
+
+const PAGING = ["page_size", "page_number", "cursor", "order_by", "search_param"]
+
+/** The names of a list's filters, or of an export's, as the OpenAPI document declares them. */
+function declared({ paths, components }: Document, path: string, method: "get" | "post"): string[] {
+  const { parameters = [], requestBody } = paths[path]?.[method] ?? {}
+  const given = requestBody?.content["application/json"]?.schema
+  const body = given?.$ref ? components.schemas[given.$ref.split("/").at(-1) ?? ""] : given
+  const members = body
+    ? Object.entries(body.properties ?? {})
+    : parameters.map(({ name, schema }) => [name, schema] as const)
+  const search = members.find(([name]) => name === "search_param")?.[1]
+  return [
+    ...members.flatMap(([name]) => (PAGING.includes(name) ? [] : [name])),
+    ...Object.keys(search?.properties ?? {}).map((name) => `search_param.${name}`),
+  ].sort()
+}
+
+/** A filter by its name. */
+const filterOf = (name: string, value: unknown) =>
+  name.startsWith("search_param.")
+    ? { search_param: { [name.slice("search_param.".length)]: value } }
+    : { [name]: value }
+
+const together = (one: Row, other: Row): Row => ({
+  ...one,
+  ...other,
+  search_param: { ...(one.search_param as Row | undefined), ...(other.search_param as Row | undefined) },
+})
+
+const exportKinds = await Promise.all(Object.values(EXPORT_KINDS).map((load) => load()))
+const described = exportKinds.flatMap((kind) => {
+  const of = LISTS[kind.name]
+  return of ? [{ ...of, kind: kind.name, path: kind.path, download: kind.download }] : []
+})
+
+describe("every kind of export", () => {
+  it("takes every filter of its list, and no others", async () => {
+    expect(exportKinds.map(({ name }) => name).sort()).toEqual(Object.keys(LISTS).sort())
+    const document = await openApiDocument()
+    for (const { kind, list, path } of described)
+      expect(declared(document, path, "post"), kind).toEqual(declared(document, list, "get"))
+  })
+})
+
+describe.each(described)("the $kind export", ({ list, path, inList, inSheet, ...kind }) => {
+  const keyOf = (row: Row, columns: string[]) => columns.map((column) => row[column]).join(" | ")
+
+  /** What the list answers to a filter: its rows' keys, or the status of its refusal. */
+  async function listed(filter: Row, token: string): Promise<string[] | number> {
+    const { status, body } = await get(`${list}${query({ page_size: 500, page_number: 1, ...filter })}`, { token })
+    if (status !== 200) return status
+    expect(body.recordsFiltered).toBe(body.records.length)
+    return body.records.map((row: Row) => keyOf(row, inList)).sort()
+  }
+
+  /** What the export holds under a filter, read back from its file; or the status of its refusal. */
+  async function exported(filter: Row, token: string): Promise<string[] | number> {
+    const { status, body } = await post(path, filter, { token })
+    if (status !== 200) return status
+    await deliver(body.export_id)
+    const file = await download(kind.download.replace("{exportId}", body.export_id), { token })
+    expect(file.status).toBe(200)
+    const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
+    const records = rows.map((row): Row => Object.fromEntries(headers.map((name, at) => [String(name), row[at]])))
+    return records
+      .filter(({ name }) => name !== "Points possible")
+      .map((row) => keyOf(row, inSheet))
+      .sort()
+  }
+
+  for (const role of ["owner", "group_admin", "portal_admin"])
+    it(`has exactly the rows of its list under each filter and each pair, for the role ${role}`, {
+      timeout: 180_000,
+    }, async () => {
+      const scene = await halvedAcademy()
+      const { token, id } = await signedIn(role, { firstName: "Rob", lastName: "Role" })
+      if (role === "group_admin") await group({ admins: [id], members: [scene.ada.id, scene.bob.id] })
+      if (role === "portal_admin") await portal({ admins: [id], members: [scene.ada.id, scene.bob.id] })
+      const values = valuesOf(scene)
+      const names = declared(await openApiDocument(), path, "post")
+      const filters = names.map((name) => {
+        const given = values[name]
+        if (!given) throw new Error(`The test has no value for the filter ${name}.`)
+        return given.map((value) => filterOf(name, value))
+      })
+      const all = await listed({}, token)
+      expect(all).not.toHaveLength(0)
+      expect(await exported({}, token)).toEqual(all)
+      for (const filter of filters.flat())
+        expect(await exported(filter, token), JSON.stringify(filter)).toEqual(await listed(filter, token))
+      for (const [at, [one]] of filters.entries())
+        for (const [other] of filters.slice(at + 1)) {
+          const both = together(one ?? {}, other ?? {})
+          expect(await exported(both, token), JSON.stringify(both)).toEqual(await listed(both, token))
+        }
+      // Each filter leaves out something, for those who see everything.
+      if (role === "owner")
+        for (const [at, cases] of filters.entries()) {
+          const found = await Promise.all(cases.map((filter) => listed(filter, token)))
+          expect(
+            found.some((rows) => JSON.stringify(rows) !== JSON.stringify(all)),
+            names[at],
+          ).toBe(true)
+        }
+    })
+})

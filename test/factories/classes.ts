@@ -1,0 +1,56 @@
+import { classEnrolments, classes, classSessions } from "../../drizzle/schema/classes.ts"
+import { namesOf } from "../../src/db/search.ts"
+import { db, nextId, type UserRow, user } from "./index.ts"
+import { course } from "./learning.ts"
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** A class of a course with its one session: tomorrow, for an hour, unless told; by a member of staff. */
+export async function classOf(inCourse?: { id: number }, given: Partial<typeof classes.$inferInsert> = {}) {
+  const id = await nextId("classes")
+  const startAt = given.startAt ?? Date.now() + DAY
+  const [row] = await db
+    .insert(classes)
+    .values({
+      id,
+      courseId: (inCourse ?? (await course())).id,
+      type: "onetime",
+      disabled: false,
+      allowDownload: true,
+      instructorId: given.instructorId ?? (await user({ userType: "staff" })).id,
+      startAt,
+      endAt: startAt + HOUR,
+      sessionCount: 1,
+      createdAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No class")
+  const session = { classId: id, courseId: row.courseId, startAt: row.startAt, endAt: row.endAt }
+  await db.insert(classSessions).values({ id: await nextId("class_sessions"), ...session })
+  return row
+}
+
+/** A user's place in a class. */
+export async function classEnrolment(
+  of: UserRow,
+  inClass: typeof classes.$inferSelect,
+  given: Partial<typeof classEnrolments.$inferInsert> = {},
+) {
+  const { email } = of
+  const [row] = await db
+    .insert(classEnrolments)
+    .values({
+      id: await nextId("class_enrolments"),
+      classId: inClass.id,
+      userId: of.id,
+      email,
+      ...namesOf(of),
+      registeredAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No class enrollment")
+  return row
+}

@@ -1,0 +1,72 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { eq, sql } from "drizzle-orm"
+import { exportJobs } from "../../drizzle/schema/exports.ts"
+import type { Bindings } from "../../src/env.ts"
+import worker from "../../src/index.ts"
+import { DAY } from "../../src/lib/clock.ts"
+import { db, type UserRow } from "./index.ts"
+
+/** A job whose message is in nobody's queue: a test hands it to the consumer itself. */
+export async function exportJob(caller: UserRow, given: Partial<typeof exportJobs.$inferInsert> = {}) {
+  const id = crypto.randomUUID()
+  await db.insert(exportJobs).values({
+    id,
+    kind: "users",
+    callerId: caller.id,
+    callerType: caller.userType,
+    filter: '{"search_param":{}}',
+    message: "Waiting to begin.",
+    filename: "users-20260105-150405.xlsx",
+    dueAt: Date.now() + DAY,
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 7 * DAY,
+    ...given,
+  })
+  return id
+}
+
+export async function jobOf(exportId: string) {
+  const [job] = await db.select().from(exportJobs).where(eq(exportJobs.id, exportId))
+  if (!job) throw new Error("No job")
+  return job
+}
+
+/** Delivers a job's message once. @returns whether the consumer asked for another try */
+export async function deliver(exportId: string, bindings: Bindings = env, attempts = 1): Promise<{ retried: boolean }> {
+  const batch = createMessageBatch("lectern-exports", [
+    { id: crypto.randomUUID(), timestamp: new Date(), attempts, body: { exportId } },
+  ])
+  const ctx = createExecutionContext()
+  await worker.queue(batch, bindings)
+  const result = await getQueueResult(batch, ctx)
+  return { retried: result.retryMessages.length > 0 }
+}
+
+/** The Worker's bindings, whose database runs `before` ahead of each trip, counted from 1. */
+export function bindingsWith(before: (trip: number) => Promise<void> | void): Bindings {
+  let trips = 0
+  const session = (constraint: string) => {
+    const real = env.DB.withSession(constraint)
+    return {
+      prepare: (query: string) => real.prepare(query),
+      getBookmark: () => real.getBookmark(),
+      batch: async (statements: D1PreparedStatement[]) => {
+        await before(++trips)
+        return real.batch(statements)
+      },
+    }
+  }
+  return { ...env, DB: { withSession: session } as unknown as D1Database }
+}
+
+/** The keys of everything that R2 holds. */
+export const storedKeys = async () => (await env.FILES.list()).objects.map(({ key }) => key)
+
+/** Many users at once, with ids that follow `after`. */
+export const manyUsers = (count: number, after = 1000) =>
+  db.run(
+    sql`insert into users (id, first_name, email, user_type, search_text, created_at)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+      select ${after} + i, 'Learner ' || i, 'learner' || i || '@example.com', 'general', 'learner', 0 from n`,
+  )

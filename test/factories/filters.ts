@@ -1,0 +1,142 @@
+import { userCategories } from "../../drizzle/schema/categories.ts"
+import { courseCategories } from "../../drizzle/schema/courses.ts"
+import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
+import { memberships } from "../../drizzle/schema/memberships.ts"
+import { quizAttempts } from "../../drizzle/schema/quizzes.ts"
+import { submissions } from "../../drizzle/schema/submissions.ts"
+import { searchText } from "../../src/db/search.ts"
+import { post } from "../helpers/client.ts"
+import { category } from "./categories.ts"
+import { certificate, template } from "./certificates.ts"
+import { classEnrolment, classOf } from "./classes.ts"
+import { audited, db, group, portal, signedIn, user } from "./index.ts"
+import { course, enrolment, module } from "./learning.ts"
+import { learningPath, pathEnrolment } from "./learning-paths.ts"
+import { order, subscription } from "./people.ts"
+
+/** No record has this id. */
+export const NOWHERE = 987_654
+/** No record is called so. */
+export const NOTHING = "zz-nothing-is-called-so"
+const JANUARY = Date.UTC(2026, 0, 15)
+export const MARCH = Date.UTC(2026, 2, 15)
+
+const named = (name: string) => ({ name, searchText: searchText(name) })
+
+/** Two of everything: Ada's, in Algebra, in January; and Bob's, in Botany, in March. */
+export async function halvedAcademy() {
+  const [mine, empty] = [await category({ name: "Numbers" }), await category({ name: "Nothing in it" })]
+  const [people, nobody] = [
+    await category({ type: "user", name: "Early birds" }),
+    await category({ type: "user", name: "Empty" }),
+  ]
+  const [membershipId, unused] = [1, 2]
+  await db
+    .insert(memberships)
+    .values(
+      [membershipId, unused].map((id) => ({ id, ...named(`Membership ${id}`), expiresAfterDays: 0, createdAt: 1 })),
+    )
+  const staff = await signedIn("staff", { firstName: "Sam", lastName: "Staff", createdAt: MARCH })
+  const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron", createdAt: JANUARY, membershipId })
+  const bob = await user({ firstName: "Bob", lastName: "Stone", createdAt: MARCH })
+  await audited(
+    { subject: "thing", action: "created", performedBy: ada.id, createdAt: JANUARY },
+    { subject: "other", action: "login", performedBy: bob.id, createdAt: MARCH },
+  )
+  await db.insert(userCategories).values({ userId: ada.id, categoryId: people.id })
+  const [quiz, essay, other] = [
+    await module({ type: "quiz", ...named("Quiz") }),
+    await module({ type: "assignment", ...named("Essay"), submissionType: "text" }),
+    await module({ type: "assignment", ...named("Drawing"), submissionType: "file" }),
+  ]
+  const links = [{ moduleId: quiz.id }, { moduleId: essay.id }]
+  const algebra = await course({ ...named("Algebra") }, links)
+  const botany = await course({ ...named("Botany") }, [...links, { moduleId: other.id }])
+  await course({ ...named("Draft"), status: "draft" })
+  await db.insert(courseCategories).values({ courseId: algebra.id, categoryId: mine.id })
+  for (const { id: courseId } of [algebra, botany])
+    await db.insert(membershipCourses).values({ membershipId, courseId })
+  const registrations = [
+    await enrolment(ada, algebra, { status: "Completed", percent: 100, registeredAt: JANUARY, completedAt: MARCH }),
+    await enrolment(bob, algebra, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrolment(bob, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrolment(ada, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+  ]
+  for (const [at, registration] of registrations.slice(0, 2).entries()) {
+    const of = { enrolmentId: registration.id, userId: registration.userId, courseId: registration.courseId }
+    const begun = { number: 1, statusRowId: at + 1, ...of }
+    await db.insert(quizAttempts).values({
+      ...begun,
+      id: at + 1,
+      moduleId: quiz.id,
+      status: at === 0 ? "Completed" : "In Progress",
+      result: at === 0 ? "passed" : "",
+      score: 1,
+      outOf: 2,
+      percent: 50,
+      passPercent: 50,
+      moduleVersion: 1,
+      startedAt: JANUARY,
+      completedAt: at === 0 ? JANUARY : 0,
+      timeTaken: 1,
+      responses: [],
+    })
+    await db.insert(submissions).values({
+      ...begun,
+      id: at + 1,
+      moduleId: essay.id,
+      status: at === 0 ? "Submitted" : "Accepted",
+      submittedAt: JANUARY,
+    })
+  }
+  const [hall, lab] = [
+    (await post("/api/location/create", { name: "Main hall" }, staff)).body.id,
+    (await post("/api/location/create", { name: "Lab" }, staff)).body.id,
+  ]
+  const teacher = await user({ userType: "staff", firstName: "Tess", lastName: "Teacher", createdAt: MARCH })
+  const first = await classOf(algebra, { startAt: JANUARY, locationId: hall, instructorId: teacher.id })
+  const second = await classOf(algebra, { startAt: MARCH, locationId: lab, instructorId: staff.id })
+  const third = await classOf(botany, { startAt: MARCH, locationId: lab, instructorId: staff.id })
+  await classEnrolment(ada, first, { status: "Attended" })
+  await classEnrolment(bob, first, { status: "No Show" })
+  await classEnrolment(ada, third, { status: "Registered" })
+  await classEnrolment(bob, second, { status: "Registered" })
+  const [whole, part] = [
+    await learningPath({ ...named("Whole path") }, [algebra, botany]),
+    await learningPath({ ...named("Part of it") }, [algebra]),
+  ]
+  await pathEnrolment(ada, whole, { status: "Completed", percent: 100 })
+  await pathEnrolment(ada, part, { status: "In Progress", percent: 10 })
+  const designs = [await template({ ...named("Laurels") }), await template({ ...named("Plain") })]
+  for (const [at, inside] of [algebra, botany].entries())
+    await certificate(ada.id, designs[0]?.id ?? 0, {
+      courseId: inside.id,
+      courseName: inside.name,
+      searchText: searchText(inside.name),
+      expiresAt: at * 1000,
+    })
+  await course({ ...named("Certified"), certificateTemplateId: designs[1]?.id ?? 0 })
+  for (const person of [ada, bob]) await order(person.id)
+  await subscription(ada.id)
+  await subscription(ada.id, { status: "Cancelled" })
+  const here = await portal({ members: [ada.id] })
+  const away = await portal()
+  const team = await group({ members: [ada.id] })
+  const alone = await group()
+  for (const title of ["Star", "Moon"])
+    await post("/api/badge/create", { title, badgeIconUrl: "https://example.com/a.png" }, staff)
+  for (const type of ["module", "product", "question"] as const)
+    for (const name of ["Numbers", "Letters"]) await category({ type, name })
+  for (const [heading, portal_ids] of [
+    ["Welcome", [here.id]],
+    ["Farewell", []],
+  ])
+    await post("/api/announcement", { heading, content: "x", sending_rules: "all", portal_ids }, staff)
+  await post("/api/course/enroll", { course_ids: [botany.id], user_ids: [staff.id] }, staff)
+  return {
+    ...{ mine, empty, people, nobody, membershipId, unused, staff, ada, bob, algebra, botany, first },
+    ...{ here, away, team, alone, designs },
+  }
+}
+
+export type HalvedAcademy = Awaited<ReturnType<typeof halvedAcademy>>

@@ -1,0 +1,118 @@
+import { type SQL, sql } from "drizzle-orm"
+import { courseModules, courses } from "../../drizzle/schema/courses.ts"
+import { enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { modules } from "../../drizzle/schema/modules.ts"
+import { searchText } from "../../src/db/search.ts"
+import { db, nextId, type UserRow } from "./index.ts"
+
+type Link = Partial<typeof courseModules.$inferInsert>
+
+/** A module, a text unless told. */
+export async function module(given: Partial<typeof modules.$inferInsert> = {}) {
+  const id = given.id ?? (await nextId("modules"))
+  const name = given.name ?? `Module ${id}`
+  const [row] = await db
+    .insert(modules)
+    .values({
+      id,
+      type: "text",
+      name,
+      slug: `module-${id}`,
+      content: "<p>Read this.</p>",
+      icon: "text",
+      searchText: searchText(name),
+      createdAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No module")
+  return row
+}
+
+/** A published course; `links` are its modules, required unless told. */
+export async function course(given: Partial<typeof courses.$inferInsert> = {}, links: Link[] = []) {
+  const id = given.id ?? (await nextId("courses"))
+  const name = given.name ?? `Course ${id}`
+  const [row] = await db
+    .insert(courses)
+    .values({
+      id,
+      name,
+      slug: `course-${id}`,
+      status: "publish",
+      content: "",
+      instructions: "",
+      searchText: searchText(name),
+      createdAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No course")
+  for (const [at, link] of links.entries()) {
+    const required = link.required ?? true
+    await db.insert(courseModules).values({
+      courseId: id,
+      moduleId: link.moduleId ?? (await module()).id,
+      position: at + 1,
+      required,
+      counts: required,
+      isLocked: false,
+      dripDays: 0,
+      minTimeSpent: 0,
+      ...link,
+    })
+  }
+  return row
+}
+
+/** A registration of a user in a course. */
+export async function enrolment(
+  user: UserRow,
+  inCourse: { id: number },
+  given: Partial<typeof enrolments.$inferInsert> = {},
+) {
+  const { firstNameKey, lastNameKey } = user
+  const [row] = await db
+    .insert(enrolments)
+    .values({
+      id: await nextId("enrolments"),
+      userId: user.id,
+      courseId: inCourse.id,
+      registeredAt: Date.now(),
+      firstNameKey,
+      lastNameKey,
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No enrollment")
+  return row
+}
+
+/** Where a registration stands in a module. */
+export async function moduleStatus(
+  enrolmentId: number,
+  moduleId: number,
+  given: Partial<typeof moduleStatuses.$inferInsert> = {},
+) {
+  const [row] = await db
+    .insert(moduleStatuses)
+    .values({
+      enrolmentId,
+      moduleId,
+      status: "In Progress",
+      lastAccessedAt: Date.now(),
+      ...given,
+    })
+    .returning()
+  if (!row) throw new Error("No module status")
+  return row
+}
+
+/**
+ * Lets another call come first: `change` happens between what a mutation reads and what it writes.
+ * @returns the headers of that mutation
+ */
+export async function overtaking(change: SQL) {
+  await db.run(sql`create trigger rival after insert on idempotency_keys begin ${change}; end`)
+  return { headers: { "idempotency-key": "overtaken" } }
+}

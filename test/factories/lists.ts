@@ -1,0 +1,112 @@
+import { eq } from "drizzle-orm"
+import { carts } from "../../drizzle/schema/carts.ts"
+import { quizAttempts } from "../../drizzle/schema/quizzes.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { post } from "../helpers/client.ts"
+import { halvedAcademy } from "./filters.ts"
+import { audited, db, nextId, PASSWORD, signedIn, user } from "./index.ts"
+import { course, enrolment, module } from "./learning.ts"
+import { card, order, subscription } from "./people.ts"
+
+/** A record made through the interface. */
+async function made(path: string, body: object, token: string): Promise<number> {
+  const answer = await post(path, body, { token })
+  if (answer.status !== 200) throw new Error(`${path} ${JSON.stringify(answer.body)}`)
+  return answer.body.id
+}
+
+const ICON = { badgeIconUrl: "https://example.com/a.png" }
+/** The least amount is not the one with the fewest minor units: yen have no decimals, dinars three. */
+const AMOUNTS = [
+  { total: 900, currency: "JPY" },
+  { total: 4990, currency: "USD" },
+  { total: 20_000, currency: "KWD" },
+]
+
+/** The halved academy with rows in every list, among them those whose shown value is not the stored one. */
+export async function listedAcademy() {
+  const scene = await halvedAcademy()
+  const owner = await signedIn("owner", { firstName: "Olga", lastName: "Owner" })
+  const { token } = owner
+  const { ada, bob, algebra, membershipId } = scene
+  const make = (path: string, ...bodies: object[]) =>
+    bodies.reduce<Promise<unknown>>((before, body) => before.then(() => made(path, body, token)), Promise.resolve())
+
+  // Of equal stored values the ids would decide: later ids have the earlier names.
+  await db.update(users).set({ avatar: "/assets/b.png" }).where(eq(users.id, bob.id))
+  await user({ firstName: "Zoe", lastName: "Young", email: "a@example.com", disabled: true })
+  await user({ firstName: "Abe", lastName: "Adams", email: "z@example.com", userType: "group_admin" })
+  for (const device of ["Tablet", "Phone"]) await post("/login", { email: owner.email, password: PASSWORD, device })
+
+  await make("/api/badge/create", { title: "Sun", ...ICON, badgeIconUrl: "https://aaa.example/a.png", points: 3 })
+  await make("/api/badge/create", { title: "Mars", ...ICON, badgeIconUrl: "/icons/star.svg", points: 1 })
+  const provider = { issuer: "https://id.example.com", clientId: "lectern" }
+  await make("/api/sso-provider/create", { ...provider, name: "B", slug: "a", force: true }, { ...provider, name: "A" })
+  const key = { role: "staff", access: "write" }
+  await make(
+    "/api/api-key/create",
+    { ...key, name: "B", expires_at: "2199-01-05" },
+    { ...key, name: "A", access: "read" },
+  )
+  for (const person of [bob, ada]) await card(person.id, { last4: person === ada ? "1111" : "4242" })
+  for (const amount of AMOUNTS) {
+    await order(ada.id, { ...amount, status: amount.currency === "USD" ? "pending" : "completed" })
+    await subscription(ada.id, amount)
+    await db.insert(carts).values({ id: await nextId("carts"), userId: ada.id, items: [], createdAt: 1, ...amount })
+  }
+  const consent = { userId: ada.id, status: "accepted", country: "Peru" }
+  await make(
+    "/api/user-consent/create",
+    { ...consent, consentId: "b" },
+    { ...consent, consentId: "a", status: "rejected" },
+  )
+  const rated = await course()
+  await enrolment(ada, rated)
+  const review = { userId: ada.id, rating: 4 }
+  await make(
+    "/api/review/create",
+    { ...review, courseId: algebra.id, text: "b" },
+    { ...review, courseId: rated.id, rating: 2 },
+  )
+  await make(
+    "/api/user-source/create",
+    { name: "Fair", identifier: "z" },
+    { name: "Ad", identifier: "a", description: "x" },
+  )
+  await make("/api/location/create", { name: "Attic", capacity: 3, city: "Bath" }, { name: "Yard", zipcode: "1" })
+  await make("/api/portal/create", { name: "A portal", slug: "z", totalSeat: 3, expiryDate: "2199-01-05" })
+  const event = { type: "login", points: 2 }
+  await make(
+    "/api/gamification-event/create",
+    { ...event, name: "B" },
+    { ...event, name: "A", points: 1, active: false },
+  )
+  const hook = { events: ["user.created"] }
+  await make("/api/webhook/create", { ...hook, url: "https://b.example/a" }, { ...hook, url: "https://a.example/b" })
+  for (const type of ["text", "video", "scorm", "quiz"] as const)
+    for (const [at, name] of ["Zebra", "Ant"].entries()) await module({ type, name, icon: name, isLocked: at === 0 })
+  const file = { content: "<p>Draw.</p>", submission_type: "file", allowed_filetypes: ["pdf"] }
+  await make(
+    "/api/modules/assignment",
+    { ...file, name: "A", maxUploadSize: 10 },
+    { ...file, name: "Z", maxUploadSize: 3 },
+  )
+
+  // An attempt that is not done has a score, which is not shown yet.
+  const [attempt] = await db.select().from(quizAttempts).limit(1)
+  if (attempt)
+    for (const [at, status] of (["Completed", "In Progress", "Completed"] as const).entries())
+      await db.insert(quizAttempts).values({
+        ...attempt,
+        id: 10 + at,
+        number: 2 + at,
+        status,
+        score: status === "Completed" ? 0 : 2,
+        percent: status === "Completed" ? 0 : 100,
+        result: status === "Completed" ? "failed" : "",
+        completedAt: status === "Completed" ? 5 : 0,
+      })
+  await audited({ performedBy: null, effectOn: "B" }, { performedBy: 777_777, effectOn: "a" })
+  await db.update(users).set({ membershipId }).where(eq(users.id, ada.id))
+  return { ...scene, owner }
+}

@@ -1,0 +1,96 @@
+import { env, exports } from "cloudflare:workers"
+import fc from "fast-check"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { operations } from "../../src/http/operation.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { signedIn, tokenOf } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
+import { call } from "../helpers/client.ts"
+import { CREDENTIAL } from "../helpers/guards.ts"
+import { callsOf, openApiDocument } from "../matrix/inputs.ts"
+
+// Everything that is logged while every operation is called, with marks wherever a caller may put something.
+
+const MARK = "m4rk3d"
+const EMAIL = `${MARK}@somebody.example`
+/** What the line of an act may hold. */
+const MEMBERS =
+  "event requestId operation method status caller role messages failed ms trips read written slow expensive".split(" ")
+
+const logged: string[] = []
+beforeEach(() => {
+  logged.length = 0
+  Object.assign(env, { LOG: "requests" })
+  for (const level of ["log", "info", "warn", "error", "debug"] as const)
+    vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void logged.push(words.join(" ")))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  Object.assign(env, { LOG: "" })
+})
+
+/** A body whose addresses, passwords, keys and free texts are marked. */
+function marked(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => marked(item, name))
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, marked(member, key)]))
+  if (typeof value !== "string") return value
+  if (/email/i.test(name)) return EMAIL
+  return /password|secret|token|key|code|name|text|note|message|url/i.test(name) ? `${MARK}-${name}` : value
+}
+
+/** A path that leads to the operation, with a mark where a key may stand. */
+const pathOf = (path: string) =>
+  path
+    .replace("{exportId}", "00000000-0000-4000-8000-000000000000")
+    .replace(/(?<=validate-key\/)\{\w+\}/, MARK)
+    .replace(/\{\w+\}/g, "1")
+
+describe("the log of every operation", () => {
+  it("holds no token, address, password or key, and of a request no more than what it cost", {
+    timeout: 240_000,
+  }, async () => {
+    const owner = await signedIn("owner", { id: 900_001, email: `owner-${EMAIL}` })
+    const key = await apiKey({ id: 900_101, role: "owner", name: MARK })
+    let { token } = owner
+    for (const credential of [token, key.token]) expect(credential).toMatch(CREDENTIAL)
+    const document = await openApiDocument()
+    logged.length = 0
+    let calls = 0
+    for (const [at, operation] of operations.entries()) {
+      const [plain] = fc.sample(callsOf(operation, document, { plainly: true }), { numRuns: 1, seed: at })
+      if (!plain) throw new Error("No call")
+      const address = `${pathOf(operation.path)}?${plain.path.split("?")[1] ?? ""}&access_token=${MARK}&email=${EMAIL}`
+      const body = operation.method === "get" ? {} : { body: marked(plain.body ?? {}) }
+      for (const as of [token, key.token, `${token}${MARK}`]) {
+        const headers = { "idempotency-key": `${MARK}-${at}`, cookie: `__Host-session=${MARK}`, referer: `/${MARK}` }
+        const answer = await call(operation.method.toUpperCase(), address, { token: as, headers, ...body })
+        calls++
+        if (as === token && answer.status === 401) token = await tokenOf(owner)
+      }
+    }
+    for (const path of ["/login", "/set-password", "/oauth/token", "/password/forgot", "/session/refresh"]) {
+      const given = { email: EMAIL, password: `${MARK}-password`, token: MARK, refreshToken: MARK, client_id: MARK }
+      const to = `https://lectern.test${path}?token=${MARK}`
+      for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
+        const body = type.endsWith("json") ? JSON.stringify(given) : new URLSearchParams(given).toString()
+        await exports.default.fetch(to, { method: "POST", headers: { "content-type": type }, body, redirect: "manual" })
+        calls++
+      }
+      await exports.default.fetch(to, { redirect: "manual" })
+      calls++
+    }
+    await call("GET", `/nowhere/${MARK}`)
+    await sweep(env)
+
+    expect(logged.filter((line) => line.includes(MARK) || line.includes(owner.email))).toEqual([])
+    expect(logged.filter((line) => CREDENTIAL.test(line) || line.includes("@"))).toEqual([])
+    const acts = logged.map((line) => JSON.parse(line)).filter(({ event }) => /^(request|queue|cron)$/.test(event))
+    expect(acts.length).toBe(calls + 2)
+    expect(acts.flatMap((act) => Object.keys(act)).filter((name) => !MEMBERS.includes(name))).toEqual([])
+    const named = new Set(acts.map(({ operation }) => operation))
+    expect(operations.map(({ operationId }) => operationId).filter((id) => !named.has(id))).toEqual([])
+    // No name of an operation is a path with its values.
+    expect([...named].filter((name) => !/^([a-zA-Z0-9]+|\/[\w:{}\-+[\]./*]*)$/.test(name))).toEqual([])
+  })
+})

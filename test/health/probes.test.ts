@@ -1,0 +1,486 @@
+import { env } from "cloudflare:workers"
+import { eq, sql } from "drizzle-orm"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
+import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
+import { erasures } from "../../drizzle/schema/erasures.ts"
+import { exportJobs } from "../../drizzle/schema/exports.ts"
+import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { webhookDeliveries, webhooks } from "../../drizzle/schema/webhooks.ts"
+import { jobLease } from "../../src/db/background-work.ts"
+import { openDatabase } from "../../src/db/client.ts"
+import { DAY, MINUTE, SECOND } from "../../src/lib/clock.ts"
+import { uploadLease } from "../../src/modules/bulk/bulk-upload.queries.ts"
+import { resumeExports } from "../../src/modules/exports/exports.job.ts"
+import { exportLease } from "../../src/modules/exports/exports.queries.ts"
+import * as schemas from "../../src/modules/health/probes.schemas.ts"
+import { SCHEMA, STUCK_AFTER, STUCK_BEHIND_OTHERS } from "../../src/modules/health/readiness.queries.ts"
+import { dispatchMails } from "../../src/modules/mail/mail-sweeps.ts"
+import { erasureLease } from "../../src/modules/privacy/erasures.queries.ts"
+import { deliver, exportJob, jobOf } from "../factories/exports.ts"
+import { db, nextId, signedIn } from "../factories/index.ts"
+import { type Answer, call, get, post, strictly } from "../helpers/client.ts"
+
+// An isolate keeps an answer for two seconds: each of these tests has a clock of its own, hours from all others.
+let start = Date.now()
+beforeEach(() => {
+  start += DAY
+  vi.useFakeTimers({ toFake: ["Date"], now: start })
+})
+const at = (milliseconds: number) => vi.setSystemTime(start + milliseconds)
+
+const WAITING = { mails: 0, exports: 0, bulkUploads: 0, erasures: 0, backgroundJobs: 0, webhooks: 0 }
+
+/** What `/ready` says, three seconds later than the time before. */
+async function asked(): Promise<Answer> {
+  vi.setSystemTime(Date.now() + 3 * SECOND)
+  const answer = await get("/ready")
+  const checked = strictly(answer.status === 200 ? schemas.ready : schemas.notReady).safeParse(answer.body)
+  expect(checked.error?.issues ?? []).toEqual([])
+  return answer
+}
+const isReady = async () => expect(await asked()).toMatchObject({ status: 200, body: { status: "ready" } })
+/** Expects 503, and what is wrong with one part. */
+async function isNotReady(part: string, why: RegExp) {
+  const answer = await asked()
+  expect(answer).toMatchObject({ status: 503, body: { status: "error", code: "unavailable" } })
+  expect(answer.body.errors).toEqual({ [part]: [expect.stringMatching(why)] })
+  expect(answer.body.message).toMatch(why)
+  expect(answer.headers.get("retry-after")).toBe("5")
+  return answer
+}
+
+type Batch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>
+
+/** Runs something while the database's trips go through `way`. */
+async function onDatabase(way: (real: Batch) => Batch, run: () => Promise<unknown>) {
+  const { DB } = env
+  const withSession = (constraint: string) => {
+    const session = DB.withSession(constraint)
+    const prepare = (query: string) => session.prepare(query)
+    return { prepare, batch: way((given) => session.batch(given)), getBookmark: () => session.getBookmark() }
+  }
+  Object.assign(env, { DB: { withSession } })
+  try {
+    await run()
+  } finally {
+    Object.assign(env, { DB })
+  }
+}
+
+/** The log, which says why the service is not ready. */
+let logged: string[]
+beforeEach(() => {
+  logged = []
+  vi.spyOn(console, "error").mockImplementation((line: string) => void logged.push(line))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe("/health", () => {
+  it("answers without a database, a limit or a session", async () => {
+    const { DB, CLIENTS } = env
+    const away = new Proxy({}, { get: () => expect.unreachable("nothing is asked of a binding") })
+    Object.assign(env, { DB: away, CLIENTS: away })
+    try {
+      for (const headers of [{}, { authorization: "Bearer nonsense" }] as Record<string, string>[]) {
+        const answer = await get("/health", { headers })
+        expect(answer).toMatchObject({ status: 200, body: { status: "alive" } })
+        expect(answer.headers.get("cache-control")).toBe("no-store")
+        expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+        expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+        for (const name of ["x-d1-bookmark", "x-ratelimit-limit", "ratelimit"])
+          expect(answer.headers.get(name), name).toBeNull()
+        expect(strictly(schemas.alive).safeParse(answer.body).success).toBe(true)
+      }
+      expect(await call("HEAD", "/health")).toMatchObject({ status: 200, body: "" })
+    } finally {
+      Object.assign(env, { DB, CLIENTS })
+    }
+    expect((await post("/health", {})).status).toBe(405)
+  })
+
+  it("is open to anybody under every access policy", async () => {
+    env.ACCESS_POLICY = "enforced"
+    try {
+      expect((await get("/health")).status).toBe(200)
+      expect((await get("/ready")).status).toBe(200)
+    } finally {
+      env.ACCESS_POLICY = "documented"
+    }
+  })
+})
+
+describe("/ready", () => {
+  it("tells the schema and what waits, without a limit or a session", async () => {
+    const { CLIENTS } = env
+    Object.assign(env, { CLIENTS: new Proxy({}, { get: () => expect.unreachable("no object is asked") }) })
+    try {
+      const answer = await asked()
+      expect(answer).toMatchObject({ status: 200, body: { status: "ready", schema: SCHEMA, waiting: WAITING } })
+      expect(answer.headers.get("x-ratelimit-limit")).toBeNull()
+      expect(answer.headers.get("cache-control")).toBe("no-store")
+      vi.setSystemTime(Date.now() + 3 * SECOND)
+      expect(await call("HEAD", "/ready")).toMatchObject({ status: 200, body: "" })
+    } finally {
+      Object.assign(env, { CLIENTS })
+    }
+  })
+
+  it("asks the database once in two seconds, however often it is called", async () => {
+    let trips = 0
+    const counted =
+      (real: Batch): Batch =>
+      (given) => {
+        trips++
+        return real(given)
+      }
+    await onDatabase(counted, async () => {
+      await asked()
+      for (const later of [500, 1000, 1999]) {
+        at(3 * SECOND + later)
+        expect((await get("/ready")).status).toBe(200)
+      }
+      // The primary, and the nearest instance at the same time.
+      expect(trips).toBe(2)
+      at(5 * SECOND)
+      await get("/ready")
+      expect(trips).toBe(4)
+    })
+  })
+})
+
+describe("the database", () => {
+  it("that is silent makes /ready 503 within seconds, and its return 200", async () => {
+    const silent = () => new Promise<never>(() => {})
+    await onDatabase(
+      () => silent,
+      () => isNotReady("database", /^The database has not answered for 3 seconds\.$/),
+    )
+    await isReady()
+  })
+
+  it("that fails makes /ready 503 without a word of its own, which the log has", async () => {
+    const failing = () => Promise.reject(new Error("D1_ERROR: inside of Cloudflare"))
+    await onDatabase(
+      () => failing,
+      async () => {
+        const { body } = await isNotReady("database", /^The database cannot be read\.$/)
+        expect(JSON.stringify(body)).not.toContain("D1_ERROR")
+      },
+    )
+    expect(logged.join()).toContain("inside of Cloudflare")
+    await isReady()
+  })
+})
+
+describe("the schema", () => {
+  it("that the code needs is the last migration of the folder", () => {
+    expect(SCHEMA).toBe(
+      env.TEST_MIGRATIONS.map(({ name }) => name)
+        .toSorted()
+        .at(-1),
+    )
+  })
+
+  it("that is older than the code makes /ready 503, and the migration 200", async () => {
+    await db.run(sql`delete from d1_migrations where name = ${SCHEMA}`)
+    await isNotReady("schema", new RegExp(`^The schema is older than the code, which needs ${SCHEMA}\\.$`))
+    await db.run(sql`insert into d1_migrations (name) values (${SCHEMA})`)
+    await isReady()
+  })
+
+  it("that is newer than the code will do: a version that comes, or one that was taken back", async () => {
+    await db.run(sql`insert into d1_migrations (name) values ('9999_of_the_next_version.sql')`)
+    expect(await asked()).toMatchObject({ status: 200, body: { schema: "9999_of_the_next_version.sql" } })
+  })
+
+  it("that there is none of makes /ready 503", async () => {
+    await db.run(sql`alter table d1_migrations rename to elsewhere`)
+    await isNotReady("schema", /^The schema is older than the code/)
+    await db.run(sql`alter table elsewhere rename to d1_migrations`)
+    await isReady()
+  })
+})
+
+/** A mail that waits, due at a moment. */
+async function mail(due: number, more: Partial<typeof outbox.$inferInsert> = {}) {
+  const mailingId = `${due.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")}-7${crypto.randomUUID().slice(15)}`
+  await db.insert(mailings).values({ id: mailingId, kind: "note", letter: { subject: "Hello", paragraphs: [] } })
+  await db
+    .insert(outbox)
+    .values({ mailingId, number: 1, recipient: "ada@example.com", notBefore: due, dispatchedAt: due, ...more })
+  return mailingId
+}
+
+describe("the outbox", () => {
+  it("whose oldest mail is due for longer than the cron needs makes /ready 503, and sending it 200", async () => {
+    const mailingId = await mail(start)
+    at(STUCK_AFTER - 4 * SECOND)
+    expect((await asked()).body.waiting).toEqual({ ...WAITING, mails: 44 })
+    await isNotReady("outbox", /^The oldest mail that is due has waited for 47 seconds\.$/)
+    // The cron dispatches it again: that alone is no remedy.
+    at(6 * MINUTE)
+    await dispatchMails(env, openDatabase(env.DB, "first-primary"))
+    await isNotReady("outbox", /has waited for 363 seconds/)
+    await db.update(outbox).set({ status: "sent" }).where(eq(outbox.mailingId, mailingId))
+    await isReady()
+  })
+
+  it("finds a mail that is stuck behind those whose next attempt is later", async () => {
+    for (let older = 30; older > 0; older--)
+      await mail(start - older * SECOND, { notBefore: start + DAY, dispatchedAt: 0, attempts: 1 })
+    await mail(start)
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("outbox", /oldest mail/)
+  })
+
+  it("is well while a mail's next attempt is later, and for 45 seconds after", async () => {
+    await mail(start - DAY, { notBefore: start + 16 * MINUTE, dispatchedAt: 0, attempts: 3 })
+    await isReady()
+    at(16 * MINUTE + 40 * SECOND)
+    await isReady()
+    at(16 * MINUTE + STUCK_AFTER)
+    await isNotReady("outbox", /oldest mail/)
+  })
+
+  it("is well while mails are being sent, for half an hour", async () => {
+    await mail(start)
+    const claim = { status: "sending" as const, claim: "a consumer" }
+    const other = await mail(start + 1, { ...claim, claimedAt: start })
+    for (const minutes of [5, 29]) {
+      at(minutes * MINUTE)
+      await db.update(outbox).set({ claimedAt: Date.now() }).where(eq(outbox.mailingId, other))
+      await isReady()
+    }
+    at(STUCK_BEHIND_OTHERS)
+    await db.update(outbox).set({ claimedAt: Date.now() }).where(eq(outbox.mailingId, other))
+    await isNotReady("outbox", /oldest mail/)
+  })
+
+  it("is not held to be sending by a consumer that died", async () => {
+    await mail(start)
+    await mail(start + 1, { status: "sending", claim: "a consumer", claimedAt: start })
+    at(STUCK_AFTER)
+    await isNotReady("outbox", /oldest mail/)
+  })
+
+  it("of any size is read a few rows of", async () => {
+    await db.run(sql`insert into ${mailings} (id, kind, letter) with recursive n (i) as (
+      select 1 union all select i + 1 from n where i < 2000
+    ) select printf('%04d', i), 'note', '{}' from n`)
+    await db.run(sql`insert into ${outbox} (mailing_id, number, recipient, not_before, dispatched_at)
+      select id, 1, 'ada@example.com', ${start}, ${start} from ${mailings}`)
+    at(STUCK_AFTER)
+    expect(await rowsRead()).toBeLessThan(100)
+  })
+})
+
+/** Rows that D1 reads for `/ready`. */
+async function rowsRead(): Promise<number> {
+  let read = 0
+  const counted =
+    (real: Batch): Batch =>
+    async (given) => {
+      const results = await real(given)
+      for (const { meta } of results) read += meta.rows_read
+      return results
+    }
+  await onDatabase(counted, asked)
+  return read
+}
+
+describe("a job", () => {
+  it("that waits while no export is worked on makes /ready 503, and its consumer 200", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin, { createdAt: start, dueAt: start + MINUTE })
+    at(STUCK_AFTER - 4 * SECOND)
+    expect((await asked()).body.waiting).toEqual({ ...WAITING, exports: 44 })
+    await isNotReady("jobs", /^The oldest export that is due has waited for 47 seconds\.$/)
+    // The cron queues it again, which nobody takes.
+    at(10 * MINUTE)
+    await resumeExports(env)
+    await isNotReady("jobs", /has waited for 603 seconds/)
+    await deliver(id)
+    await isReady()
+    expect(await jobOf(id)).toMatchObject({ status: "completed" })
+  })
+
+  it("that is worked on is well, however long it takes, and for 45 seconds after a failed attempt", async () => {
+    const admin = await signedIn("admin")
+    const id = await exportJob(admin, { createdAt: start, attempts: 1, lease: "a consumer" })
+    const hold = (until: number) =>
+      db.update(exportJobs).set({ leaseUntil: until, dueAt: until }).where(eq(exportJobs.id, id))
+    for (const minutes of [1, 20, 90]) {
+      at(minutes * MINUTE)
+      await hold(Date.now() + 30 * SECOND)
+      await isReady()
+    }
+    const released = Date.now()
+    await db
+      .update(exportJobs)
+      .set(exportLease.released(released, released + MINUTE))
+      .where(eq(exportJobs.id, id))
+    vi.setSystemTime(released + 40 * SECOND)
+    await isReady()
+    vi.setSystemTime(released + STUCK_AFTER)
+    await isNotReady("jobs", /oldest export/)
+  })
+
+  it("whose consumer died is due from the end of its lease", async () => {
+    const admin = await signedIn("admin")
+    const end = start + 20 * MINUTE
+    await exportJob(admin, { createdAt: start, attempts: 1, lease: "the dead", leaseUntil: end, dueAt: end })
+    vi.setSystemTime(end + STUCK_AFTER - 4 * SECOND)
+    await isReady()
+    await isNotReady("jobs", /waited for 47 seconds/)
+  })
+
+  it("that waits for its turn behind others is well for half an hour", async () => {
+    const admin = await signedIn("admin")
+    for (let i = 0; i < 30; i++) await exportJob(admin, { createdAt: start, dueAt: start + MINUTE, filter: String(i) })
+    const id = await exportJob(admin, { createdAt: start, filter: "held", lease: "a consumer" })
+    const hold = (until: number) =>
+      db.update(exportJobs).set({ leaseUntil: until, dueAt: until }).where(eq(exportJobs.id, id))
+    at(STUCK_BEHIND_OTHERS - 10 * SECOND)
+    await hold(Date.now() + 30 * SECOND)
+    await isReady()
+    at(STUCK_BEHIND_OTHERS)
+    await isNotReady("jobs", /oldest export/)
+  })
+
+  it("of an ended export that left something in R2 counts until that is removed", async () => {
+    const admin = await signedIn("admin")
+    await exportJob(admin, { createdAt: start - DAY, status: "cancelled", lease: "a consumer", dueAt: start })
+    at(STUCK_AFTER)
+    await isNotReady("jobs", /oldest export/)
+    await resumeExports(env)
+    await isReady()
+  })
+
+  it("of a bulk upload that nobody takes makes /ready 503, and its end 200", async () => {
+    await db.insert(bulkUploads).values({
+      id: await nextId("bulk_uploads"),
+      client: "user:1",
+      callerId: 1,
+      callerType: "admin",
+      name: "people.xlsx",
+      baseUrl: "https://lectern.test",
+      courseIds: [],
+      rows: 200,
+      status: "processing",
+      dueAt: start + MINUTE,
+      createdAt: start,
+      expiresAt: start + DAY,
+    })
+    await isReady()
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("jobs", /^The oldest bulk upload that is due has waited for 49 seconds\.$/)
+    // As the batch writes it that lands its last rows.
+    await db.update(bulkUploads).set({ status: "completed", ...uploadLease.over })
+    await isReady()
+  })
+})
+
+describe("every table of jobs", () => {
+  it("is one that /ready looks at: one more belongs in readiness.queries.ts", async () => {
+    const tables = await db.all<{ name: string }>(sql`
+      select name from sqlite_master where type = 'table' and sql like '%due_at%' order by name`)
+    expect(tables.map(({ name }) => name)).toEqual(["background_jobs", "bulk_uploads", "erasures", "export_jobs"])
+  })
+})
+
+describe("an erasure", () => {
+  it("that nobody takes makes /ready 503, and its end 200", async () => {
+    await db
+      .insert(erasures)
+      .values({ userId: 7, reason: "requested", dueAt: start + MINUTE, createdAt: start, attempts: 0 })
+    await isReady()
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("jobs", /^The oldest erasure that is due has waited for 49 seconds\.$/)
+    await db.update(erasures).set({ status: "completed", ...erasureLease.over })
+    await isReady()
+  })
+})
+
+describe("a background job", () => {
+  it("that no consumer takes makes /ready 503, and its completion 200", async () => {
+    const job = { id: crypto.randomUUID(), kind: "course.recount", params: { courseId: 1 }, total: 1 }
+    await db.insert(backgroundJobs).values({ ...job, dueAt: start + MINUTE, createdAt: start })
+    await isReady()
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("jobs", /^The oldest background job that is due has waited for 49 seconds\.$/)
+    await db.update(backgroundJobs).set({ status: "completed", ...jobLease.over })
+    await isReady()
+  })
+})
+
+describe("a webhook", () => {
+  /** A webhook of an administrator's, with a clock that its sign-in holds in. */
+  async function webhook() {
+    const admin = await signedIn("admin")
+    const url = "https://hooks.example.org/lectern"
+    const { body } = await post("/api/webhook/create", { url, events: ["user.created"] }, admin)
+    return { admin, id: body.id as number }
+  }
+  const happened = (type: "user.created" | "order.created", occurredAt = Date.now()) =>
+    db.run(sql`insert into events (id, type, occurred_at, data)
+      select coalesce(max(id), 0) + 1, ${type}, ${occurredAt}, '{}' from events`)
+  const caughtUp = (id: number) =>
+    db.update(webhooks).set({ position: sql`(select max(id) from events)` }).where(eq(webhooks.id, id))
+
+  it("that nobody sends to makes /ready 503, and sending 200", async () => {
+    const { id } = await webhook()
+    await happened("user.created")
+    await isReady()
+    at(STUCK_AFTER + SECOND)
+    await isNotReady("jobs", /^The oldest webhook that is due has waited for 49 seconds\.$/)
+    await caughtUp(id)
+    await isReady()
+  })
+
+  it("at rest, switched off, in hand, or without an event for it is well", async () => {
+    const { id } = await webhook()
+    await happened("order.created")
+    at(DAY / 2)
+    await isReady()
+    await happened("user.created", start)
+    for (const state of [
+      { enabled: false },
+      { enabled: true, restsUntil: start + 2 * DAY },
+      { restsUntil: 0, lease: "a consumer", leaseUntil: start + 2 * DAY },
+      { leaseUntil: -Date.now() },
+      { leaseUntil: 0, restsUntil: Date.now() - SECOND },
+    ]) {
+      await db.update(webhooks).set(state).where(eq(webhooks.id, id))
+      await isReady()
+    }
+    vi.setSystemTime(Date.now() + STUCK_AFTER)
+    await isNotReady("jobs", /oldest webhook/)
+  })
+
+  it("whose failed event is to be sent again later is well, until that is due", async () => {
+    const { id } = await webhook()
+    await happened("user.created")
+    await caughtUp(id)
+    const nextAt = start + 5 * MINUTE
+    await db.insert(webhookDeliveries).values({ webhookId: id, eventId: 1, status: "waiting", attempts: 2, nextAt })
+    await isReady()
+    vi.setSystemTime(nextAt + STUCK_AFTER - 4 * SECOND)
+    await isReady()
+    await isNotReady("jobs", /waited for 47 seconds/)
+  })
+})
+
+describe("no secret and no address", () => {
+  it("is in what /ready or the log says of what is stuck", async () => {
+    await mail(start, { recipient: "somebody@example.com", name: "Somebody", secret: "sealed" })
+    await exportJob(await signedIn("admin"), { createdAt: start })
+    at(STUCK_AFTER)
+    const { body } = await asked()
+    expect(Object.keys(body.errors)).toEqual(["outbox", "jobs"])
+    const told = JSON.stringify(body) + logged.join()
+    for (const private_ of ["somebody", "Somebody", "sealed", "@"]) expect(told).not.toContain(private_)
+  })
+})

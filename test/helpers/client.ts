@@ -1,0 +1,182 @@
+import { exports } from "cloudflare:workers"
+import { expect } from "vitest"
+import { z } from "zod"
+import { requestOf, type Sent } from "../../scripts/lib/request.ts"
+import { UNLIMITED } from "../../src/http/openapi-parts.ts"
+import { operations } from "../../src/http/operation.ts"
+import { ERROR_CODES, type ErrorCode } from "../../src/lib/errors.ts"
+import { PASSWORD } from "../factories/index.ts"
+
+export { query } from "../../scripts/lib/request.ts"
+
+const ORIGIN = "https://lectern.test"
+/** Where packages run, as vitest.config.ts sets it. */
+export const CONTENT_ORIGIN = "https://content.lectern.test"
+
+export interface Answer<T = Json> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any member of an answer that its schema has checked
+type Json = any
+
+export type CallOptions = Sent
+
+/** The one error body of the service. */
+const errorBody = z.strictObject({
+  status: z.literal("error"),
+  code: z.enum(Object.keys(ERROR_CODES)),
+  message: z.string().min(1),
+  errors: z.record(z.string(), z.array(z.string().min(1)).min(1)).optional(),
+  twoFactorRequired: z.literal(true).optional(),
+  passwordChangeRequired: z.literal(true).optional(),
+  setPasswordUrl: z.string().optional(),
+  signInUrl: z.string().optional(),
+  schema: z.string().optional(),
+  waiting: z.record(z.string(), z.int()).optional(),
+  mail: z.object({ provider: z.string() }).loose().optional(),
+  reads: z.record(z.string(), z.string().nullable()).optional(),
+  backfills: z.array(z.string()).optional(),
+})
+
+/** The operation of each path that was called: found once, since each answer is checked. */
+const called = new Map<string, (typeof operations)[number] | undefined>()
+
+function declared(method: string, path: string) {
+  const call = `${method} ${path}`
+  if (!called.has(call)) called.set(call, operationOf(method, path))
+  return called.get(call)
+}
+
+function operationOf(method: string, path: string) {
+  const ofMethod = operations.filter((operation) => operation.method === method.toLowerCase())
+  const pattern = (operation: (typeof operations)[number]) =>
+    new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`)
+  return (
+    ofMethod.find((operation) => operation.path === path) ??
+    ofMethod.find((operation) => operation.path.includes("{") && pattern(operation).test(path))
+  )
+}
+
+/** Members that an answer has and its schema does not are a lie of the OpenAPI document. */
+export function strictly(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.fromEntries(
+      Object.entries(schema.shape).map(([key, member]) => [key, strictly(member as z.ZodType)]),
+    )
+    return z.strictObject(shape)
+  }
+  if (schema instanceof z.ZodDiscriminatedUnion) return z.union(schema.options.map((of) => strictly(of as z.ZodType)))
+  if (schema instanceof z.ZodArray) return z.array(strictly(schema.element as z.ZodType))
+  if (schema instanceof z.ZodNullable) return strictly(schema.unwrap() as z.ZodType).nullable()
+  if (schema instanceof z.ZodOptional) return strictly(schema.unwrap() as z.ZodType).optional()
+  return schema
+}
+
+/** By the schema as it is declared: made once. */
+const strict = new Map<z.ZodType, z.ZodType>()
+function strictlyOnce(schema: z.ZodType): z.ZodType {
+  const made = strict.get(schema) ?? strictly(schema)
+  strict.set(schema, made)
+  return made
+}
+
+/**
+ * A GET changes nothing that its operation does not declare to change. Of the pages a provider's answer opens a
+ * session; a poll of a job's progress queues the job again where its consumer died.
+ */
+function checkSafe(method: string, pathname: string, { headers }: Answer<unknown>) {
+  if (!["GET", "HEAD"].includes(method) || /^\/sso\/|\/progress\//.test(pathname) || declared("GET", pathname)?.mutates)
+    return
+  const [, written = "0"] = /d1;desc="[^"]* written=(\d+)"/.exec(headers.get("server-timing") ?? "") ?? []
+  expect(Number(written), `rows that ${method} ${pathname} writes`).toBe(0)
+}
+
+/** A file is of a media type that its operation declares. */
+function checkMedia(method: string, url: string, answer: Answer<unknown>) {
+  const { pathname } = new URL(url, ORIGIN)
+  checkSafe(method, pathname, answer)
+  const types = declared(method, pathname)?.answer
+  if (types === undefined || types instanceof z.ZodType || answer.status >= 300) return
+  const sent = answer.headers.get("content-type")?.split(";")[0]
+  expect([types].flat(), `${method} ${pathname}`).toContain(sent)
+}
+
+/** Checks an answer against what its operation declares, whatever the test goes on to look at. */
+function check(method: string, url: string, answer: Answer) {
+  const { origin, pathname } = new URL(url, ORIGIN)
+  const operation = declared(method, pathname)
+  expect(answer.headers.get("x-request-id"), "x-request-id").toBeTruthy()
+  if (!UNLIMITED.has(pathname) && !pathname.startsWith("/scorm/") && origin !== CONTENT_ORIGIN)
+    expect(answer.headers.get("x-ratelimit-limit"), "x-ratelimit-limit").toBeTruthy()
+  expect(answer.status, `${method} ${pathname} answered ${JSON.stringify(answer.body)}`).not.toBe(500)
+  expect(JSON.stringify(answer.body).includes(PASSWORD), `${method} ${pathname} answers a password`).toBe(false)
+  if (answer.status >= 400) {
+    const isPage = !pathname.startsWith("/api/") && answer.headers.get("content-type")?.startsWith("text/html")
+    if (method !== "HEAD" && !isPage) {
+      const { code } = errorBody.parse(answer.body)
+      expect(ERROR_CODES[code as ErrorCode], `${method} ${pathname}: ${code}`).toBe(answer.status)
+    }
+  } else if (operation && answer.status < 300 && operation.answer instanceof z.ZodType && method !== "HEAD") {
+    expect(answer.status).toBe(operation.status)
+    const checked = strictlyOnce(operation.answer).safeParse(answer.body)
+    expect(checked.error?.issues ?? [], `${method} ${pathname} against its schema`).toEqual([])
+  }
+}
+
+/** Told of every answer of every call: for what is to be true of all of them (test/helpers/secrets.ts). */
+export const listeners = new Set<(call: string, answer: Answer) => void>()
+
+function send(method: string, path: string, options: CallOptions): Promise<Response> {
+  const headers = { "cf-connecting-ip": "203.0.113.7", ...options.headers }
+  return exports.default.fetch(new URL(path, ORIGIN).href, requestOf(method, { ...options, headers }))
+}
+
+/** Gets a file: its bytes, whatever the content type. */
+export async function download(path: string, options: CallOptions = {}): Promise<Answer<Uint8Array>> {
+  const response = await send("GET", path, options)
+  expect(response.headers.get("x-request-id"), "x-request-id").toBeTruthy()
+  const body = new Uint8Array(await response.arrayBuffer())
+  const answer = { status: response.status, headers: response.headers, body }
+  checkMedia("GET", path, answer)
+  return answer
+}
+
+/** Calls the Worker through its front door. Every answer is checked against its operation's declaration. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const response = await send(method, path, options)
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+  const text = await response.text()
+  const answer: Answer = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text,
+  }
+  check(method, path, answer)
+  checkMedia(method, path, answer)
+  for (const listener of listeners) listener(`${method} ${path}`, answer)
+  return answer
+}
+
+export const get = (path: string, options?: CallOptions) => call("GET", path, options)
+export const post = (path: string, body: unknown, options?: CallOptions) => call("POST", path, { ...options, body })
+export const put = (path: string, body: unknown, options?: CallOptions) => call("PUT", path, { ...options, body })
+
+/** The session cookie as a browser sends it over https. */
+export const cookieOf = (token: string) => ({ cookie: `__Host-session=${token}` })
+
+/** The Durable Objects that `Server-Timing` says a call asked, and the rows that they wrote, an alarm being one. */
+export function objectCost(answer: Answer): { calls: number; written: number } {
+  const found = /do;desc="calls=(\d+) written=(\d+)"/.exec(answer.headers.get("server-timing") ?? "")
+  if (!found) throw new Error("No Server-Timing in the answer.")
+  return { calls: Number(found[1]), written: Number(found[2]) }
+}
+
+/** What `Server-Timing` says a call cost D1. */
+export function cost(answer: Answer): { trips: number; read: number; written: number } {
+  const found = /trips=(\d+) read=(\d+) written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")
+  if (!found) throw new Error("No Server-Timing in the answer.")
+  return { trips: Number(found[1]), read: Number(found[2]), written: Number(found[3]) }
+}

@@ -1,0 +1,51 @@
+import { env } from "cloudflare:workers"
+import { Column, is, SQL, sql } from "drizzle-orm"
+import { SQLiteD1Session } from "drizzle-orm/d1"
+import { expect } from "vitest"
+import { db, PASSWORD } from "../factories/index.ts"
+
+// What is watched in every test, whatever it is about.
+
+// Drizzle reads a batch's rows by column name: of two columns of one name, one is lost and the others shift. No
+// statement of the service may select two.
+interface Built {
+  _prepare(): { fields?: { field: unknown; path: string[] }[] }
+}
+const batch = SQLiteD1Session.prototype.batch
+SQLiteD1Session.prototype.batch = function (queries) {
+  for (const query of queries as unknown as Built[]) {
+    const names = (query._prepare().fields ?? []).map(({ field, path }) => {
+      if (is(field, SQL.Aliased)) return field.fieldAlias
+      return is(field, Column) ? field.name : path.join(".")
+    })
+    const twice = names.filter((name, i) => names.indexOf(name) !== i)
+    if (twice.length > 0) throw new Error(`A statement selects ${twice.join(", ")} twice: alias one of them.`)
+  }
+  return batch.call(this, queries)
+}
+
+// Every line of the whole run's log is looked at for the secrets that every test uses.
+const SECRETS = [PASSWORD, env.APP_SECRET]
+/** What no line of a log has, whatever the test: tokens, API keys and webhooks' secrets, by their shapes. */
+export const CREDENTIAL = /\beyJ[\w-]{10,}\.[\w-]{10,}|\blk_\d*_?[\w-]{20,}|\bwhsec_[\w+/=]{20,}/
+const leaks: string[] = []
+const log = globalThis.console
+for (const level of ["log", "info", "warn", "error", "debug"] as const) {
+  const original = log[level].bind(log)
+  log[level] = (...words: unknown[]) => {
+    const line = words.join(" ")
+    if (SECRETS.some((secret) => line.includes(secret)) || CREDENTIAL.test(line)) leaks.push(line)
+    original(...words)
+  }
+}
+
+/** Neither the log so far nor an audit row holds a secret. */
+export async function keptSecrets() {
+  expect(leaks).toEqual([])
+  for (const secret of SECRETS) {
+    const rows = await db.all(
+      sql`select * from audit_logs where instr(details, ${secret}) or instr(effect_on, ${secret})`,
+    )
+    expect(rows).toEqual([])
+  }
+}

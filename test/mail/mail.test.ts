@@ -1,0 +1,259 @@
+import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { eq, sql } from "drizzle-orm"
+import { describe, expect, it, vi } from "vitest"
+import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { portalMembers } from "../../drizzle/schema/portals.ts"
+import { type Letter, mailEach, mailTo, SITE } from "../../src/db/outbox.ts"
+import worker from "../../src/index.ts"
+import { DAY, MINUTE } from "../../src/lib/clock.ts"
+import { sendMails } from "../../src/modules/mail/mail.job.ts"
+import { dispatchMails, forgetMails, settleInterrupted } from "../../src/modules/mail/mail-sweeps.ts"
+import { db, portal, rowsOf, user } from "../factories/index.ts"
+import { postOffice } from "../helpers/mailbox.ts"
+
+const letter = (given: Partial<Letter> = {}): Letter => ({
+  subject: `Welcome to ${SITE}`,
+  paragraphs: [`Your account at ${SITE} is <ready> & waiting.`],
+  ...given,
+})
+const to = (email: string, given = {}) => ({ userId: null, email, name: "Ada", ...given })
+
+/** Writes mails as a mutation does. */
+async function write(
+  office: ReturnType<typeof postOffice>,
+  ...mail: Parameters<typeof mailTo> extends [unknown, ...infer R] ? R : never
+) {
+  const outgoing = mailTo(office.work, ...mail)
+  await office.work.commit(outgoing.statements, {})
+  return outgoing
+}
+const MESSAGE = { mails: 25 }
+
+describe("the outbox", () => {
+  it("is written with the change, or not at all", async () => {
+    const office = postOffice()
+    const outgoing = mailTo(office.work, "welcome", letter(), [to("ada@example.com")])
+    await expect(office.work.commit([...outgoing.statements, office.work.guard(sql`0`)], {})).rejects.toThrow()
+    expect(await rowsOf(outbox)).toEqual([])
+    expect(await rowsOf(mailings)).toEqual([])
+  })
+
+  it("carries the sender and the reply address of a portal that has them", async () => {
+    const office = postOffice()
+    const ada = await user()
+    await portal({ name: "Plain", members: [ada.id] })
+    const { id } = await portal({ name: "North", senderName: "The North desk", replyTo: "help@north.example" })
+    await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
+    await db.insert(portalMembers).values({ portalId: id, userId: ada.id, role: "learner" })
+    await write(office, "note", letter(), [to("ada@example.com", { userId: ada.id })])
+    await write(office, "note", letter(), [to("bob@example.com")], { portalId: id })
+    await write(office, "note", letter(), [to("eve@example.com")])
+    await sendMails(office.env, MESSAGE)
+    const shown = office.sent.map(({ to, from, replyTo, subject }) => [to, from.name, replyTo, subject]).toSorted()
+    expect(shown).toEqual([
+      ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
+      ["ada@example.com", "The North desk", "help@north.example", "Welcome to North"],
+      ["bob@example.com", "The North desk", "help@north.example", "Welcome to North"],
+      ["eve@example.com", "Lectern", undefined, "Welcome to Lectern"],
+    ])
+  })
+
+  it("sends text and HTML, escaped, in the portal's name or the service's, and wipes the secret", async () => {
+    const office = postOffice()
+    const ada = await user()
+    await portal({ name: "Tom & Sons", members: [ada.id] })
+    await write(office, "link", letter({ action: { label: "Choose a password" } }), [
+      to("ada@example.com", { userId: ada.id, secret: { link: "https://lectern.test/set-password?token=abc" } }),
+      to("bob@example.com", { name: "" }),
+    ])
+    const [sealed] = await rowsOf(outbox)
+    expect(sealed?.secret).toBeTruthy()
+    expect(JSON.stringify(sealed)).not.toContain("token=abc")
+
+    await sendMails(office.env, MESSAGE)
+    const [first, second] = office.sent
+    expect(first).toMatchObject({
+      to: "ada@example.com",
+      from: { name: "Tom & Sons", email: env.MAIL_FROM },
+      subject: "Welcome to Tom & Sons",
+    })
+    expect(first?.text).toContain("Hello Ada,\n\nYour account at Tom & Sons is <ready> & waiting.")
+    expect(first?.text).toContain("Choose a password:\nhttps://lectern.test/set-password?token=abc")
+    expect(first?.html).toContain("is &lt;ready&gt; &amp; waiting.")
+    expect(first?.html).toContain('<a href="https://lectern.test/set-password?token=abc">Choose a password</a>')
+    expect(first?.html).not.toMatch(/<img|src=/)
+    expect(second).toMatchObject({ subject: "Welcome to Lectern", from: { name: "Lectern" } })
+    expect(second?.text).toMatch(/^Hello,\n/)
+    expect(await rowsOf(outbox)).toMatchObject([
+      { status: "sent", secret: null, attempts: 1 },
+      { status: "sent", secret: null },
+    ])
+  })
+
+  it("takes from sanitised HTML what a mail program would fetch", async () => {
+    const office = postOffice()
+    const html = '<p style="background:url(https://x.test)">News <img src="https://x.test/pixel"><b>today</b></p>'
+    await write(office, "news", letter({ body: { html, text: "News today" } }), [to("ada@example.com")])
+    await sendMails(office.env, MESSAGE)
+    expect(office.sent[0]?.html).toContain("<p>News <b>today</b></p>")
+    expect(office.sent[0]?.html).not.toContain("x.test")
+    expect(office.sent[0]?.text).toContain("News today")
+  })
+
+  it("never sends a row twice when a message comes twice, one after the other or at once", async () => {
+    const office = postOffice()
+    await write(office, "news", letter(), [to("a@example.com"), to("b@example.com"), to("c@example.com")])
+    await Promise.all([sendMails(office.env, MESSAGE), sendMails(office.env, MESSAGE)])
+    await sendMails(office.env, MESSAGE)
+    expect(office.sent.map((mail) => mail.to).sort()).toEqual(["a@example.com", "b@example.com", "c@example.com"])
+  })
+
+  it("writes one mail for a dedupe key", async () => {
+    const office = postOffice()
+    await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
+    await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
+    expect(await rowsOf(outbox)).toHaveLength(1)
+  })
+
+  it("tries a mail that failed again later, eight times in all, and logs none of its text", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {})
+    let refusing = true
+    const office = postOffice({ refuses: (recipient) => refusing && recipient === "bad@example.com" })
+    await write(office, "news", letter(), [
+      to("bad@example.com", { secret: { password: "hidden words" } }),
+      to("good@example.com"),
+    ])
+    await sendMails(office.env, MESSAGE)
+    expect(office.sent.map((mail) => mail.to)).toEqual(["good@example.com"])
+    const bad = async () => (await rowsOf(outbox)).find((row) => row.recipient === "bad@example.com")
+    expect(await bad()).toMatchObject({ status: "queued", attempts: 1, error: "E_REFUSED" })
+
+    for (const [before, minutes] of [1, 4, 16, 64, 256, 480, 480].entries()) {
+      vi.setSystemTime(Date.now() + minutes * MINUTE - 1)
+      await sendMails(office.env, MESSAGE)
+      expect(await bad()).toMatchObject({ attempts: before + 1 })
+      vi.setSystemTime(Date.now() + 1)
+      await dispatchMails(office.env, office.database)
+      expect(office.messages).toHaveLength(before + 1)
+      await sendMails(office.env, MESSAGE)
+    }
+    expect(await bad()).toMatchObject({ status: "failed", attempts: 8, secret: null })
+    refusing = false
+    vi.setSystemTime(Date.now() + DAY)
+    await dispatchMails(office.env, office.database)
+    await sendMails(office.env, MESSAGE)
+    expect(office.sent).toHaveLength(1)
+    expect(JSON.stringify(logged.mock.calls)).not.toContain("hidden words")
+    logged.mockRestore()
+  })
+
+  it("does not send again what a dying consumer left, but reports it as failed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {})
+    const office = postOffice()
+    await write(office, "news", letter(), [to("a@example.com", { secret: { password: "hidden words" } })])
+    await db.update(outbox).set({ status: "sending", claim: "gone", claimedAt: Date.now(), attempts: 1 })
+    await sendMails(office.env, MESSAGE)
+    await settleInterrupted(office.env, office.database)
+    expect(await rowsOf(outbox)).toMatchObject([{ status: "sending" }])
+    vi.setSystemTime(Date.now() + 20 * MINUTE)
+    await settleInterrupted(office.env, office.database)
+    await sendMails(office.env, MESSAGE)
+    expect(office.sent).toEqual([])
+    expect(await rowsOf(outbox)).toMatchObject([
+      { status: "failed", secret: null, error: expect.stringMatching(/^interrupted/) },
+    ])
+    expect(logged.mock.calls).toEqual([[expect.stringContaining('"event":"mail interrupted"')]])
+    logged.mockRestore()
+  })
+
+  it("is dispatched by the cron when nobody has sent it within five minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const office = postOffice()
+    await write(office, "news", letter(), [to("a@example.com"), to("b@example.com")])
+    await dispatchMails(office.env, office.database)
+    expect(office.messages).toEqual([])
+    vi.setSystemTime(Date.now() + 5 * MINUTE)
+    await dispatchMails(office.env, office.database)
+    expect(office.messages).toEqual([{ mails: 2 }])
+    await sendMails(office.env, { mails: 2 })
+    await dispatchMails(office.env, office.database)
+    expect(office.messages).toEqual([{ mails: 2 }])
+  })
+
+  it("forgets mails 30 days after they were written, but none that still waits", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const office = postOffice()
+    await write(office, "news", letter(), [to("a@example.com")])
+    await sendMails(office.env, MESSAGE)
+    await write(office, "note", letter(), [to("b@example.com")])
+    vi.setSystemTime(Date.now() + 30 * DAY)
+    await forgetMails(office.database)
+    expect(await rowsOf(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
+    expect(await rowsOf(mailings)).toMatchObject([{ kind: "note" }])
+    await sendMails(office.env, MESSAGE)
+    await forgetMails(office.database)
+    expect(await rowsOf(outbox)).toEqual([])
+    expect(await rowsOf(mailings)).toEqual([])
+  })
+
+  it("takes 5,000 addressees with six statements and wakes the consumer with 200 messages", async () => {
+    const office = postOffice()
+    const addressees = Array.from({ length: 5000 }, (_, i) =>
+      to(`u${i}@example.com`, { secret: { link: `https://lectern.test/${i}` } }),
+    )
+    const outgoing = mailTo(office.work, "welcome", letter(), addressees)
+    expect(outgoing.statements).toHaveLength(6)
+    await office.work.commit(outgoing.statements, {})
+    expect(office.database.meter.trips).toBe(1)
+    outgoing.dispatch()
+    await vi.waitUntil(() => office.messages.length === 200)
+    await sendMails(office.env, MESSAGE)
+    expect(office.sent).toHaveLength(25)
+    expect(
+      await db
+        .select({ count: sql`count(*)`.as("count") })
+        .from(outbox)
+        .where(eq(outbox.status, "queued")),
+    ).toEqual([{ count: 4975 }])
+  })
+
+  it("finds the addressees by a query of the batch itself", async () => {
+    const office = postOffice()
+    const ada = await user({ firstName: "Ada", email: "ada@example.com" })
+    await user({ disabled: true })
+    const outgoing = mailEach(
+      office.work,
+      "news",
+      letter(),
+      sql`
+        select id as user_id, email as recipient, first_name as name, null as secret, null as dedupe
+        from users
+        where not disabled`,
+      { expected: 1 },
+    )
+    await office.work.commit(outgoing.statements, {})
+    expect(await rowsOf(outbox)).toMatchObject([{ userId: ada.id, recipient: "ada@example.com", name: "Ada" }])
+  })
+})
+
+describe("the mail queue", () => {
+  it("acknowledges a message whose mails were refused: the outbox itself sees to the next attempt", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {})
+    const office = postOffice({ refuses: () => true })
+    await write(office, "news", letter(), [to("a@example.com")])
+    const batch = createMessageBatch<unknown>("lectern-mail", [
+      { id: "1", timestamp: new Date(), attempts: 1, body: MESSAGE },
+      { id: "2", timestamp: new Date(), attempts: 1, body: { unreadable: true } },
+    ])
+    const context = createExecutionContext()
+    await worker.queue(batch, office.env)
+    await waitOnExecutionContext(context)
+    const result = await getQueueResult(batch, context)
+    expect(result.explicitAcks).toEqual(["1"])
+    expect(result.retryMessages).toMatchObject([{ msgId: "2" }])
+    logged.mockRestore()
+  })
+})

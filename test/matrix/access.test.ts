@@ -1,0 +1,132 @@
+import { env } from "cloudflare:workers"
+import { afterEach, describe, expect, it } from "vitest"
+import { operations } from "../../src/http/operation.ts"
+import { type Access, hasRole } from "../../src/lib/caller.ts"
+import { signedIn } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
+import { call } from "../helpers/client.ts"
+import { sampled } from "./matrix.ts"
+
+// Walks every registered operation with every role. It does not know what an operation does: it asks whether the gate
+// lets the caller in, which shows as anything but 302 and 403's own words.
+
+const LADDER: Access[] = ["general", "group_admin", "staff", "admin", "owner"]
+const REFUSED = "Your role does not allow this."
+
+/** A path with ids that no record has. */
+const concrete = (path: string) =>
+  path.replace("{exportId}", "00000000-0000-4000-8000-000000000000").replace(/\{\w+\}/g, "999999999")
+
+const send = (operation: (typeof operations)[number], token?: string) =>
+  call(operation.method.toUpperCase(), concrete(operation.path), {
+    ...(token && { token }),
+    ...(operation.method !== "get" && { body: {} }),
+  })
+
+const refusedByRole = (answer: { status: number; body: { message?: string } }) =>
+  answer.status === 403 && answer.body.message === REFUSED
+
+describe("every operation", () => {
+  const documented = env.ACCESS_POLICY
+  afterEach(() => {
+    env.ACCESS_POLICY = documented
+  })
+
+  it("is declared once, by method and path", () => {
+    const names = operations.map((operation) => `${operation.method} ${operation.path}`)
+    expect(names.length).toBeGreaterThan(10)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  for (const userType of [...LADDER, "portal_admin"]) {
+    it(`lets ${userType} in exactly where its role reaches`, async () => {
+      const { token } = await signedIn(userType)
+      const reached = LADDER.indexOf(userType === "portal_admin" ? "group_admin" : (userType as Access))
+      for (const operation of operations) {
+        const answer = await send(operation, token)
+        const expected = LADDER.indexOf(operation.access) > reached
+        expect(refusedByRole(answer), `${userType} ${operation.method} ${operation.path}: ${answer.status}`).toBe(
+          expected,
+        )
+      }
+    })
+  }
+
+  it("denies a user type that nobody knows", async () => {
+    const { token } = await signedIn("janitor")
+    for (const operation of sampled(operations, 4)) {
+      const answer = await send(operation, token)
+      expect(refusedByRole(answer), `${operation.method} ${operation.path}`).toBe(true)
+    }
+  })
+
+  it("gives no rank to the names that every object has", () => {
+    for (const name of ["toString", "constructor", "__proto__", "hasOwnProperty"])
+      expect(hasRole({ kind: "user", userType: name }, "general"), name).toBe(false)
+  })
+
+  it("sends an anonymous call to the login page where a session is needed, under `documented`", async () => {
+    for (const operation of operations) {
+      const answer = await send(operation)
+      expect(answer.status === 302, `${operation.method} ${operation.path}: ${answer.status}`).toBe(operation.signedIn)
+      if (operation.signedIn) {
+        expect(answer.headers.get("location")).toBe("https://lectern.test/login")
+        expect(answer.headers.get("content-type")).toContain("text/html")
+        expect(answer.body).toContain("<html")
+      }
+    }
+  })
+
+  for (const [at, policy] of ["enforced", "", "nonsense"].entries()) {
+    it(`sends every anonymous call to the login page under ${policy || "an empty policy"}`, async () => {
+      env.ACCESS_POLICY = policy
+      for (const operation of sampled(operations, 3, at)) {
+        const answer = await send(operation)
+        expect(answer.status, `${operation.method} ${operation.path}`).toBe(302)
+      }
+    })
+  }
+
+  it("answers a token that does not hold with 401, under both policies", async () => {
+    for (const [at, policy] of ["documented", "enforced"].entries()) {
+      env.ACCESS_POLICY = policy
+      for (const operation of sampled(operations, 2, at)) {
+        const answer = await send(operation, "eyJhbGciOiJIUzI1NiJ9.e30.AAAA")
+        expect(answer.status, `${operation.method} ${operation.path}`).toBe(401)
+      }
+    }
+  })
+})
+
+describe("every operation, called with an API key", () => {
+  type Key = { role: Access; access: "read" | "write"; families: string[] | null }
+
+  /** What such a key is refused with by the gate; undefined: it is let in. */
+  function refusalOf({ role, access, families }: Key, operation: (typeof operations)[number]) {
+    if (LADDER.indexOf(operation.access) > LADDER.indexOf(role)) return "role_too_low"
+    if (operation.keys === "none") return "person_required"
+    if (operation.keys === "every") return undefined
+    if (access === "read" && (operation.method !== "get" || operation.mutates)) return "key_read_only"
+    return families && !families.includes(operation.tag) ? "key_other_family" : undefined
+  }
+  const OF_THE_GATE = ["person_required", "key_read_only", "key_other_family"]
+
+  const whole = { access: "write", families: null } as const
+  const keys: Key[] = [
+    ...LADDER.map((role) => ({ role, ...whole })),
+    { role: "owner", access: "read", families: null },
+    { role: "owner", access: "write", families: ["Courses", "Users"] },
+    { role: "group_admin", access: "read", families: ["Reports"] },
+  ]
+  for (const [at, given] of keys.entries())
+    it(`lets it in exactly where its role and scope reach: ${JSON.stringify(given)}`, async () => {
+      const { token } = await apiKey(given)
+      for (const operation of sampled(operations, 4, at)) {
+        const answer = await send(operation, token)
+        const expected = refusalOf(given, operation)
+        const code = refusedByRole(answer) || OF_THE_GATE.includes(answer.body.code) ? answer.body.code : undefined
+        expect(code, `${operation.method} ${operation.path}: ${answer.status}`).toBe(expected)
+        expect([302, 401, 503], `${operation.method} ${operation.path}`).not.toContain(answer.status)
+      }
+    })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest"
+import { ApiError } from "../../src/lib/errors.ts"
+import { sampled } from "./matrix.ts"
+import { AROUND, everyField, HARDEST, KINDS, type Kind, LONG, taken, textOf, UNITS } from "./text-kinds.ts"
+
+// A long text of anything is taken or refused. Where the work grew with the square of it, a test would run into its
+// time limit; how it grows is measured by `npm run growth`.
+
+/** What is thrown that is no answer to a client. */
+async function faultsOf(kind: Kind, units: string[], length: number): Promise<string[]> {
+  const faults: string[] = []
+  for (const unit of units)
+    for (const around of AROUND)
+      try {
+        await kind(textOf(unit, around, length))
+      } catch (error) {
+        if (!(error instanceof ApiError)) faults.push(`${JSON.stringify(unit)} in ${JSON.stringify(around)}: ${error}`)
+      }
+  return faults
+}
+
+describe("a long text", () => {
+  for (const [at, [name, kind]] of Object.entries(KINDS).entries())
+    it(`is taken or refused, whatever it is made of: ${name}`, async () => {
+      expect(await faultsOf(kind, sampled(UNITS, 3, at), LONG)).toEqual([])
+    })
+
+  it("is taken or refused by every field of every operation", async () => {
+    const fields = await everyField()
+    expect(fields.size).toBeGreaterThan(500)
+    const faults: string[] = []
+    for (const [at, [schema, where]] of [...fields].entries())
+      for (const fault of await faultsOf(taken(schema), sampled(HARDEST, 3, at), LONG / 2))
+        faults.push(`${where}: ${fault}`)
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { learningPaths } from "../../drizzle/schema/learning-paths.ts"
+import { locations } from "../../drizzle/schema/locations.ts"
+import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
+import { course, module } from "../factories/learning.ts"
+import { learningPath } from "../factories/learning-paths.ts"
+import { type Answer, cost, get, post, put } from "../helpers/client.ts"
+import { delayed } from "../helpers/delays.ts"
+
+// Calls that change what another call has read run again, wherever the handler is mounted (src/http/operation.ts).
+
+const location = async () => (await post("/api/location/create", { name: "Before" })).body as { id: number }
+const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))]
+const all = (count: number, run: (n: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => run(n)))
+
+describe("changes of one record at the same time", () => {
+  it("all succeed without If-Match: 100 calls make 100 changes", { timeout: 60_000 }, async () => {
+    const { id } = await location()
+    const { token } = await signedIn("admin")
+    const answers = await all(100, (n) => put(`/api/location/${id}`, { name: `Name ${n}` }, { token }))
+    expect(statuses(answers)).toEqual([200])
+    expect(await rowsOf(locations)).toMatchObject([{ version: 101 }])
+    const names = (await rowsOf(auditLogs)).map(({ details }) => (details as { name?: string }).name)
+    expect(new Set(names.filter((name) => name?.startsWith("Name ")))).toHaveProperty("size", 100)
+  })
+
+  it("keep each other's fields", async () => {
+    const { id } = await location()
+    const fields = [{ name: "After" }, { addressLine1: "1 Long Road" }, { city: "York" }, { capacity: 12 }]
+    const answers = await all(fields.length, (n) => put(`/api/location/${id}`, fields[n]))
+    expect(statuses(answers)).toEqual([200])
+    expect((await get(`/api/location/${id}`)).body).toMatchObject(Object.assign({}, ...fields))
+  })
+
+  it("succeed once with If-Match, and answer 412 to all others", async () => {
+    const { id } = await location()
+    const etag = (await get(`/api/location/${id}`)).headers.get("etag") ?? ""
+    const answers = await all(20, (n) =>
+      put(`/api/location/${id}`, { name: `Name ${n}` }, { headers: { "if-match": etag } }),
+    )
+    expect(statuses(answers).toSorted()).toEqual([200, 412])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await rowsOf(locations)).toMatchObject([{ version: 2 }])
+  })
+
+  it.each<[string, () => Promise<string>]>([
+    ["course", async () => `/api/course/${(await course()).id}`],
+    ["module", async () => `/api/modules/assignment/${(await module({ type: "assignment" })).id}`],
+    ["group", async () => `/api/group/${(await group()).id}`],
+    ["portal", async () => `/api/portal/${(await portal()).id}`],
+    ["learning path", async () => `/api/learningpath/${(await learningPath({}, [{ id: (await course()).id }])).id}`],
+  ])("all succeed for a %s", async (_, make) => {
+    const path = await make()
+    const answers = await all(10, (n) => put(path, { name: `Name ${n}` }))
+    expect(statuses(answers)).toEqual([200])
+  })
+})
+
+describe("a call whose commit was overtaken", () => {
+  it("answers by what it finds: a course deleted meanwhile is 422, and nothing is recorded", async () => {
+    const { id } = await course()
+    const { token } = await signedIn("admin")
+    const { answer } = await delayed(() => post("/api/learningpath/create", { name: "Science", course_ids: [id] }), {
+      before: 3,
+      other: () => post("/api/course/delete", { delete_ids: [id] }, { token }),
+      late: false,
+    })
+    expect(answer).toMatchObject({ status: 422, body: { errors: { course_ids: [expect.stringContaining(`${id}`)] } } })
+    expect(await rowsOf(learningPaths)).toEqual([])
+  })
+
+  it("makes one more read and one more commit", async () => {
+    const { id } = await location()
+    const change = () => put(`/api/location/${id}`, { name: "After" })
+    expect(cost(await change()).trips).toBe(2)
+    const { answer } = await delayed(() => put(`/api/location/${id}`, { name: "Last" }), {
+      before: 3,
+      other: async () => db.run(sql`update locations set version = version + 1`),
+      late: false,
+    })
+    expect(answer.status).toBe(200)
+    // A commit that fails is not counted.
+    expect(cost(answer).trips).toBe(3)
+  })
+})

@@ -1,0 +1,330 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
+import { env } from "cloudflare:workers"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { announcements } from "../../drizzle/schema/announcements.ts"
+import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
+import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
+import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
+import { certificates } from "../../drizzle/schema/certificates.ts"
+import { devices } from "../../drizzle/schema/devices.ts"
+import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { erasures } from "../../drizzle/schema/erasures.ts"
+import { events } from "../../drizzle/schema/events.ts"
+import { exportJobs } from "../../drizzle/schema/exports.ts"
+import { outbox } from "../../drizzle/schema/outbox.ts"
+import { passwordLinks } from "../../drizzle/schema/passwords.ts"
+import { signUps } from "../../drizzle/schema/sign-ups.ts"
+import { idempotencyKeys } from "../../drizzle/schema/system.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { ROWS } from "../../scripts/lib/faults-table.ts"
+import type { Bindings } from "../../src/env.ts"
+import worker from "../../src/index.ts"
+import { DAY, MINUTE } from "../../src/lib/clock.ts"
+import { deliverWebhook } from "../../src/worker/queue.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { manyAnnouncements } from "../factories/announcements.ts"
+import { halfDoneCourse, inSmallBatches } from "../factories/background-jobs.ts"
+import { template } from "../factories/certificates.ts"
+import { exportJob, storedKeys } from "../factories/exports.ts"
+import { added, stateNow, TIME, withFault } from "../factories/faults.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
+import { subscription } from "../factories/people.ts"
+import { post, put } from "../helpers/client.ts"
+import { holdQueues, messages } from "../helpers/queues.ts"
+import { freshStorage } from "../helpers/storage.ts"
+import { everyCombination } from "./matrix.ts"
+
+// Each fault of D1's at each trip of each consumer, and of the cron: the work is done once, and queues go on.
+
+const START = Date.UTC(2036, 0, 5, 12)
+
+let sent: { to: string }[]
+let received: string[]
+/** The Worker's bindings with a post office of the test's. */
+const bindings = (): Bindings =>
+  ({ ...env, EMAIL: { send: async (mail: { to: string }) => void sent.push(mail) } }) as unknown as Bindings
+
+beforeEach(() => {
+  sent = []
+  received = []
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: START })
+  vi.spyOn(console, "error").mockImplementation(() => {})
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input as RequestInfo, init as RequestInit)
+    if (new URL(request.url).hostname === "cloudflare-dns.com")
+      return Response.json({ Status: 0, Answer: [{ type: 1, data: "93.184.215.14" }] })
+    received.push(request.headers.get("webhook-id") ?? "")
+    return new Response("taken")
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** Begins with nothing again, as each test does. */
+async function emptied() {
+  vi.setSystemTime(START)
+  await freshStorage()
+  holdQueues()
+  sent = []
+  received = []
+}
+
+/** The queue of each binding's messages. */
+const QUEUES = {
+  ERASURES: "lectern-erasures",
+  JOBS: "lectern-jobs",
+  EXPORTS: "lectern-exports",
+  UPLOADS: "lectern-uploads",
+  MAIL: "lectern-mail",
+  WEBHOOKS: "webhooks",
+} as const
+type Name = keyof typeof QUEUES
+
+/** @returns whether the work failed, and so comes again */
+const isRejected = async (work: Promise<unknown>) => (await Promise.allSettled([work]))[0].status === "rejected"
+
+/** Delivers a message once. @returns whether it is to come again */
+async function deliver(name: Name, body: unknown, given: Bindings): Promise<boolean> {
+  if (name === "WEBHOOKS") return isRejected(deliverWebhook(given, (body as { webhookId: number }).webhookId))
+  const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }
+  const batch = createMessageBatch(QUEUES[name], [message])
+  const ctx = createExecutionContext()
+  await worker.queue(batch, given)
+  return (await getQueueResult(batch, ctx)).retryMessages.length > 0
+}
+
+/** Delivers every message that was sent, and those that are sent meanwhile. */
+async function drain() {
+  for (const name of Object.keys(QUEUES) as Name[])
+    for (let next = messages[name].shift(); next !== undefined; next = messages[name].shift())
+      if (await deliver(name, next, bindings())) messages[name].push(next)
+}
+
+/** What follows by itself: the message comes again, then the cron looks after what no message is left for. */
+async function afterwards(name: Name, body: unknown, retried: boolean) {
+  if (retried && (await deliver(name, body, bindings()))) messages[name].push(body)
+  await drain()
+  // Leases are over in a minute, lost dispatches are found after five, and mails that nobody answers for after 20.
+  for (const minutes of [6, 20]) {
+    vi.setSystemTime(Date.now() + minutes * MINUTE)
+    await sweep(bindings())
+    await drain()
+  }
+}
+
+interface Job {
+  queue: Name
+  /** It has many trips alike: the fault comes to each n-th. */
+  each?: number
+  /** Makes what there is to do. @returns the message */
+  make: () => Promise<unknown>
+  /** Holds what came of it against what should have. @param fault what it met */
+  holds: (fault: string) => Promise<void>
+}
+
+const firstOf = (name: Name) => {
+  const body = messages[name].shift()
+  expect(body, `a message for ${name}`).toBeDefined()
+  return body
+}
+
+const JOBS: Record<string, Job> = {
+  "an export": {
+    queue: "EXPORTS",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      expect((await post("/api/users/export", {}, { token })).status).toBe(200)
+      return firstOf("EXPORTS")
+    },
+    holds: async () => {
+      const [job, ...others] = await rowsOf(exportJobs)
+      expect(others).toEqual([])
+      expect(job).toMatchObject({ status: "completed", progress: 100, message: "Completed: 1 row." })
+      expect(await storedKeys()).toEqual([job?.objectKey])
+    },
+  },
+  "mails of one mailing": {
+    queue: "MAIL",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      const userList = ["ada", "bob", "cyd"].map((name) => ({
+        email: `${name}@example.com`,
+        first_name: name,
+        last_name: "Byron",
+        password: "",
+      }))
+      expect((await post("/api/user/bulkUpload", { userList }, { token })).status).toBe(200)
+      return firstOf("MAIL")
+    },
+    holds: async () => {
+      const to = sent.map((mail) => mail.to).sort()
+      expect(to).toEqual(["ada@example.com", "bob@example.com", "cyd@example.com"])
+      // Of a mail that went out nobody may have been able to write so down.
+      for (const { status, error } of await rowsOf(outbox))
+        expect([status, error]).toEqual(
+          status === "sent" ? ["sent", null] : ["failed", "interrupted: it may have been sent"],
+        )
+    },
+  },
+  "a webhook's events": {
+    queue: "WEBHOOKS",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      const hook = { url: "https://hooks.example.org/lectern", events: ["user.created"] }
+      expect((await post("/api/webhook/create", hook, { token })).status).toBe(200)
+      await user()
+      await user()
+      messages.WEBHOOKS.length = 0
+      return { webhookId: 1 }
+    },
+    holds: async (fault) => {
+      // A receiver takes each id once. It comes again only where what became of it could not be written down.
+      if (fault.startsWith("lost") && !fault.endsWith("+")) expect(received).toHaveLength(2)
+      expect(new Set(received).size).toBe(2)
+    },
+  },
+  "an upload of users": {
+    queue: "UPLOADS",
+    make: async () => {
+      const { token } = await signedIn("admin")
+      const userList = Array.from({ length: 21 }, (_, n) => ({
+        email: `person${n}@example.com`,
+        first_name: "Person",
+        last_name: `Number ${n}`,
+        password: "",
+      }))
+      expect((await post("/api/user/bulkUpload", { userList }, { token })).status).toBe(200)
+      return firstOf("UPLOADS")
+    },
+    holds: async () => {
+      expect(await rowsOf(bulkUploads)).toMatchObject([{ status: "completed", created: 21, existing: 0, failed: 0 }])
+      expect(await rowsOf(users)).toHaveLength(1 + 21)
+      expect(sent).toHaveLength(21)
+      expect(new Set(sent.map(({ to }) => to)).size).toBe(21)
+    },
+  },
+}
+
+JOBS["an erasure"] = {
+  queue: "ERASURES",
+  each: 7,
+  make: async () => {
+    const [owner, ada] = [await signedIn("owner"), await user({ firstName: "Ada", lastName: "Byron" })]
+    const asked = { userId: ada.id, email: ada.email }
+    expect((await post("/api/user/erase", asked, { token: owner.token })).status).toBe(200)
+    return firstOf("ERASURES")
+  },
+  holds: async () => {
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed", subject: null }])
+    expect(JSON.stringify([...(await stateNow()).values()])).not.toContain("Byron")
+  },
+}
+
+/** How many learners a background job recounts. */
+const LEARNERS = 3
+
+JOBS["a change in slices"] = {
+  queue: "JOBS",
+  make: async () => {
+    const { id } = await template()
+    await halfDoneCourse(LEARNERS, { certificateTemplateId: id })
+    const { token } = await signedIn("staff")
+    const change = () => put("/api/course/1", { modules: [{ module_id: 1 }] }, { token })
+    expect((await inSmallBatches(change, 1)).body).toMatchObject({ jobId: expect.any(String) })
+    return firstOf("JOBS")
+  },
+  holds: async () => {
+    expect(await rowsOf(backgroundJobs)).toMatchObject([{ status: "completed" }])
+    expect((await rowsOf(enrolments)).map(({ percent, status }) => `${percent} ${status}`)).toEqual(
+      Array.from({ length: LEARNERS }, () => "100 Completed"),
+    )
+    expect(await rowsOf(certificates)).toHaveLength(LEARNERS)
+  },
+}
+
+/** Runs a job while the database fails. @returns whether its message is to come again, and how often the fault came */
+async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>) {
+  const { bindings: failing, times } = withFault(plan, bindings())
+  return { retried: await run(failing), times: times() }
+}
+
+const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
+
+describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) => {
+  it.each(FAULTS)("is done once, whatever trip this comes to: $what", async ({ fault, on }) => {
+    // Where the answer may be lost each trip has its own way on; the others just throw.
+    const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
+    const step = everyCombination ? each : 3 * each
+    for (let trip = 1; trip <= most * step; trip += step) {
+      if (trip > 1) await emptied()
+      const plan = `${fault}@${trip}${on ? "+" : ""}`
+      const body = await make()
+      const { retried, times } = await meeting(plan, (given) => deliver(queue, body, given))
+      if (times > 0) await afterwards(queue, body, retried)
+      else await drain()
+      await holds(plan)
+      // The job has fewer trips: it met nothing.
+      if (times === 0) {
+        expect(trip).toBeGreaterThan(1)
+        return
+      }
+    }
+  })
+})
+
+/** Something to do for each sweep of the cron. */
+async function aMinuteOfWork() {
+  const old = START - 40 * DAY
+  const admin = await signedIn("admin")
+  await subscription(admin.id, { startAt: old, endAt: START - DAY })
+  await manyAnnouncements(1, 2)
+  await db.update(announcements).set({ expiresAt: START - DAY })
+  await db
+    .insert(idempotencyKeys)
+    .values({ client: "a", key: "b", request: "", status: 200, answer: "", createdAt: old })
+  await db.insert(devices).values({ id: 1, userId: admin.id, name: "Phone", createdAt: old, refreshedAt: old })
+  await db.insert(passwordLinks).values({ tokenHash: "a", userId: admin.id, expiresAt: old, createdAt: old })
+  await db.insert(signUps).values({ tokenHash: "a", person: "", expiresAt: old })
+  await db.update(events).set({ occurredAt: old })
+  await user()
+  await exportJob(admin, { dueAt: START - DAY })
+  await exportJob(admin, { status: "completed", dueAt: null, createdAt: old, expiresAt: START - DAY })
+  await post("/password/forgot", { email: admin.email })
+  await db.update(outbox).set({ dispatchedAt: old, notBefore: old })
+  await env.FILES.put("assignments/a", "x")
+  const file = { filename: "a", extension: "txt", mime: "text/plain", bytes: 1, createdAt: old }
+  await db.insert(assignmentUploads).values({ id: 1, userId: admin.id, objectKey: "assignments/a", ...file })
+  for (const name of Object.keys(QUEUES) as Name[]) messages[name].length = 0
+}
+
+describe("the cron", () => {
+  /** What a minute's work comes to: by the clean run, then by others. */
+  const change = async (plan?: string) => {
+    await aMinuteOfWork()
+    const before = await stateNow()
+    const { bindings: failing, times } = withFault(plan ?? "silent@1000", bindings())
+    await sweep(failing)
+    for (let minutes = 1; minutes <= 2; minutes++) {
+      vi.setSystemTime(START + 6 * minutes * MINUTE)
+      await sweep(bindings())
+    }
+    const told = Object.values(messages).map((of) => new Set(of.map((body) => JSON.stringify(body))).size)
+    const sums = [...added(before, await stateNow())].filter(([name]) => !TIME.test(name))
+    return { change: Object.fromEntries(sums), told, times: times() }
+  }
+
+  it.each(FAULTS)("does its work the minute after: $what", async ({ fault, on }) => {
+    const clean = await change()
+    expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
+    expect(clean.told.filter((count) => count > 0)).toHaveLength(2)
+    // The sweeps run beside each other: whichever the fault comes to, the others go on.
+    for (const trip of everyCombination && fault.startsWith("lost") && !on ? [1, 4, 7, 10, 13, 16] : [1, 10]) {
+      await emptied()
+      const met = await change(`${fault}@${trip}${on ? "+" : ""}`)
+      expect(met.times, `trip ${trip}`).toBeGreaterThan(0)
+      expect([met.change, met.told], `trip ${trip}`).toEqual([clean.change, clean.told])
+    }
+  })
+})

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { type Cell, ROWS } from "../../scripts/lib/faults-table.ts"
+import { fileForm } from "../factories/assignments.ts"
+import { added, alike, failing, type State, stateNow, within } from "../factories/faults.ts"
+import { signedIn, user } from "../factories/index.ts"
+import { course, enrolment } from "../factories/learning.ts"
+import { type Answer, cost, get, post, query } from "../helpers/client.ts"
+import { MUTATIONS, many } from "./acts.ts"
+import { sampled } from "./matrix.ts"
+
+// Each fault of D1's at each kind of call: what the client is told, that all is done once or nothing, and that things
+// work afterwards. What is expected is in scripts/lib/faults-table.ts.
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+type Headers = Record<string, string>
+
+const paging = { page_size: 10, page_number: 1 }
+const READS: Record<string, () => Promise<(headers: Headers) => Promise<Answer>>> = {
+  "a record": async () => {
+    await post("/api/badge/create", { title: "Star", badgeIconUrl: "https://example.com/a.png" })
+    return (headers) => get("/api/badge/1", { headers })
+  },
+  "a list": async () => {
+    await many(3, () => user())
+    const { token } = await signedIn("staff")
+    return (headers) => get(`/api/users/tabularlist${query(paging)}`, { token, headers })
+  },
+  "a report": async () => {
+    const { token } = await signedIn("staff")
+    await enrolment(await user(), await course({}, [{}]))
+    return (headers) => get(`/api/users/report${query(paging)}`, { token, headers })
+  },
+  "the feed of events": async () => {
+    const { token } = await signedIn("admin")
+    await many(2, () => user())
+    return (headers) => get(`/api/events${query({ page_size: 5 })}`, { token, headers })
+  },
+  "a file": async () => {
+    const { token } = await signedIn("general")
+    const { body } = await post("/api/module/assignment/upload", fileForm("Words", "work.txt"), { token })
+    return (headers) => get(body.storage_url, { token, headers })
+  },
+  "a page": async () => {
+    const { token } = await signedIn("general")
+    return (headers) => get("/learn", { headers: { ...headers, cookie: `__Host-session=${token}` } })
+  },
+}
+
+const besides = (names: string[], state: State) => new Map([...state].filter(([name]) => !names.includes(name)))
+
+function expectTold(answer: Answer, cell: Cell, what: string) {
+  expect([answer.status, answer.body.code], what).toEqual([cell.status, cell.code])
+  if (cell.status === 503) expect(Number(answer.headers.get("retry-after")), what).toBeGreaterThan(0)
+}
+
+it.each(Object.entries(READS))("a read meets every fault: %s", async (_, make) => {
+  const read = await make()
+  const fine = await read({})
+  expect(fine.status, JSON.stringify(fine.body)).toBe(200)
+  const before = await stateNow()
+  for (const { what, fault, on, read: cell } of ROWS) {
+    const { answer, times } = await failing(`${fault}@1${on ? "+" : ""}`, () => read({}))
+    expect(times, what).toBeGreaterThan(0)
+    expectTold(answer, cell, what)
+    if (cell.status === 200) expect(answer.body, what).toEqual(fine.body)
+    expect((await read({})).body, `${what}, afterwards`).toEqual(fine.body)
+  }
+  expect(await stateNow()).toEqual(before)
+})
+
+/** Those that meet every fault under an Idempotency-Key too. */
+const UNDER_KEYS = ["a record is created", "a learner's heartbeat", "a quiz is submitted", "a file is uploaded"]
+
+const ACTS = Object.entries(MUTATIONS).flatMap(([what, act], at) => [
+  { what, act, at, key: false },
+  ...(UNDER_KEYS.includes(what) ? [{ what: `${what}, under an Idempotency-Key`, act, at: at + 1, key: true }] : []),
+])
+
+it.each(ACTS)("a mutation meets every fault: $what", async ({ act, at, key }) => {
+  let n = 0
+  const run = await act.make(2 + 2 * ROWS.length)
+  const once = (of: number) => run(of, key ? { "idempotency-key": `call-${of}` } : {})
+  const clean = async () => {
+    const before = await stateNow()
+    const answer = await once(n++)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return { answer, change: added(before, await stateNow()) }
+  }
+  const first = await clean()
+  const second = await clean()
+  const same = alike(first.change, second.change)
+  if (act.timed) for (const name of [...same.keys()]) if (/\.time_/.test(name)) same.delete(name)
+  const expected = within(second.change, same)
+  const { trips } = cost(second.answer)
+  for (const { what, fault, on, reading, writing } of sampled(ROWS, 2, at))
+    for (const [trip, cell] of trips > 1
+      ? ([
+          [1, reading],
+          [trips, writing],
+        ] as const)
+      : ([[trips, writing]] as const)) {
+      const of = n++
+      const about = `${what}, at trip ${trip}`
+      const before = await stateNow()
+      const { answer, times } = await failing(`${fault}@${trip}${on ? "+" : ""}`, () => once(of))
+      // What is asked of the primary meets no replica.
+      if (fault !== "replica-behind") expect(times, about).toBeGreaterThan(0)
+      expectTold(answer, cell, about)
+      if (cell.effect === "none") {
+        // A file stays where its row may have landed, or may yet.
+        const kept = cell.code === "outcome_unknown" ? ["files"] : []
+        expect(besides(kept, await stateNow()), about).toEqual(besides(kept, before))
+        if (kept.length > 0) before.set("files", (await stateNow()).get("files") ?? [])
+        const again = await once(of)
+        expect(again.status, `${about}, afterwards: ${JSON.stringify(again.body)}`).toBe(200)
+      } else expect(Object.keys(answer.body), about).toEqual(Object.keys(second.answer.body))
+      expect(within(added(before, await stateNow()), same), about).toEqual(expected)
+    }
+})

@@ -1,0 +1,148 @@
+import { env } from "cloudflare:workers"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { badges } from "../../drizzle/schema/badges.ts"
+import { idempotencyKeys } from "../../drizzle/schema/system.ts"
+import { serve } from "../../src/app.ts"
+import { type FaultKind, faultOf } from "../../src/db/database-errors.ts"
+import { FAULTS, planOf } from "../../src/db/fault-injection.ts"
+import { PATIENCE } from "../../src/db/timeout.ts"
+import type { Bindings } from "../../src/env.ts"
+import { consume } from "../../src/worker/queue.ts"
+import { rowsOf } from "../factories/index.ts"
+import { cost, get, post, query } from "../helpers/client.ts"
+
+const STAR = { title: "Star", badgeIconUrl: "https://example.com/a.png" }
+const LIST = `/api/badges/tabularlist${query({ page_size: 5, page_number: 1 })}`
+
+let logged: string[]
+beforeEach(() => {
+  logged = []
+  vi.spyOn(console, "error").mockImplementation((...given) => void logged.push(given.join(" ")))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** What Cloudflare documents that D1 says, and what it comes to. */
+const WORDS: Record<string, FaultKind | undefined> = {
+  "D1_ERROR: D1 DB reset because its code was updated.": "lost",
+  "D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.": "unreached",
+  "D1_ERROR: Network connection lost.": "lost",
+  "Network connection lost.": "lost",
+  "D1_ERROR: Internal error in D1 DB storage caused object to be reset.": "lost",
+  "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.": "unreached",
+  "D1_ERROR: Can't read from request stream because client disconnected.": "lost",
+  "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.": "lost",
+  "D1_ERROR: D1 DB is overloaded. Requests queued for too long.": "refused",
+  "D1_ERROR: D1 DB is overloaded. Too many requests queued.": "refused",
+  "D1_ERROR: Currently processing a long-running import.": "refused",
+  "D1_ERROR: Currently processing a long-running export.": "refused",
+  "D1_ERROR: database is locked: SQLITE_BUSY": "refused",
+  "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.": "exhausted",
+  "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.": "exhausted",
+  "D1_ERROR: internal error; reference = 7h2k": "lost",
+  "D1_ERROR: no such table: erasures: SQLITE_ERROR": "behind",
+  "D1_ERROR: no such column: users.born: SQLITE_ERROR": "behind",
+  "D1_ERROR: UNIQUE constraint failed: users.email: SQLITE_CONSTRAINT": undefined,
+  "D1_ERROR: CHECK constraint failed: guard: SQLITE_CONSTRAINT": undefined,
+  "D1_ERROR: FOREIGN KEY constraint failed: SQLITE_CONSTRAINT": undefined,
+  'D1_ERROR: near "selec": syntax error: SQLITE_ERROR': undefined,
+}
+
+it("D1's words are told apart", () => {
+  for (const [words, kind] of Object.entries(WORDS)) {
+    expect(faultOf(new Error(words)), words).toBe(kind)
+    expect(faultOf(new Error("Failed query", { cause: new Error(words) })), words).toBe(kind)
+  }
+})
+
+describe("a fault that is asked for", () => {
+  it("comes to the trip that is named, and is logged", async () => {
+    const lost = await post("/api/badge/create", STAR, { headers: { "x-fault": "lost-after-landing@2" } })
+    expect(lost).toMatchObject({ status: 200, body: { id: 1 } })
+    expect(await rowsOf(badges)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { event: "database fault", kind: "lost", read: false, error: "Error: D1_ERROR: Network connection lost." },
+    ])
+    const refused = await get(LIST, { headers: { "x-fault": "overloaded" } })
+    expect(refused.body).toEqual({
+      status: "error",
+      code: "unavailable",
+      message:
+        "The database has too much to do right now. Nothing was changed by this call. " +
+        "Repeat it after the seconds in Retry-After.",
+    })
+    expect(cost(refused).trips).toBe(0)
+    expect((await get(LIST)).body.recordsTotal).toBe(1)
+  })
+
+  it("may be of a queue's next batch, which comes again, and of no later one", async () => {
+    expect((await get(LIST, { headers: { "x-fault": "overloaded@1+; of=lectern-mail" } })).status).toBe(200)
+    const retry = vi.fn()
+    const message = { body: { mails: 1 }, attempts: 1, ack: vi.fn(), retry }
+    const batch = { queue: "lectern-mail", messages: [message] } as unknown as MessageBatch
+    await consume(batch, env)
+    expect(retry).toHaveBeenCalledTimes(1)
+    await consume(batch, env)
+    expect(retry).toHaveBeenCalledTimes(1)
+    expect(message.ack).toHaveBeenCalledTimes(1)
+  })
+
+  it("is known by its name", () => {
+    for (const fault of Object.keys(FAULTS)) expect(planOf(fault)).toEqual({ fault, trip: 1, on: false })
+    expect(planOf("silent@3+")).toEqual({ fault: "silent", trip: 3, on: true })
+    expect(() => planOf("earthquake")).toThrow("There are replica-behind, lost-before-landing")
+  })
+
+  it("does not come on a deployment", async () => {
+    const request = new Request(`https://lectern.test${LIST}`, { headers: { "x-fault": "overloaded@1+" } })
+    const deployed = { ...env, ENVIRONMENT: "production" } as unknown as Bindings
+    const ctx = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext
+    expect((await serve(request, deployed, ctx)).status).toBe(200)
+  })
+})
+
+it("a table that the primary has not either is a fault of ours", async () => {
+  await env.DB.exec("alter table badges rename to medals")
+  const response = await serve(
+    new Request(`https://lectern.test${LIST}`),
+    env as unknown as Bindings,
+    { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext,
+  )
+  expect(response.status).toBe(500)
+  expect(await response.json()).toMatchObject({ code: "internal_error" })
+})
+
+it("a batch that lands after its call was given up does nothing, if the call came again under its key", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const { DB } = env
+  let late: (() => Promise<unknown>) | undefined
+  const withSession = (constraint: string) => {
+    const session = DB.withSession(constraint)
+    let trips = 0
+    return {
+      prepare: (text: string) => session.prepare(text),
+      getBookmark: () => session.getBookmark(),
+      batch: (statements: D1PreparedStatement[]) => {
+        if (++trips < 2) return session.batch(statements)
+        late = () => session.batch(statements)
+        queueMicrotask(() => vi.advanceTimersByTime(PATIENCE + 1))
+        return new Promise(() => {})
+      },
+    }
+  }
+  const headers = { "idempotency-key": "star" }
+  Object.assign(env, { DB: { withSession } })
+  const first = await post("/api/badge/create", STAR, { headers }).finally(() => Object.assign(env, { DB }))
+  expect(first).toMatchObject({ status: 503, body: { code: "outcome_unknown" } })
+  expect(first.body.message).toMatch(/same Idempotency-Key/)
+  const second = await post("/api/badge/create", STAR, { headers })
+  expect(second.status).toBe(200)
+  await expect(late?.()).rejects.toThrow("idempotency_keys")
+  expect(await rowsOf(badges)).toHaveLength(1)
+  expect(await rowsOf(auditLogs)).toHaveLength(1)
+  expect(await rowsOf(idempotencyKeys)).toHaveLength(1)
+})

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { operations } from "../../src/http/operation.ts"
+import { RouteIndex } from "../../src/http/route-index.ts"
+import { smallAcademy } from "../factories/academy.ts"
+import { signedIn, user } from "../factories/index.ts"
+import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { call, get, post, query } from "../helpers/client.ts"
+
+// What nobody should send, and somebody does: it is refused in the one shape, by the name of what is wrong with it.
+
+const INHERITED = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"]
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe("names that every object inherits", () => {
+  it("are names like any other in a query string, in each of its bracket forms", async () => {
+    const page = "/api/users/tabularlist?page_size=1&page_number=1"
+    for (const name of INHERITED)
+      for (const parameter of [`x[${name}][]=1`, `x[${name}]=1`, `${name}[]=1`, `${name}[${name}][]=1`, `${name}=1`])
+        expect((await get(`${page}&${parameter}`)).status, parameter).toBe(200)
+    for (const name of INHERITED)
+      expect((await get(`${page}&search_param[${name}][]=1&order_by[colName]=${name}`)).status, name).toBe(422)
+  })
+
+  it("are taken as a person's name where an answer tells of that person", async () => {
+    const held = await course()
+    const people = []
+    for (const firstName of INHERITED) people.push(await user({ firstName, lastName: "" }))
+    for (const person of people) await enrolment(person, held)
+    const { status, body } = await post("/api/user/delete", { delete_ids: people.map(({ id }) => id) })
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).toContain('"toString"')
+  })
+
+  it("are no return type of certificates", async () => {
+    const { id } = await user()
+    for (const name of INHERITED)
+      expect((await get(`/api/user-certificates/${id}?page_size=1&page_number=1&return_type=${name}`)).status).toBe(200)
+  })
+
+  it("are no members of a SCORM interaction", async () => {
+    const { token, ...learner } = await signedIn("general")
+    const scorm = await module({ type: "scorm" })
+    const status = await moduleStatus(
+      (await enrolment(learner, await course({}, [{ moduleId: scorm.id }]))).id,
+      scorm.id,
+    )
+    const cmi = Object.fromEntries(INHERITED.map((name) => [`cmi.interactions.0.${name}`, "x"]))
+    expect((await post("/api/scorm/commit", { statusRowId: status.id, cmi }, { token })).status).toBeLessThan(500)
+  })
+})
+
+describe("JSON within JSON within JSON", () => {
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
+
+  it("is refused in a body past 32 levels, and read up to them", async () => {
+    for (const path of ["/api/scorm/commit", "/api/category/create", "/login", "/set-password"]) {
+      const { status, body } = await post(path, `{"statusRowId":1,"cmi":${nested(2300)}}`)
+      expect(status, path).toBe(400)
+      expect(body.message).toMatch(/nested more than 32 levels/)
+    }
+    expect((await post("/api/category/create", `{"x":${nested(31)}}`)).status).toBe(422)
+    expect((await post("/api/category/create", `{"x":${nested(32)}}`)).status).toBe(400)
+    expect((await post("/api/category/create", `{"x":"${"[{".repeat(400)}\\"[["}`)).status).toBe(422)
+  })
+
+  it("is refused in a query parameter and in a form's field", async () => {
+    for (const name of ["search_param", "order_by"]) {
+      const deep = `${"[".repeat(500)}${"]".repeat(500)}`
+      const { status, body } = await get(
+        `/api/users/tabularlist${query({ page_size: 1, page_number: 1, [name]: deep })}`,
+      )
+      expect(status).toBe(422)
+      expect(body.errors).toHaveProperty(name)
+    }
+    const { token } = await signedIn("owner")
+    const form = new FormData()
+    form.set("file", new File(["first name,email\nAda,ada@example.com\n"], "people.csv"))
+    form.set("selectedCourses", `${"[".repeat(5000)}${"]".repeat(5000)}`)
+    expect((await post("/api/user/userBulkUploadSpreadsheet", form, { token })).status).toBe(422)
+  })
+})
+
+describe("a body that is no form although it says so", () => {
+  it("is refused with 400, in the one shape or as a page", async () => {
+    const { token } = await signedIn("owner")
+    const headers = { "content-type": "multipart/form-data; boundary=x" }
+    for (const body of ["", "x", "--x\r\n\r\n", '--x\r\ncontent-disposition: form-data; name="email"\r\n\r\nada'])
+      for (const path of ["/login", "/set-password", "/api/user/userBulkUploadSpreadsheet"]) {
+        const answer = await call("POST", path, { body, headers, token })
+        expect(answer.status, `${path} ${body}`).toBe(400)
+        expect(JSON.stringify(answer.body)).toContain("not a valid form")
+      }
+    const withoutBoundary = { "content-type": "multipart/form-data" }
+    for (const path of ["/login", "/set-password", "/api/user/userBulkUploadSpreadsheet"])
+      expect((await call("POST", path, { body: "--x--", headers: withoutBoundary, token })).status, path).toBe(400)
+  })
+})
+
+describe("an id in a path", () => {
+  it("has one spelling: digits without a sign, a point, an exponent or a leading zero", async () => {
+    await smallAcademy()
+    const { token } = await signedIn("owner", { id: 900_001 })
+    // A provider's key is no id.
+    const withId = operations.filter(
+      ({ method, mutates, path }) => method === "get" && !mutates && /\{(?!key)/.test(path),
+    )
+    const at = (path: string, id: string) => get(path.replace(/\{\w+\}/g, id), { token })
+    const known: string[] = []
+    for (const { path } of withId) {
+      if ((await at(path, "1")).status === 200) known.push(path)
+      for (const id of ["01", "+1", "1.0", "1e0", "0x1", "%201", "1%20", "-1", "0", "９"])
+        expect((await at(path, id)).status, `${path} ${id}`).toBe(404)
+    }
+    expect(known.length).toBeGreaterThan(10)
+  })
+})
+
+describe("a URL that is too long", () => {
+  const list = "/api/users/tabularlist?page_size=1&page_number=1"
+
+  it("is refused with 413, on every path, and counted by the limiter", async () => {
+    for (const path of [`${list}&x=${"a".repeat(9000)}`, `/${"a".repeat(9000)}`, `/login?next=${"/a".repeat(5000)}`]) {
+      const { status, body } = await get(path)
+      expect(status).toBe(413)
+      expect(body.message).toMatch(/URL is longer than 8192/)
+    }
+  })
+
+  it("leaves the Link header short: what a long query has no room for is left out, next last", async () => {
+    for (let i = 0; i < 3; i++) await user()
+    const short = (await get(`${list}&x=${"a".repeat(500)}`)).headers.get("link") ?? ""
+    for (const rel of ["first", "next", "last"]) expect(short).toContain(`rel="${rel}"`)
+    const long = (await get(`${list}&x=${"a".repeat(7000)}`)).headers.get("link") ?? ""
+    expect(long).toContain('rel="next"')
+    expect(long.length).toBeLessThan(9000)
+  })
+})
+
+describe("a fault outside every app", () => {
+  it("is answered in the one shape, with a request id and nothing of its inside", async () => {
+    const logged: string[] = []
+    vi.spyOn(console, "error").mockImplementation((line: string) => void logged.push(line))
+    vi.spyOn(RouteIndex.prototype, "familyAt").mockImplementation(() => {
+      throw new Error("innermost secret")
+    })
+    const { exports } = await import("cloudflare:workers")
+    const answer = await exports.default.fetch("https://lectern.test/api/users/tabularlist")
+    const id = answer.headers.get("x-request-id")
+    expect(answer.status).toBe(500)
+    expect(id).toBeTruthy()
+    expect(await answer.json()).toEqual({
+      status: "error",
+      code: "internal_error",
+      message: `Something went wrong on our side. Quote ${id} when you report it.`,
+    })
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(logged.join()).toContain("innermost secret")
+  })
+})

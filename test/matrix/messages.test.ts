@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest"
+import { operations } from "../../src/http/operation.ts"
+import { assigned } from "../factories/assignments.ts"
+import { user } from "../factories/index.ts"
+import { course } from "../factories/learning.ts"
+import { get, post } from "../helpers/client.ts"
+import { inputFields } from "../helpers/schemas.ts"
+
+const JUNK = [{}, "\u0001abc", "x y", -1, 1.5, 1e300, true, ["x"], [{}], { a: 1 }, "{", "[1", "2026-13-01"]
+
+describe("what is wrong with a field", () => {
+  it("is said in words that tell what to change, of every field that an operation takes", async () => {
+    await get("/openapi.json")
+    const all = operations.flatMap((operation) =>
+      inputFields(operation).map((found) => ({ of: operation.path, ...found })),
+    )
+    const vague = all.flatMap(({ of, path, field }) =>
+      JUNK.flatMap((junk) => field.safeParse(junk).error?.issues ?? [])
+        .filter(({ message }) => !/^(must|is required|has|have|may|names|needs|is) /.test(`${message} `))
+        .map(({ message }) => `${of} ${path}: ${message}`),
+    )
+    expect([...new Set(vague)]).toEqual([])
+    const told = all.flatMap(({ field }) => JUNK.flatMap((junk) => field.safeParse(junk).error?.issues ?? []))
+    expect(told.filter(({ message }) => /invalid|colour| record$/i.test(message))).toEqual([])
+  })
+
+  it("names the field as the caller spelled it", async () => {
+    const { id: courseId } = await course()
+    const { id: instructor } = await user()
+    const body = {
+      courseId,
+      instructor,
+      allowDownload: true,
+      disabled: false,
+      starttime: "soon",
+      endTime: "2027-01-01",
+    }
+    const { errors } = (await post("/api/class/create", body)).body
+    expect(Object.keys(errors)).toEqual(["starttime"])
+    expect(errors.starttime[0]).toMatch(/^starttime must be a date such as/)
+  })
+
+  it("says which kinds a field of several takes, and what an upload is named by", async () => {
+    const order = {
+      userId: 1,
+      items: [{ type: "course", id: 1, name: "A", price: {} }],
+      currency: "USD",
+      status: "pending",
+    }
+    expect((await post("/api/order/create", order)).body.errors).toEqual({
+      "items.0.price": ["items.0.price must be a number or text."],
+    })
+    const { ref, mine } = await assigned({ submissionType: "file" })
+    expect(
+      (await post("/api/module/assignment/submit", { ...ref, submissions: ["essay.pdf"] }, mine)).body.errors,
+    ).toEqual({
+      "submissions.0": ["submissions.0 must be the storage_url of an upload, such as /api/module/assignment/upload/7."],
+    })
+  })
+})

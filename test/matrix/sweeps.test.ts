@@ -1,0 +1,445 @@
+import { env } from "cloudflare:workers"
+import { getTableName, sql } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { announcements } from "../../drizzle/schema/announcements.ts"
+import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
+import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
+import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
+import { classMaterials } from "../../drizzle/schema/classes.ts"
+import { devices } from "../../drizzle/schema/devices.ts"
+import { erasures } from "../../drizzle/schema/erasures.ts"
+import { events } from "../../drizzle/schema/events.ts"
+import { exportJobs } from "../../drizzle/schema/exports.ts"
+import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
+import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
+import { signUps } from "../../drizzle/schema/sign-ups.ts"
+import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
+import { idempotencyKeys, sessionRevocations } from "../../drizzle/schema/system.ts"
+import { webhookDeliveries } from "../../drizzle/schema/webhooks.ts"
+import { mailTo } from "../../src/db/outbox.ts"
+import { DAY, MINUTE } from "../../src/lib/clock.ts"
+import { sendMails } from "../../src/modules/mail/mail.job.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { db, rowsOf, user } from "../factories/index.ts"
+import { postOffice } from "../helpers/mailbox.ts"
+
+/** How many rows a batch of the cron writes at most. */
+const BOUND = 5000
+const MANY = 100_000
+const OLD = Date.now() - 400 * DAY
+
+let logged: ReturnType<typeof vi.spyOn>
+beforeEach(() => {
+  logged = vi.spyOn(console, "error").mockImplementation(() => {})
+})
+afterEach(() => logged.mockRestore())
+
+/** The bindings with a database that notes how many rows each batch writes. */
+function metered<E extends { DB: D1Database }>(given: E) {
+  const written: number[] = []
+  const withSession = (constraint?: string) => {
+    const session = given.DB.withSession(constraint)
+    const batch = async (statements: D1PreparedStatement[]) => {
+      const results = await session.batch(statements)
+      written.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+      return results
+    }
+    return { prepare: session.prepare.bind(session), batch, getBookmark: () => session.getBookmark() }
+  }
+  return { env: { ...given, DB: { withSession } as unknown as D1Database }, written }
+}
+
+/** Rows made by the database itself: `i` counts from 1. */
+const planted = (count: number) =>
+  sql.raw(`with recursive n (i) as (
+  select 1 union all select i + 1 from n where i < ${count}
+)`)
+
+const names = (table: SQLiteTable, columns: string) => sql.raw(`${getTableName(table)} (${columns})`)
+
+/** How many rows are there that a sweep has to deal with. */
+const left = async (table: SQLiteTable, which = "1") => {
+  const [row] = await db.select({ count: sql<number>`count(*)` }).from(table).where(sql.raw(which))
+  return row?.count ?? 0
+}
+
+interface Kind {
+  /** Which sweep of src/worker/queue.ts deals with them. */
+  sweep: string
+  table: SQLiteTable
+  /** Plants so many due rows. */
+  plant: (count: number) => Promise<unknown>
+  /** The condition of a row that is still due. */
+  due?: string
+  /** How many, where a hundred thousand would take the test's runtime too long. */
+  count?: number
+  /** The sweep writes a line for each. */
+  logs?: true
+}
+
+/** The sweeps that are tried elsewhere, or have nothing to write. */
+const OTHERS: Record<string, string> = {
+  dispatchMails: "writes no row: the tests below see its messages",
+  sweepWebhooks: "writes no row, of 50 webhooks at most",
+  sealAgain: "test/platform/secret-rotation.test.ts",
+  runBackfills: "test/platform/backfills.test.ts",
+}
+
+const KINDS: Record<string, Kind> = {
+  "kept answers": {
+    sweep: "forgetAnswers",
+    table: idempotencyKeys,
+    due: "key like 'key %'",
+    plant: (count) =>
+      db.run(sql`insert into ${names(idempotencyKeys, "client, key, request, status, answer, created_at")}
+        ${planted(count)} select 'ip:test', 'key ' || i, '', 200, '', ${OLD} from n`),
+  },
+  devices: {
+    sweep: "forgetDevices",
+    table: devices,
+    plant: async (count) => {
+      const { id } = await user()
+      await db.run(sql`insert into ${names(devices, "id, user_id, name, created_at, refreshed_at")}
+        ${planted(count)} select i, ${id}, 'Phone', ${OLD}, ${OLD} from n`)
+    },
+  },
+  "links to choose a password": {
+    sweep: "forgetLinks",
+    table: passwordLinks,
+    plant: async (count) => {
+      const { id } = await user()
+      await db.run(sql`insert into ${names(passwordLinks, "token_hash, user_id, expires_at, created_at")}
+        ${planted(count)} select 'hash ' || i, ${id}, ${OLD}, ${OLD} from n`)
+    },
+  },
+  "temporary passwords": {
+    sweep: "forgetTemporaryPasswords",
+    table: temporaryPasswords,
+    count: 20_000,
+    plant: async (count) => {
+      await manyUsers(count)
+      await db.run(sql`insert into ${names(temporaryPasswords, "user_id, hash, expires_at")}
+        select id, 'hash', ${OLD} from users where id > 1000`)
+    },
+  },
+  "revocations that a day has passed": {
+    sweep: "forgetRevocations",
+    table: sessionRevocations,
+    plant: (count) =>
+      db.run(sql`insert into ${names(sessionRevocations, "user_id, revocation, pending, created_at")}
+        ${planted(count)} select i, 'revocation', 0, ${OLD} from n`),
+  },
+  "sign-ups": {
+    sweep: "forgetSignUps",
+    table: signUps,
+    plant: (count) =>
+      db.run(sql`insert into ${names(signUps, "token_hash, person, expires_at")}
+        ${planted(count)} select 'hash ' || i, '', ${OLD} from n`),
+  },
+  "subscriptions that have ended": {
+    sweep: "expireSubscriptions",
+    table: subscriptions,
+    due: "status = 'Active'",
+    count: 20_000,
+    plant: async (count) => {
+      const { id } = await user()
+      await db.run(sql`insert into ${names(
+        subscriptions,
+        "id, user_id, subscription_name, total, currency, status, start_at, end_at, created_at",
+      )}
+        ${planted(count)} select i, ${id}, 'Plan ' || i, 1, 'USD', 'Active', 1, ${OLD}, ${OLD} from n`)
+    },
+  },
+  "announcements that have expired": {
+    sweep: "endAnnouncements",
+    table: announcements,
+    due: "standing <> 'ended'",
+    count: 20_000,
+    plant: (count) =>
+      db.run(sql`insert into ${names(
+        announcements,
+        "id, heading, content, sending_rules, narrowed, standing, expires_at, search_text, created_at",
+      )}
+        ${planted(count)} select i, 'News ' || i, '<p>News</p>', 'all', 0, 'everyone', ${OLD}, 'news', ${OLD} from n`),
+  },
+  "sent mails of one mailing": {
+    sweep: "forgetMails",
+    table: outbox,
+    due: "mailing_id = '00000000-0001'",
+    plant: async (count) => {
+      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", letter: { subject: "", paragraphs: [] } })
+      await db.run(sql`insert into ${names(
+        outbox,
+        "mailing_id, number, recipient, dedupe, status, not_before, dispatched_at, sent_at",
+      )}
+        ${planted(count)} select '00000000-0001', i, 'a@example.com', 'old:' || i, 'sent', 1, 1, 1 from n`)
+    },
+  },
+  "sent mails of their own mailings": {
+    sweep: "forgetMails",
+    table: mailings,
+    due: "kind = 'old'",
+    plant: async (count) => {
+      await db.run(sql`insert into ${names(mailings, "id, kind, letter")}
+        ${planted(count)} select printf('00000000-%08d', i), 'old', '{}' from n`)
+      await db.run(
+        sql`insert into ${names(
+          outbox,
+          "mailing_id, number, recipient, status, not_before, dispatched_at, sent_at",
+        )} select id, 1, 'a@example.com', 'failed', 1, 1, 1 from mailings`,
+      )
+    },
+  },
+  events: {
+    sweep: "forgetEvents",
+    table: events,
+    // The newest stays.
+    due: "id < (select max(id) from events)",
+    plant: async (count) => {
+      await db.run(sql`insert into ${names(events, "id, type, occurred_at, data")}
+        ${planted(count)} select i, 'user.created', ${OLD}, '{}' from n`)
+    },
+  },
+  "deliveries of a webhook that is gone": {
+    sweep: "forgetDeliveries",
+    table: webhookDeliveries,
+    plant: (count) =>
+      db.run(sql`insert into ${names(webhookDeliveries, "webhook_id, event_id, status, attempts, next_at")}
+        ${planted(count)} select 1 + i % 3, i, iif(i % 2, 'waiting', 'delivered'), 1, 1 from n`),
+  },
+  "completed uploads with the most chunks": {
+    sweep: "forgetUploads",
+    table: bulkUploads,
+    count: 200,
+    plant: async (count) => {
+      await db.run(
+        sql`insert into ${names(
+          bulkUploads,
+          "id, client, caller_type, name, base_url, course_ids, rows, status, created_at, expires_at",
+        )} ${planted(count)} select i, 'ip', 'admin', '', '', '[]', 5000, 'completed', ${OLD}, ${OLD} from n`,
+      )
+      await db.run(sql`insert into bulk_upload_chunks (upload_id, number, rows, errors)
+        ${planted(200)} select id, i, '[]', '[]' from bulk_uploads, n`)
+    },
+  },
+  "export jobs": {
+    sweep: "forgetExports",
+    table: exportJobs,
+    plant: (count) =>
+      db.run(sql`insert into ${names(
+        exportJobs,
+        "id, kind, caller_id, caller_type, filter, status, message, filename, created_at, expires_at",
+      )} ${planted(count)}
+        select 'job ' || i, 'users', 1, 'admin', '', 'expired', '', '', ${OLD}, ${OLD} from n`),
+  },
+  "uploaded files that nobody used": {
+    sweep: "sweepUnusedFiles",
+    table: assignmentUploads,
+    count: 20_000,
+    plant: (count) =>
+      db.run(
+        sql`insert into ${names(
+          assignmentUploads,
+          "id, object_key, filename, extension, mime, bytes, created_at",
+        )} ${planted(count)} select i, 'assignments/' || i, 'a', 'txt', 'text/plain', 1, ${OLD} from n`,
+      ),
+  },
+  "class material that nobody used": {
+    sweep: "sweepUnusedMaterial",
+    table: classMaterials,
+    count: 20_000,
+    plant: (count) =>
+      db.run(
+        sql`insert into ${names(
+          classMaterials,
+          "id, name, extension, mime_type, size, key, created_at",
+        )} ${planted(count)} select i, 'a', 'txt', 'text/plain', 1, 'classes/' || i, ${OLD} from n`,
+      ),
+  },
+}
+
+Object.assign(KINDS, {
+  "addresses that nobody confirmed": {
+    sweep: "forgetEmailRequests",
+    table: pendingEmails,
+    count: 20_000,
+    plant: async (count) => {
+      await manyUsers(count)
+      await db.run(sql`insert into ${names(pendingEmails, "user_id, email, token_hash, expires_at, created_at")}
+        select id, 'a@example.com', 'hash ' || id, ${OLD}, ${OLD} from users where id > 1000`)
+    },
+  },
+  "exports that are past their seven days": {
+    sweep: "expireExports",
+    table: exportJobs,
+    due: "status = 'completed'",
+    count: 300,
+    plant: (count) => jobsOf(count, "completed", "null"),
+  },
+  "exports whose message was lost": {
+    sweep: "resumeExports",
+    table: exportJobs,
+    due: "due_at = 1",
+    count: 300,
+    plant: (count) => jobsOf(count, "processing", "1"),
+  },
+  "uploads whose message was lost": {
+    sweep: "sweepUploads",
+    table: bulkUploads,
+    due: "due_at = 1",
+    count: 300,
+    plant: (count) =>
+      db.run(
+        sql`insert into ${names(
+          bulkUploads,
+          "id, client, caller_type, name, base_url, course_ids, rows, status, due_at, created_at, expires_at",
+        )} ${planted(count)}
+        select i, 'ip', 'admin', '', '', '[]', 1, 'processing', 1, ${OLD}, ${Date.now() + 400 * DAY} from n`,
+      ),
+  },
+  "erasures whose message was lost": {
+    sweep: "resumeErasures",
+    table: erasures,
+    due: "due_at = 1",
+    count: 300,
+    plant: (count) =>
+      db.run(sql`insert into ${names(erasures, "user_id, reason, status, due_at, created_at")}
+        ${planted(count)} select i, 'requested', 'processing', 1, ${OLD} from n`),
+  },
+  "background jobs whose message was lost": {
+    sweep: "resumeJobs",
+    table: backgroundJobs,
+    due: "due_at = 1",
+    count: 300,
+    plant: (count) => backgroundJobsOf(count, "processing", "1", 0),
+  },
+  "background jobs that were completed": {
+    sweep: "deleteOldJobs",
+    table: backgroundJobs,
+    plant: (count) => backgroundJobsOf(count, "completed", "null", OLD),
+  },
+  "mails of consumers that died": {
+    sweep: "settleInterrupted",
+    table: outbox,
+    due: "status = 'sending'",
+    count: 1000,
+    logs: true,
+    plant: async (count) => {
+      await db.insert(mailings).values({ id: "00000000-0001", kind: "old", letter: { subject: "", paragraphs: [] } })
+      await db.run(sql`insert into ${names(
+        outbox,
+        "mailing_id, number, recipient, status, not_before, dispatched_at, claim, claimed_at",
+      )}
+        ${planted(count)} select '00000000-0001', i, 'a@example.com', 'sending', 1, 1, 'dead', 1 from n`)
+    },
+  },
+  "revocations that no Durable Object has heard of": {
+    sweep: "repeatRevocations",
+    table: sessionRevocations,
+    due: "pending",
+    count: 300,
+    plant: (count) =>
+      db.run(sql`insert into ${names(sessionRevocations, "user_id, revocation, pending, created_at")}
+        ${planted(count)} select i, 'revocation', 1, ${Date.now() + DAY} from n`),
+  },
+} satisfies typeof KINDS)
+
+const backgroundJobsOf = (count: number, status: string, dueAt: string, completedAt: number) =>
+  db.run(sql`insert into ${names(
+    backgroundJobs,
+    "id, kind, params, status, total, due_at, created_at, completed_at",
+  )} ${planted(count)}
+    select 'job ' || i, 'course.recount', '{}', ${status}, 1, ${sql.raw(dueAt)}, ${OLD}, ${completedAt} from n`)
+
+/** Export jobs of so many callers, which are old. */
+const jobsOf = (count: number, status: string, dueAt: string) =>
+  db.run(sql`insert into ${names(
+    exportJobs,
+    "id, kind, caller_id, caller_type, filter, status, message, filename, due_at, created_at, expires_at",
+  )} ${planted(count)}
+    select 'job ' || i, 'users', i, 'admin', '{}', ${status}, '', 'a.xlsx', ${sql.raw(dueAt)}, ${OLD},
+      ${status === "processing" ? Date.now() + 400 * DAY : OLD} from n`)
+
+const manyUsers = (count: number) =>
+  db.run(sql`insert into users (id, first_name, email, user_type, search_text, created_at)
+    ${planted(count)} select 1000 + i, '', 'u' || i || '@example.com', 'general', '', 1 from n`)
+
+describe("the cron", () => {
+  it.each(Object.entries(KINDS))(
+    "ends with any number of %s in batches of 5,000 rows, while mail goes out",
+    async (_, { table, plant, due = "1", count = MANY, logs = false }) => {
+      vi.useFakeTimers({ toFake: ["Date"] })
+      await plant(count)
+      expect(await left(table, due)).toBeGreaterThanOrEqual(count - 1)
+      const office = postOffice()
+      const { env: bindings, written } = metered(office.env)
+      for (let runs = 1; (await left(table, due)) > 0; runs++) {
+        expect(runs).toBeLessThanOrEqual(40)
+        const letter = { subject: "Hello", paragraphs: [] }
+        const mail = mailTo(office.work, "note", letter, [{ userId: null, email: `run${runs}@example.com`, name: "" }])
+        await office.work.commit(mail.statements, {})
+        vi.setSystemTime(Date.now() + 5 * MINUTE)
+        await sweep(bindings)
+        expect(office.messages.shift()).toEqual({ mails: 1 })
+        await sendMails(office.env, { mails: 1 })
+        expect(office.sent).toHaveLength(runs)
+      }
+      expect(Math.max(...written)).toBeLessThanOrEqual(BOUND)
+      if (!logs) expect(logged.mock.calls).toEqual([])
+    },
+    120_000,
+  )
+
+  it("has no sweep that is not tried with many rows", async () => {
+    const files = import.meta.glob<string>("../../src/worker/queue.ts", { query: "?raw", import: "default" })
+    const source = (await files["../../src/worker/queue.ts"]?.()) ?? ""
+    const [, wakers = "", cleaners = ""] = source.split(/const (?:wakers|cleaners): Sweep\[\] = /)
+    const lists = `${wakers.split("\n]")[0]}${cleaners.split("\n]")[0]}`
+    const sweeps = [...lists.matchAll(/\b(\w+)\((?:env|primary\(env\))/g)].map(([, name]) => name)
+    const tried = new Set([...Object.values(KINDS).map(({ sweep }) => sweep), ...Object.keys(OTHERS)])
+    expect(sweeps.filter((name) => name !== "primary" && !tried.has(name ?? ""))).toEqual([])
+    expect([...tried].filter((name) => !sweeps.includes(name))).toEqual([])
+  })
+
+  it("goes on with every other sweep when some fail", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    for (const { plant } of Object.values(KINDS).slice(0, 3)) await plant(3)
+    const office = postOffice()
+    const broken = /idempotency_keys|mail_pauses/
+    const withSession = (constraint?: string) => {
+      const session = office.env.DB.withSession(constraint)
+      const texts = new WeakMap<object, string>()
+      const prepare = (text: string) => {
+        const bound = (statement: D1PreparedStatement): D1PreparedStatement => {
+          texts.set(statement, text)
+          const { bind } = statement
+          return Object.assign(statement, { bind: (...given: unknown[]) => bound(bind.apply(statement, given)) })
+        }
+        return bound(session.prepare(text))
+      }
+      const batch = (statements: D1PreparedStatement[]) =>
+        statements.some((statement) => broken.test(texts.get(statement) ?? ""))
+          ? Promise.reject(new Error("D1_ERROR: out of order"))
+          : session.batch(statements)
+      return { prepare, batch, getBookmark: () => session.getBookmark() }
+    }
+    await sweep({ ...office.env, DB: { withSession } as unknown as D1Database })
+    expect(await left(idempotencyKeys)).toBe(3)
+    expect([await left(devices), await left(passwordLinks)]).toEqual([0, 0])
+    expect(logged.mock.calls.map(String)).toContainEqual(expect.stringContaining("sweep failed"))
+  })
+
+  it("deletes unused class material from the bucket before its row, and no class can name it by then", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    await KINDS["class material that nobody used"]?.plant(1)
+    await env.FILES.put("classes/1", "x")
+    const failing = { ...env.FILES, delete: () => Promise.reject(new Error("R2 is out of reach")) }
+    await sweep({ ...env, FILES: failing } as unknown as typeof env)
+    expect(await rowsOf(classMaterials)).toHaveLength(1)
+    await sweep(env)
+    expect(await rowsOf(classMaterials)).toEqual([])
+    expect(await env.FILES.head("classes/1")).toBeNull()
+  })
+})

@@ -1,0 +1,122 @@
+import { env } from "cloudflare:workers"
+import { afterEach, expect, it } from "vitest"
+import { COUNTS, derived, limited, miscountedRows } from "../../drizzle/triggers/derived.ts"
+import { keptTallies } from "../../drizzle/triggers/index.ts"
+import { keptFigures, misfigured } from "../../drizzle/triggers/reports.ts"
+import { miscounted } from "../../drizzle/triggers/tallies.ts"
+import { BATCH_LIMIT } from "../../src/db/background-work.ts"
+import { operations } from "../../src/http/operation.ts"
+import { lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
+import { largeAcademy } from "../factories/large-academy.ts"
+import { call, query } from "../helpers/client.ts"
+import { everyCombination } from "./matrix.ts"
+import { MUTATIONS } from "./mutations.ts"
+
+// Every mutation is called on records that all members of an academy refer to: no batch, of the call or of the job that
+// it starts, may write more than a few rows beyond its limit. `npm test` has a few members and a low limit;
+// `npm run bounds` and `npm run test:all` have 50,000 members and the real limit.
+
+const members = Number(env.BOUNDS_SIZE) || (everyCombination ? 50_000 : 0)
+const SIZE = members || 350
+const LIMIT = members ? BATCH_LIMIT.rowsWritten : 100
+/** What the fixed part of a call may write beside the rows of one slice. */
+const MARGIN = members ? 500 : 200
+
+afterEach(restoreBatchLimit)
+
+/** Counts the rows that each batch writes from now on. */
+function metered() {
+  const real = env.DB
+  const batches: number[] = []
+  const withSession = (constraint?: string) => {
+    const session = real.withSession(constraint)
+    return {
+      prepare: session.prepare.bind(session),
+      getBookmark: () => session.getBookmark(),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await session.batch(statements)
+        batches.push(results.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+        return results
+      },
+    }
+  }
+  // openDatabase asks no more of it.
+  env.DB = { withSession } as unknown as D1Database
+  return { batches, stop: () => Object.assign(env, { DB: real }) }
+}
+
+const changing = operations.filter(({ method, mutates }) => method !== "get" || mutates)
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+it("has a call for every operation that changes something", () => {
+  const names = changing.filter(({ path }) => path.startsWith("/api/")).map(nameOf)
+  expect(names.filter((name) => !(name in MUTATIONS))).toEqual([])
+  expect(Object.keys(MUTATIONS).filter((name) => !names.includes(name))).toEqual([])
+})
+
+it("bounds the rows of every batch, whatever a record's size", { timeout: 3_600_000 }, async () => {
+  const began = Date.now()
+  const academy = await largeAcademy(SIZE)
+  console.info(`An academy of ${SIZE} members: ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  if (!members) lowerBatchLimit(LIMIT)
+  const made = new Map<string, number>()
+  const faults: string[] = []
+  for (const [name, prepared] of Object.entries(MUTATIONS)) {
+    const [method = "", path = ""] = name.split(" ")
+    const meter = metered()
+    try {
+      const {
+        ids = [],
+        body,
+        as = academy.owner,
+        refused,
+        ...given
+      } = await prepared(academy, (of) => {
+        const id = made.get(of)
+        if (id === undefined) throw new Error(`Nothing was made by ${of}.`)
+        return id
+      })
+      const filled = ids.reduce<string>((text, id) => text.replace(/\{\w+\}/, String(id)), path)
+      const url = given.query ? `${filled}${query(given.query)}` : filled
+      const isGet = method === "get"
+      const answer = await call(method.toUpperCase(), url, { ...(!isGet && { body: body ?? {} }), token: as.token })
+      const isWell = refused === undefined ? answer.status < 300 : answer.status === refused
+      if (!isWell) faults.push(`${name} answers ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`)
+      made.set(path, answer.body?.id ?? answer.body?.export_id)
+      const [called, jobs] = [Math.max(0, ...meter.batches), meter.batches.length]
+      await runJobs()
+      const sliced = Math.max(0, ...meter.batches.slice(jobs))
+      if (members) console.info(`${name}: ${called} rows${sliced ? `, then ${sliced} in a slice` : ""}`)
+      const most = Math.max(called, sliced)
+      if (most > LIMIT + MARGIN) faults.push(`${name} writes ${called} rows in the call, ${sliced} in a slice`)
+    } catch (error) {
+      faults.push(`${name}: ${error}`)
+    } finally {
+      meter.stop()
+    }
+  }
+  expect.soft(faults).toEqual([])
+  expect(await wrong()).toEqual([])
+})
+
+/** Values that triggers and jobs keep and that a recount gives otherwise. */
+async function wrong() {
+  const found: unknown[] = []
+  const ask = async (what: string, text: string) => {
+    const { results } = await env.DB.prepare(`select * from (${text}) limit 3`).all()
+    for (const row of results) found.push({ what, ...row })
+  }
+  for (const one of derived) if (one.table !== "counters") await ask(one.table, miscountedRows(one))
+  // D1 takes five terms of a compound query.
+  for (const { table, broken } of limited) for (const part of broken.split(" UNION ALL ")) await ask(table, part)
+  for (const count of COUNTS)
+    await ask(
+      "counters",
+      `with found(key, value) as (${count})
+      select key, value, (select value from counters where counters.key = found.key) as kept
+      from found where kept is not value and value <> 0`,
+    )
+  for (const tally of keptTallies) await ask("tally", miscounted(tally))
+  for (const figure of keptFigures) await ask("figure", misfigured(figure))
+  return found
+}

@@ -1,0 +1,483 @@
+/// <reference types="vite/client" />
+import { describe, expect, it } from "vitest"
+import { nameOfColumn, SEALED_COLUMNS } from "../../src/db/reencrypt.ts"
+import { ERROR_CODES } from "../../src/lib/errors.ts"
+
+// Rules that are easier broken than seen, held against the source itself.
+
+const sources = import.meta.glob<string>(["../../src/**/*.{ts,tsx}", "!../../src/**/*.d.ts", "!../../src/console/**"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+})
+/** Another program, for browsers. */
+const consoleSources = import.meta.glob<string>("../../src/console/**/*.{ts,tsx}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+})
+interface File {
+  /** From the root. */
+  path: string
+  text: string
+}
+const toFiles = (found: Record<string, string>): File[] =>
+  Object.entries(found).map(([path, text]) => ({
+    path: path.replace(/^\.\.\/\.\.\//, "").replace(/^\.\.?\//, "test/"),
+    text,
+  }))
+const files = toFiles(sources)
+const consoleFiles = toFiles(consoleSources)
+/** Whatever is written by hand. */
+const everything = [
+  ...files,
+  ...consoleFiles,
+  ...toFiles(
+    import.meta.glob<string>(["../../{drizzle,scripts,bench}/**/*.{ts,tsx,mjs}", "../**/*.ts"], {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
+  ),
+].filter(({ path }) => !path.includes(".generated."))
+const importsOf = (text: string) => [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path)
+const breaking = (rule: (file: File) => boolean) => files.filter(rule).map((file) => file.path)
+
+/** A file's imports, as paths from the root. */
+const resolved = (path: string, text: string) =>
+  importsOf(text).map((imported) => new URL(imported, `file:///${path}`).pathname.slice(1))
+
+/** Which of the console's rooms each of them may import from; below them are the client, and who may do what. */
+const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
+  api: [],
+  // The page around a package: of another origin, where it is alone.
+  frame: [],
+  messages: ["api"],
+  ui: ["api", "messages"],
+  views: ["api", "frame", "messages", "ui"],
+}
+const BELOW_CONSOLE = new RegExp(
+  [
+    "^src/(client/|lib/caller.ts$)",
+    // It loads no more than the service stores.
+    "^src/lib/text/urls.ts$",
+    // It lays certificates out as their PDFs are.
+    "^src/lib/(pdf/(font-catalogue|text-fitting|text-runs)|files/qr-code).ts$",
+    "^src/modules/certificates/certificate-(code-place|layout|labels).ts$",
+  ].join("|"),
+)
+
+/** The room of a file: its domain under src/modules, else its folder, else itself. */
+function roomOf(path: string): string {
+  const [top, folder = "", ...rest] = path.split("/")
+  if (top !== "src") return top ?? ""
+  if (rest.length === 0) return folder
+  return folder === "modules" ? (rest[0] ?? "") : path.split("/").slice(1, -1).join("/")
+}
+
+const LIB = ["lib", "lib/crypto", "lib/files", "lib/input", "lib/pdf", "lib/spreadsheet", "lib/text", "lib/web", "db"]
+const SHARED = ["drizzle", "env.ts", ...LIB, "access", "http", "middleware"]
+
+/** The folders that each folder may import from. Each line names only folders above it, so there is no cycle. */
+const ALLOWED_IMPORTS: Record<string, string[]> = {
+  "package.json": [],
+  migrations: [],
+  "env.ts": [],
+  lib: [],
+  "lib/crypto": ["env.ts", "lib"],
+  "lib/pdf": ["lib"],
+  "lib/text": ["lib"],
+  "lib/input": ["lib", "lib/text"],
+  "lib/files": ["lib", "lib/text"],
+  db: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/input", "lib/text"],
+  "lib/spreadsheet": ["lib", "lib/files", "lib/text", "db"],
+  "lib/web": ["env.ts", "lib", "lib/crypto", "lib/spreadsheet", "lib/text", "db"],
+  "durable-objects": ["drizzle", "env.ts", "lib", "lib/crypto", "db"],
+  access: ["drizzle", "env.ts", "lib", "lib/crypto", "lib/web", "db", "durable-objects"],
+  middleware: ["env.ts", "lib", "lib/web", "db", "access"],
+  http: ["package.json", "lib", "lib/input", "lib/web", "middleware"],
+  pages: ["lib", "lib/text", "lib/web"],
+  announcements: SHARED,
+  courses: SHARED,
+  exports: SHARED,
+  gamification: SHARED,
+  health: [...SHARED, "migrations", "package.json"],
+  mail: SHARED,
+  webhooks: SHARED,
+  classes: [...SHARED, "courses"],
+  home: [...SHARED, "pages", "announcements"],
+  reviews: [...SHARED, "courses"],
+  users: [...SHARED, "pages", "exports"],
+  audit: [...SHARED, "users"],
+  enrollments: [...SHARED, "pages", "users", "courses"],
+  organizations: [...SHARED, "users"],
+  privacy: [...SHARED, "users", "exports"],
+  assessments: [...SHARED, "courses", "enrollments", "exports"],
+  auth: [...SHARED, "pages", "users", "organizations"],
+  billing: [...SHARED, "users", "enrollments"],
+  certificates: [...SHARED, "pages", "users", "enrollments"],
+  reports: [...SHARED, "users", "enrollments", "exports"],
+  bulk: [...SHARED, "users", "organizations", "courses", "enrollments", "classes", "billing"],
+  scorm: [...SHARED, "courses", "enrollments", "assessments"],
+  worker: [
+    ...SHARED,
+    ...["announcements", "assessments", "auth", "billing", "bulk", "classes", "courses", "enrollments", "exports"],
+    ...["mail", "organizations", "privacy", "reports", "users", "webhooks"],
+  ],
+  // A package of its own, for other programs: it imports nothing of the Worker, and the Worker nothing of it.
+  client: [],
+  "client/examples": [],
+}
+
+/** What the table does not allow: `file → room`. */
+const trespasses = (of: File[]) =>
+  of.flatMap(({ path, text }) => {
+    const room = roomOf(path)
+    const allowed = ALLOWED_IMPORTS[room]
+    // The Worker's entry points mount everything.
+    if (room === "app.ts" || room === "index.ts" || room === "routes.generated.ts") return []
+    if (!allowed) return [`${path}: ${room} is no room of the table`]
+    return resolved(path, text)
+      .map(roomOf)
+      .filter((other) => other !== room && !allowed.includes(other))
+      .map((other) => `${path} → ${other}`)
+  })
+
+/** The folders that write the tables of each file in drizzle/schema; the other tables are written by triggers only. */
+const OWNERS: Record<string, string[]> = {
+  ...Object.fromEntries(
+    Object.entries({
+      auth: "sign-ups sso two-factor",
+      users: "addresses consents custom-fields email-rules pending-emails",
+      organizations: "groups locations portals",
+      courses: "courses modules",
+      enrollments: "enrolments learning-paths",
+      assessments: "assignments quizzes submissions",
+      scorm: "scorm",
+      classes: "classes",
+      certificates: "certificates",
+      gamification: "badges gamification-events leaderboard",
+      billing: "cards carts membership-courses memberships orders subscriptions",
+      bulk: "bulk-uploads",
+      privacy: "erasures",
+      exports: "exports",
+      announcements: "announcements",
+      reviews: "reviews",
+      webhooks: "events webhooks",
+      db: "audit reencryption",
+    }).flatMap(([folder, tables]) => tables.split(" ").map((table) => [table, [folder]])),
+  ),
+  users: ["users", "auth", "access"],
+  "user-sources": ["users"],
+  // Which categories a course manager sees is part of the user.
+  categories: ["courses", "users"],
+  passwords: ["auth", "users"],
+  devices: ["auth", "access"],
+  "api-keys": ["auth", "durable-objects"],
+  system: ["db", "access"],
+  "cron-runs": ["db", "worker"],
+  // A change of a course's modules recounts its enrollments; deleting a group clears it from them.
+  enrolments: ["enrollments", "courses", "organizations"],
+  groups: ["organizations", "users"],
+  // A certificate outlives its course.
+  certificates: ["certificates", "courses"],
+  reports: ["courses"],
+  "background-jobs": ["db", "health", "worker"],
+  // Whoever sends mail inserts an outbox row; the mail module sends it.
+  outbox: ["db", "mail", "announcements"],
+}
+
+/** An erasure reaches into every family: what it does there is declared in personal-data.ts. */
+const ERASING = new Set(["src/modules/privacy/erasures.queries.ts", "src/modules/privacy/erasures.job.ts"])
+
+/** The tables that a file writes, as `<file in drizzle> <table>`. */
+function writesOf({ text }: File): string[] {
+  const tables = new Map<string, string>()
+  for (const [, names = "", family = ""] of text.matchAll(
+    /import \{([^}]*)\} from "[./]+\/drizzle\/schema\/([\w-]+)\.ts"/g,
+  ))
+    for (const name of names.split(",")) {
+      const [table = "", alias = table] = name.trim().split(" as ")
+      tables.set(alias, `${family} ${table}`)
+    }
+  const writes = [
+    /\.(?:insert|update|delete)\(\s*(\w+)\s*\)/g,
+    /insertFrom\(\s*[\w.]+,\s*(\w+)/g,
+    /(?:insert (?:or \w+ )?into|update|delete from) \$\{(\w+)\}/gi,
+    /\b(?:change|remove)\(\s*work,\s*\{\s*table(?:: (\w+))?/g,
+  ].flatMap((write) => [...text.matchAll(write)].map(([, table = ""]) => table))
+  return [...new Set(writes)].flatMap((name) => tables.get(name) ?? [])
+}
+
+/** Who writes what another room owns: `file: table`. */
+const encroachments = (of: File[]) =>
+  of
+    .filter(({ path }) => !ERASING.has(path))
+    .flatMap((file) =>
+      writesOf(file)
+        .filter((write) => !OWNERS[write.split(" ")[0] ?? ""]?.includes(roomOf(file.path)))
+        .map((write) => `${file.path}: ${write.split(" ")[1]}`),
+    )
+
+/** The files that import each other in a circle. */
+function circles(of: File[]): string[] {
+  const imports = new Map(of.map(({ path, text }) => [path, resolved(path, text)]))
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, above: string[]) => {
+    if (above.includes(path)) found.push([...above.slice(above.indexOf(path)), path].join(" → "))
+    if (done.has(path) || above.includes(path)) return
+    for (const next of imports.get(path) ?? []) visit(next, [...above, path])
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return found
+}
+
+describe("the rooms", () => {
+  it("import only from their neighbours", () => {
+    expect(trespasses(files)).toEqual([])
+    const planted = { path: "src/db/planted.ts", text: 'import { users } from "../modules/users/users.ts"' }
+    expect(trespasses([planted])).toEqual(["src/db/planted.ts → users"])
+  })
+
+  it("stand in an order without a circle", () => {
+    const names = Object.keys(ALLOWED_IMPORTS)
+    const later = names.flatMap((room, at) =>
+      (ALLOWED_IMPORTS[room] ?? []).filter((other) => names.indexOf(other) > at).map((other) => `${room} → ${other}`),
+    )
+    expect(later).toEqual([])
+  })
+
+  it("write their own tables only", () => {
+    expect(encroachments(files)).toEqual([])
+    const imported = 'import { courses, tallies as t } from "../../../drizzle/schema/courses.ts"\n'
+    const planted = [
+      "db.insert(courses).values(row)",
+      "insertFrom(db, courses, {}, sql``)",
+      ["sql`delete from $", "{courses}`"].join(""),
+      "db.update(t).set({})",
+    ].map((write) => ({ path: "src/modules/classes/planted.ts", text: `${imported}${write}` }))
+    const told = ["courses", "courses", "courses", "tallies"].map((table) => `src/modules/classes/planted.ts: ${table}`)
+    expect(encroachments(planted)).toEqual(told)
+    expect(files.flatMap(writesOf).length).toBeGreaterThan(80)
+  })
+
+  it("have no circle of files", () => {
+    expect(circles(everything)).toEqual([])
+    const planted = [
+      { path: "src/lib/a.ts", text: 'import { b } from "./b.ts"' },
+      { path: "src/lib/b.ts", text: 'import { a } from "./a.ts"' },
+    ]
+    expect(circles(planted)).toEqual(["src/lib/a.ts → src/lib/b.ts → src/lib/a.ts"])
+  })
+})
+
+/** What stands over the binding itself. */
+const OVER_D1 = ["src/db/client.ts", "src/db/fault-injection.ts"]
+
+/** Lines that no editor shows whole: `file:line`. */
+const longLines = (of: File[]) =>
+  of.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, at) => (line.length > 120 ? [`${path}:${at + 1}`] : [])),
+  )
+
+/** Names that two files export: `name: files`. Schemas are read as `schemas.name`; a router has its family's name. */
+function ambiguous(of: File[]): string[] {
+  const exporters = new Map<string, string[]>()
+  const declared = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm
+  for (const { path, text } of of)
+    if (!/\.(schemas|routes|page)\.tsx?$/.test(path))
+      for (const [, name = ""] of text.matchAll(declared)) exporters.set(name, [...(exporters.get(name) ?? []), path])
+  return [...exporters].flatMap(([name, paths]) => (paths.length > 1 ? [`${name}: ${paths.join(", ")}`] : []))
+}
+
+describe("the console", () => {
+  it("imports of the service nothing but its client, who may do what, and how certificates are laid out", () => {
+    const arrows = consoleFiles.flatMap(({ path, text }) => resolved(path, text).map((to) => ({ path, to })))
+    const outside = arrows.filter(({ to }) => !to.startsWith("src/console/") && !BELOW_CONSOLE.test(to))
+    expect(outside).toEqual([])
+    const roomAt = (path: string) => path.split("/")[2] ?? ""
+    const wrong = arrows.filter(({ path, to }) => {
+      const [from, room] = [roomAt(path), roomAt(to)]
+      const isInside = to.startsWith("src/console/") && from in CONSOLE_NEIGHBOURS
+      return isInside && from !== room && !CONSOLE_NEIGHBOURS[from]?.includes(room)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it("has no words of its own outside of its catalogues, no markup as text and no style attribute", () => {
+    const rules = /\bdangerouslySetInnerHTML\b|\binnerHTML\b|\sstyle=[{"]|>\s*[A-Za-z]{2,}[^<>{}()=;]*<\//
+    expect(consoleFiles.filter(({ text }) => rules.test(text)).map(({ path }) => path)).toEqual([])
+    for (const planted of ["<p>Hello there</p>", '<p style="x">', "element.innerHTML = x"])
+      expect(planted).toMatch(rules)
+  })
+})
+
+describe("the source", () => {
+  it("is there to be read", () => {
+    expect(files.length).toBeGreaterThan(30)
+    expect(everything.length).toBeGreaterThan(files.length + 100)
+  })
+
+  it("seals nothing that the cron would not seal again: see SEALED_COLUMNS", () => {
+    // What each file seals: columns, or what is gone within a day.
+    const SEALERS: Record<string, string> = {
+      "db/outbox.ts": "outbox.secret",
+      "db/reencrypt.ts": "all of them",
+      "db/unit-of-work.ts": "idempotency_keys.answer",
+      "modules/auth/two-factor.queries.ts": "two_factor.secret recovery_codes.code_hash",
+      "modules/scorm/scorm-content-token.ts": "a path of twelve hours",
+      "modules/courses/courses.queries.ts": "courses.enrolment_key",
+      "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.sealed",
+      "modules/privacy/erasures.queries.ts": "erasures.subject",
+      "modules/classes/classes.queries.ts": "classes.webinar_host_pwd",
+      "modules/auth/sign-up.queries.ts": "sign_ups.person",
+      "modules/auth/sso-providers.queries.ts": "sso_providers.client_secret",
+      "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
+      "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
+    }
+    const sealers = breaking(({ path, text }) => /\bseal\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
+    expect(sealers.sort()).toEqual(
+      Object.keys(SEALERS)
+        .map((path) => `src/${path}`)
+        .sort(),
+    )
+    const named = Object.values(SEALERS).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
+    expect(named.sort()).toEqual(SEALED_COLUMNS.map(nameOfColumn).sort())
+  })
+
+  it("changes what people sign in with only where the one policy is asked (src/access/credentials.ts)", () => {
+    const tables = "users|twoFactor|recoveryCodes|apiKeys|passwordLinks|temporaryPasswords|pendingEmails|userIdentities"
+    const writes = new RegExp(
+      `\\.(insert|update|delete)\\((${tables}|devices)\\)|insertFrom\\(\\s*\\w+,\\s*users\\b|` +
+        "\\b(setPasswordHash|setUserType|setDisabled|insertUsers)\\(",
+    )
+    // Which files write them without asking, and why.
+    const EXEMPT: Record<string, string> = {
+      "access/accounts.ts": "what others call who have asked",
+      "access/clients.ts": "devices end with the sessions of whoever others asked for",
+      "durable-objects/cached-key.ts": "a key's last use, and its hash in another form",
+      "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
+      "modules/users/held-membership.ts": "memberships",
+      "modules/users/invitations.queries.ts": "callers have checked the policy",
+      "modules/auth/sso-providers.background.ts": "the links of a provider that is deleted, or becomes another one",
+      "modules/auth/sso-providers.queries.ts": "an administrator's links of a provider, never a key's",
+      "modules/auth/sso-sign-in.queries.ts": "the person who signs in",
+    }
+    const asks = /from "[./]+(access\/)?credentials\.ts"/
+    const writers = breaking(
+      ({ path, text }) => !path.startsWith("src/console/") && writes.test(text) && !asks.test(text),
+    )
+    expect(writers.sort()).toEqual(
+      Object.keys(EXEMPT)
+        .map((path) => `src/${path}`)
+        .sort(),
+    )
+    expect("db.update(users).set({})").toMatch(writes)
+    expect("insertFrom(\n    db,\n    users,").toMatch(writes)
+  })
+
+  it("has no line of more than 120 characters, SQL and tests included", () => {
+    expect(longLines(everything)).toEqual([])
+    expect(longLines([{ path: "a.ts", text: `a\n${"b".repeat(121)}` }])).toEqual(["a.ts:2"])
+  })
+
+  it("exports each name once", () => {
+    expect(ambiguous(files)).toEqual([])
+    const planted = [
+      { path: "a.ts", text: "export const named = 1" },
+      { path: "b.ts", text: "export function named() {}" },
+    ]
+    expect(ambiguous(planted)).toEqual(["named: a.ts, b.ts"])
+  })
+
+  it("runs no statement by itself: only batches are metered", () => {
+    const alone = /await\s+(\w+\.)*(db|orm)\s*\.\s*(select|insert|update|delete|run|all|get|values)\b/
+    expect(breaking(({ text }) => alone.test(text))).toEqual([])
+    expect(breaking(({ path, text }) => !OVER_D1.includes(path) && /\.prepare\(|\.transaction\(/.test(text))).toEqual(
+      [],
+    )
+  })
+
+  it("keeps routes free of SQL and of try", () => {
+    const routes = files.filter(({ path }) => /modules\/(?!auth\/(sessions|oauth)\.).*\.routes\.tsx?$/.test(path))
+    expect(routes.filter(({ text }) => /drizzle|\bsql`|\btry\b/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+
+  it("reads JSON from outside in one place, which bounds how deep it is", () => {
+    const reads = ({ path, text }: { path: string; text: string }) =>
+      /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/text/json.ts" && text.includes("JSON.parse(")
+    expect(breaking(reads)).toEqual([])
+  })
+
+  it("reads request bodies in one place, and decodes no bytes leniently", () => {
+    const readsBody = /\bbodyLimit\(|\.req\.(raw\.)?(formData|blob|parseBody|arrayBuffer)\(/
+    // The idempotency key hashes what was decoded; OAuth clients get errors of RFC 6749.
+    const readers = ["src/http/operation.ts", "src/lib/web/body.ts", "src/modules/auth/oauth.routes.ts"]
+    expect(breaking(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
+    // In Windows-1252 every byte is a character.
+    const lenient = /new TextDecoder(Stream)?\((?!"windows-1252")(?![^)]*fatal: true)/
+    expect(breaking(({ path, text }) => !path.startsWith("src/client/") && lenient.test(text))).toEqual([])
+    expect(lenient.test('new TextDecoder("utf-8")')).toBe(true)
+  })
+
+  it("throws every code that the documents list", () => {
+    const unused = Object.keys(ERROR_CODES).filter((code) => !files.some(({ text }) => text.includes(`"${code}"`)))
+    expect(unused).toEqual([])
+  })
+
+  it("reads the time in one place", () => {
+    expect(
+      breaking(
+        ({ path, text }) => !/^src\/(client\/|lib\/clock)/.test(path) && /Date\.now\(\)|new Date\(\)/.test(text),
+      ),
+    ).toEqual([])
+  })
+
+  it("has one importer of each library that does one thing", () => {
+    for (const library of [
+      "otplib",
+      "oauth4webapi",
+      "ipaddr.js",
+      "qrcode-svg",
+      "@pdf-lib/upng",
+      "harfbuzzjs/dist/harfbuzz.wasm",
+      "bidi-js",
+      "hono/jwt",
+      "@hono/zod-validator",
+      "@date-fns/tz",
+      "rrule",
+      "ical-generator",
+      "hucre",
+      "xss",
+      "@zip.js/zip.js/index-native.js",
+      "saxes",
+      "file-type",
+    ]) {
+      const importers = breaking(({ text }) => new RegExp(`(from|import\\()\\s*"${library}"`).test(text))
+      expect(importers.length, `${library}: ${importers.join(", ")}`).toBe(1)
+    }
+  })
+
+  it("loads on demand what it keeps: a bare import() is waited for by every call that comes meanwhile", () => {
+    const bare = (text: string) =>
+      /(?<!(typeof |onDemand\(\(\) => ))\bimport\(/.test(text.replace(/^ *(\/\*)?\*.*$/gm, ""))
+    expect(breaking(({ text }) => bare(text))).toEqual([])
+    expect(bare(["await imp", 'ort("./planted.ts")'].join(""))).toBe(true)
+  })
+
+  it("names nothing unfinished, and silences nothing without a reason", () => {
+    expect(breaking(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/.test(text))).toEqual([])
+    expect(breaking(({ text }) => /biome-ignore [^:]+:\s*$/m.test(text))).toEqual([])
+  })
+})
+
+describe("the tests", () => {
+  it("hold a pattern against the text, inside an object too", () => {
+    const answer = { status: 422, body: { errors: { name: ["name is taken"] } } }
+    expect(answer).toMatchObject({ body: { errors: { name: [/taken/] } } })
+    expect(answer).not.toMatchObject({ body: { errors: { name: [/required/] } } })
+    expect(answer).not.toMatchObject({ status: /422/ })
+  })
+})

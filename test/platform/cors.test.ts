@@ -1,0 +1,286 @@
+import { env, exports } from "cloudflare:workers"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { users } from "../../drizzle/schema/users.ts"
+import { clientOf, userClient } from "../../src/access/clients.ts"
+import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
+import { call, cookieOf, get, post, put, query } from "../helpers/client.ts"
+
+const APP = "https://app.example.org"
+const FOREIGN = "https://evil.example"
+const PATHS = [
+  ...["/api/users/tabularlist", "/login", "/logout", "/session/refresh", "/oauth/token", "/openapi.json"],
+  ...["/password/forgot", "/set-password", "/sign-up", "/sign-up/confirm"],
+]
+const page = query({ page_size: 1, page_number: 1 })
+
+/** What a browser asks before a page's call. */
+const preflight = (path: string, origin: string, headers: Record<string, string> = {}) =>
+  exports.default.fetch(`https://lectern.test${path}`, {
+    method: "OPTIONS",
+    headers: {
+      origin,
+      "access-control-request-method": "PUT",
+      "access-control-request-headers": "authorization,content-type",
+      "cf-connecting-ip": "203.0.113.7",
+      ...headers,
+    },
+  })
+
+const from = (origin: string, headers: Record<string, string> = {}) => ({ headers: { origin, ...headers } })
+const granted = ({ headers }: { headers: Headers }) => [
+  headers.get("access-control-allow-origin"),
+  headers.get("access-control-allow-credentials"),
+]
+const varies = ({ headers }: { headers: Headers }) => headers.get("vary")?.includes("Origin") ?? false
+
+beforeEach(() => {
+  env.ALLOWED_ORIGINS = `${APP}, capacitor://localhost`
+})
+afterEach(() => {
+  env.ALLOWED_ORIGINS = ""
+  env.RATE_LIMIT = "1000000"
+})
+
+describe("a preflight", () => {
+  it("of an allowed origin is told the methods and headers, at every path that is shared", async () => {
+    for (const path of [...PATHS, "/api/no/such/path", "/api/user/7?a=1"]) {
+      const answer = await preflight(path, APP)
+      expect(answer.status, path).toBe(204)
+      expect(await answer.text()).toBe("")
+      expect(granted(answer)).toEqual([APP, null])
+      expect(varies(answer)).toBe(true)
+      expect(answer.headers.get("access-control-allow-methods")).toBe("GET, HEAD, POST, PUT")
+      expect(answer.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")).toEqual([
+        "authorization",
+        "content-type",
+        "idempotency-key",
+        "if-match",
+        "if-none-match",
+        "range",
+        "x-d1-bookmark",
+      ])
+      expect(answer.headers.get("access-control-max-age")).toBe("7200")
+      expect(answer.headers.get("x-request-id")).toBeTruthy()
+    }
+  })
+
+  it("of another origin is refused, with the reason", async () => {
+    for (const origin of [
+      FOREIGN,
+      "null",
+      "http://app.example.org",
+      "https://app.example.org.evil.example",
+      APP.toUpperCase(),
+    ]) {
+      const answer = await preflight("/api/users/tabularlist", origin)
+      expect(answer.status, origin).toBe(403)
+      expect(granted(answer)).toEqual([null, null])
+      expect(varies(answer)).toBe(true)
+      expect(await answer.json()).toMatchObject({
+        status: "error",
+        code: "origin_not_allowed",
+        message: "This origin is not one of those that ALLOWED_ORIGINS lists.",
+      })
+    }
+  })
+
+  it("spends no call of anybody's limit, however many there are", async () => {
+    env.RATE_LIMIT = "2"
+    for (let i = 0; i < 5; i++) expect((await preflight(PATHS[0] ?? "", APP)).status).toBe(204)
+    const answer = await get("/api/userType/lookup", from(APP))
+    expect(answer.headers.get("x-ratelimit-remaining")).toBe("1")
+  })
+
+  it("is none without its headers, and none at a path that is not shared", async () => {
+    const options = await call("OPTIONS", "/api/userType/lookup", from(APP))
+    expect(options.status).toBe(405)
+    expect((await preflight("/docs", APP)).status).toBe(405)
+    expect(granted(await preflight("/docs", APP))).toEqual([null, null])
+  })
+})
+
+describe("an answer to a page of another origin", () => {
+  it("lets an allowed one read it and its headers, whatever came of the call", async () => {
+    const ada = await signedIn("admin")
+    const gone = await signedIn("admin")
+    await clientOf(env, userClient(gone.id)).revoke("changed")
+    const { token } = ada
+    const answers = {
+      200: await get(`/api/users/tabularlist${page}`, { token, ...from(APP) }),
+      400: await post("/api/user/create", "{", { token, ...from(APP) }),
+      401: await get("/api/userType/lookup", { token: gone.token, ...from(APP) }),
+      403: await get(`/api/users/tabularlist${page}`, { token: (await signedIn("general")).token, ...from(APP) }),
+      404: await get("/api/no/such/path", { token, ...from(APP) }),
+      405: await put("/api/userType/lookup", {}, { token, ...from(APP) }),
+      413: await post("/login", { email: "a@example.com", password: "x".repeat(20_000) }, from(APP)),
+      415: await call("POST", "/login", { body: "x", ...from(APP, { "content-type": "text/plain" }) }),
+      422: await get("/api/users/tabularlist", { token, ...from(APP) }),
+    }
+    for (const [status, answer] of Object.entries(answers)) {
+      expect(answer.status).toBe(Number(status))
+      expect(granted(answer), status).toEqual([APP, null])
+      expect(varies(answer), status).toBe(true)
+      const exposed = answer.headers.get("access-control-expose-headers")?.toLowerCase().split(", ") ?? []
+      for (const name of [
+        ...["link", "etag", "x-request-id", "x-d1-bookmark", "retry-after", "idempotency-replayed"],
+        ...["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit", "ratelimit-policy"],
+        ...["content-disposition", "deprecation", "location"],
+      ])
+        expect(exposed, status).toContain(name)
+    }
+    expect(answers[200].headers.get("link")).toContain('rel="next"')
+  })
+
+  it("is read where a call is refused at the door: over the limit, and with a URL that is too long", async () => {
+    env.RATE_LIMIT = "1"
+    await get("/api/userType/lookup", from(APP))
+    const over = await get("/api/userType/lookup", from(APP))
+    expect([over.status, ...granted(over)]).toEqual([429, APP, null])
+    env.RATE_LIMIT = "1000000"
+    const long = await get(`/api/userType/lookup?a=${"x".repeat(9000)}`, from(APP))
+    expect([long.status, ...granted(long)]).toEqual([413, APP, null])
+  })
+
+  it("is read where no middleware runs, because the service is at fault", async () => {
+    const { CLIENTS } = env
+    Object.assign(env, { CLIENTS: undefined })
+    try {
+      const answer = await exports.default.fetch("https://lectern.test/api/userType/lookup", from(APP))
+      expect([answer.status, ...granted(answer)]).toEqual([500, APP, null])
+    } finally {
+      Object.assign(env, { CLIENTS })
+    }
+  })
+
+  it("allows no other origin, on any path, and tells caches that it depends on the origin", async () => {
+    const { token } = await signedIn("admin")
+    for (const origin of [FOREIGN, "null", `${APP}.evil.example`])
+      for (const path of PATHS) {
+        const answer = await get(path, { token, ...from(origin) })
+        expect(granted(answer), `${origin} ${path}`).toEqual([null, null])
+        expect(varies(answer), path).toBe(true)
+      }
+    const own = await get("/openapi.json")
+    expect([varies(own), ...granted(own)]).toEqual([true, null, null])
+  })
+
+  it("is read by the origins of packaged apps, and never on a page's own path", async () => {
+    expect(granted(await get("/api/userType/lookup", from("capacitor://localhost")))).toEqual([
+      "capacitor://localhost",
+      null,
+    ])
+    for (const path of ["/docs", "/learn", "/"]) {
+      const answer = await get(path, from(APP))
+      expect([varies(answer), ...granted(answer)], path).toEqual([false, null, null])
+    }
+  })
+
+  it("says nothing of origins where none is listed", async () => {
+    for (const none of ["", " , "]) {
+      env.ALLOWED_ORIGINS = none
+      const answer = await get("/api/userType/lookup", from(APP))
+      expect([varies(answer), ...granted(answer)]).toEqual([false, null, null])
+      expect((await preflight("/api/userType/lookup", APP)).status).toBe(403)
+    }
+  })
+
+  it("is read by any where the list is a star, still without credentials", async () => {
+    env.ALLOWED_ORIGINS = "*"
+    for (const origin of [APP, FOREIGN, "null"]) {
+      expect(granted(await get("/api/userType/lookup", from(origin)))).toEqual(["*", null])
+      expect(granted(await preflight("/login", origin))).toEqual(["*", null])
+    }
+  })
+
+  it("takes an origin however the operator typed it", async () => {
+    env.ALLOWED_ORIGINS = " HTTPS://App.Example.org/ ,, https://b.example"
+    expect(granted(await get("/api/userType/lookup", from(APP)))).toEqual([APP, null])
+    expect(granted(await get("/api/userType/lookup", from("https://b.example")))).toEqual(["https://b.example", null])
+  })
+})
+
+describe("a call of another origin's page", () => {
+  it("signs in, lists and changes with a bearer token", async () => {
+    const ada = await user({ email: "ada@example.com", userType: "admin" })
+    const opened = await post("/login", { email: ada.email, password: PASSWORD }, from(APP))
+    expect([opened.status, ...granted(opened), opened.headers.get("set-cookie")]).toEqual([200, APP, null, null])
+    const { token } = opened.body
+    expect((await get(`/api/users/tabularlist${page}`, { token, ...from(APP) })).body.recordsTotal).toBe(1)
+    const changed = await put(`/api/user/${ada.id}`, { firstName: "Augusta" }, { token, ...from(APP) })
+    expect(changed.status).toBe(200)
+    expect((await rowsOf(users))[0]?.firstName).toBe("Augusta")
+  })
+
+  it("is refused with a session cookie, allowed or not, for reads as for changes", async () => {
+    const ada = await signedIn("admin")
+    for (const origin of [APP, FOREIGN, "null"]) {
+      const read = await get(`/api/user/${ada.id}`, from(origin, cookieOf(ada.token)))
+      expect(read, origin).toMatchObject({
+        status: 403,
+        body: {
+          code: "foreign_origin",
+          message: "A session cookie counts for pages of this origin alone. Send a bearer token.",
+        },
+      })
+      const change = await put(`/api/user/${ada.id}`, { firstName: "Eve" }, from(origin, cookieOf(ada.token)))
+      expect(change.status).toBe(403)
+    }
+    expect((await rowsOf(users))[0]?.firstName).toBe(ada.firstName)
+    const own = await get(`/api/user/${ada.id}`, from("https://lectern.test", cookieOf(ada.token)))
+    expect(own.status).toBe(200)
+  })
+
+  it("signs no browser in by the form", async () => {
+    await user({ email: "ada@example.com" })
+    const answer = await call("POST", "/login", {
+      body: new URLSearchParams({ email: "ada@example.com", password: PASSWORD }).toString(),
+      ...from(APP, { "content-type": "application/x-www-form-urlencoded" }),
+    })
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null])
+  })
+})
+
+describe("an Authorization header that does not hold", () => {
+  const { ACCESS_POLICY } = env
+  afterEach(() => {
+    env.ACCESS_POLICY = ACCESS_POLICY
+  })
+
+  it("answers 401 as JSON under both policies, at operations, pages and paths that are none", async () => {
+    const ended = await signedIn("admin")
+    await clientOf(env, userClient(ended.id)).revoke("changed")
+    const expired = await tokenOf(await user({ userType: "admin" }))
+    const cookie = cookieOf((await signedIn("admin")).token)
+    const headers = [
+      "Bearer",
+      "Bearer ",
+      "Bearer nonsense",
+      `Bearer ${expired.slice(0, -4)}AAAA`,
+      `Bearer ${ended.token}`,
+      `Basic ${btoa("ada:secret")}`,
+      "Token abc",
+      "Bearer a b",
+    ]
+    for (const policy of ["documented", "enforced"]) {
+      env.ACCESS_POLICY = policy
+      for (const authorization of headers)
+        for (const beside of [{}, { ...cookie, "sec-fetch-site": "same-origin" }])
+          for (const path of ["/api/userType/lookup", "/api/users/export", "/api/no/such/path", "/learning"]) {
+            const answer = await get(path, { headers: { authorization, ...beside } })
+            expect(answer.status, `${policy} ${authorization} ${path}`).toBe(401)
+            expect(answer.headers.get("content-type")).toContain("application/json")
+            expect(answer.headers.get("www-authenticate")).toContain("Bearer")
+          }
+    }
+  })
+
+  it("is no matter where another credential is given", async () => {
+    const ada = await user({ email: "ada@example.com" })
+    const ended = await tokenOf(ada)
+    await clientOf(env, userClient(ada.id)).revoke("changed")
+    for (const token of ["nonsense", ended]) {
+      const answer = await post("/login", { email: ada.email, password: PASSWORD }, { token })
+      expect(answer.status).toBe(200)
+    }
+  })
+})

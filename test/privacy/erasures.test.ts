@@ -1,0 +1,443 @@
+import { env } from "cloudflare:workers"
+import { eq } from "drizzle-orm"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { erasures } from "../../drizzle/schema/erasures.ts"
+import { events } from "../../drizzle/schema/events.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { deliverErasure } from "../factories/erasures.ts"
+import { bindingsWith, storedKeys } from "../factories/exports.ts"
+import { db, group, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
+import { apiKey } from "../factories/keys.ts"
+import { act, columnsWith, MARK, markedPerson, objectsWith } from "../factories/personal-data.ts"
+import { cost, get, post, put } from "../helpers/client.ts"
+import { messages } from "../helpers/queues.ts"
+
+const ERASE = "/api/user/erase"
+const progressPath = (id: number) => `${ERASE}/progress/${id}`
+
+async function erased(caller: { token: string }, person: { id: number; email: string }) {
+  const answer = await post(ERASE, { userId: person.id, email: person.email }, { token: caller.token })
+  expect(answer.status).toBe(200)
+  await deliverErasure(person.id)
+  const [job] = await db.select().from(erasures).where(eq(erasures.userId, person.id))
+  expect(job?.status).toBe("completed")
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe("somebody who is everywhere", () => {
+  it("is nowhere once they are erased: not in the database, R2, the logs or the feed", async () => {
+    const said: unknown[] = []
+    for (const way of ["log", "info", "warn", "error"] as const)
+      vi.spyOn(console, way).mockImplementation((...given) => void said.push(...given))
+    const { id, admin, own } = await markedPerson()
+    const before = await rowsOf(auditLogs)
+    expect((await columnsWith(MARK)).length).toBeGreaterThan(40)
+    expect((await objectsWith(MARK)).length).toBeGreaterThan(2)
+
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+
+    expect(await columnsWith(MARK)).toEqual([])
+    expect(await objectsWith(MARK)).toEqual([])
+    expect(said.map(String).join("\n").toLowerCase()).not.toContain(MARK)
+    const feed = await get("/api/events", { token: admin.token })
+    expect(JSON.stringify(feed.body).toLowerCase()).not.toContain(MARK)
+    expect(feed.body.events.at(-1)).toMatchObject({ type: "user.erased", data: { user: { id } } })
+
+    // The log has every row that it had, in its order, and one more.
+    const facts = ({ effectOn, details, ...fact }: (typeof before)[number]) => fact
+    const after = await rowsOf(auditLogs)
+    expect(after.slice(0, before.length).map(facts)).toEqual(before.map(facts))
+    expect(after.slice(before.length)).toMatchObject([
+      { action: "deleted", subject: "user", subjectId: id, effectOn: `Erased user ${id}`, performedBy: admin.id },
+    ])
+    expect((await get(`/api/user/${id}`, { token: String(own.token) })).status).toBe(401)
+  })
+})
+
+/** Tables of what is somebody's own. */
+const OWN = ["addresses", "reviews", "enrolments", "class_enrolments", "custom_field_values", "outbox", "group_members"]
+
+/** An answer without what a person is called and how they sign in. */
+function facts(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(facts)
+  if (typeof answer !== "object" || answer === null) return answer
+  const called =
+    /^(first_?name|last_?name|full_?name|user_?name|name|email|last_?logged_?in|last_?login|disabled|avatar)$/i
+  const members = Object.entries(answer).filter(([key]) => !called.test(key))
+  return Object.fromEntries(members.map(([key, member]) => [key, facts(member)]))
+}
+
+/** What lists and reports show, and what they count by. */
+async function counted(token: string, courseId: number, userId: number) {
+  const page = { page_size: 50, page_number: 1 }
+  const told = async (operationId: string, query: object = {}) =>
+    facts(await act(operationId, { token, query: { ...page, ...query } }))
+  const table = async (name: string) => (await env.DB.prepare(`select * from ${name} order by 1, 2`).all()).results
+  return {
+    users: ((await told("listUsers")) as { recordsTotal: number }).recordsTotal,
+    report: await told("reportUsers"),
+    course: await told("reportCourseInDetail", { course_id: courseId }),
+    person: await told("reportUserInDetail", { user_id: userId }),
+    courses: await told("listCourses"),
+    overview: await told("getCoursesOverview"),
+    orders: await told("listOrders"),
+    ...{
+      registrations: await table("tallies"),
+      quizzes: await table("quiz_tallies"),
+      classes: await table("class_tallies"),
+    },
+    submissions: await table("submission_tallies"),
+    days: await table("course_days"),
+    modules: await table("module_tallies"),
+    scores: await table("quiz_scores"),
+    points: (await env.DB.prepare("select user_id, points, badge_count from user_scores").all()).results,
+  }
+}
+
+describe("an erasure", () => {
+  it("takes the letters out of the search's index, in which what is deleted stays until it is merged", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user({ searchText: "xqw" })
+    const segments = "select count(distinct segid) as count from users_search_idx"
+    expect(await columnsWith("xqw")).toEqual(["users.search_text", "users_search_data.block"])
+    expect(await env.DB.prepare(segments).first("count")).toBeGreaterThan(1)
+    await db.update(users).set({ searchText: "other" }).where(eq(users.id, ada.id))
+    expect(await columnsWith("xqw")).toEqual(["users_search_data.block"])
+    await erased(admin, ada)
+    expect(await columnsWith("xqw")).toEqual([])
+    expect(await env.DB.prepare(segments).first("count")).toBe(1)
+  })
+
+  it("leaves registrations, results, ratings and sums, of an erased user", async () => {
+    const { id, admin, courseId, registrationId } = await markedPerson()
+    const before = await counted(admin.token, courseId, id)
+    const board = async () => (await act("getLeaderboard", { token: admin.token, path: { id: admin.id } })) as object
+    expect(JSON.stringify(await board())).toContain("Zqxjane")
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+    expect(await counted(admin.token, courseId, id)).toEqual(before)
+    expect(before.registrations.length).toBeGreaterThan(2)
+    expect(JSON.stringify(before.course)).toContain("Completed")
+    // Who is disabled stands on no leaderboard.
+    expect(JSON.stringify(await board())).not.toMatch(/Zqxj|Erased/)
+    const { body } = await get(`/api/user/${id}`, { token: admin.token })
+    expect(body).toMatchObject({
+      ...{ firstName: `Erased user ${id}`, lastName: "", email: `erased-${id}@erased.invalid`, disabled: true },
+      ...{ userType: "general", internal_note: null, membership: null },
+    })
+    const rows = (
+      await env.DB.prepare(
+        "select status, percent, (select rating from reviews) as rating, (select score from quiz_attempts) as score " +
+          "from enrolments where id = ?",
+      )
+        .bind(registrationId)
+        .all()
+    ).results
+    expect(rows).toEqual([{ status: "Completed", percent: 100, rating: 4, score: 0 }])
+    const verified = await env.DB.prepare("select code from certificates").first<{ code: string }>()
+    expect((await get(`/certificate/${verified?.code}`)).body).toContain(`Erased user ${id}`)
+  })
+
+  it("touches nobody else's", async () => {
+    const { id, admin, staff, classId, courseId } = await markedPerson()
+    // Named as the person is, and in everything that they are in.
+    const ada = await signedIn("general", { firstName: "Zqxjane", lastName: "Zqxjohnson", email: "other@example.com" })
+    const byStaff = { token: staff.token }
+    await act("enrolUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [ada.id] } })
+    await act("enrolInClass", { ...byStaff, path: { id: classId }, body: { studentIds: [ada.id] } })
+    await act("createReview", { token: ada.token, body: { courseId, rating: 5, text: "I liked it" } })
+    await act("updateUser", { token: admin.token, path: { id: ada.id }, body: { internal_note: "Likes tea" } })
+    const rowsIn = async (where: string) => (await env.DB.prepare(`select * from ${where} = ${ada.id}`).all()).results
+    const theirs = () => Promise.all(["users where id", ...OWN.map((table) => `${table} where user_id`)].map(rowsIn))
+    const logged = async () =>
+      (await rowsOf(auditLogs)).filter((row) => row.subjectId === ada.id && row.subject === "user")
+    const told = async () =>
+      (await rowsOf(events)).filter(({ data }) => JSON.stringify(data).includes(`"id":${ada.id},`))
+    const before = [await theirs(), await logged(), await told()]
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+    expect([await theirs(), await logged(), await told()]).toEqual(before)
+    expect((await get("/api/me", { token: ada.token })).status).toBe(200)
+  })
+
+  it("ends sessions, devices and keys with the call itself, which takes two trips", async () => {
+    const owner = await signedIn("owner")
+    const admin = await signedIn("admin", { email: "ada@example.com" })
+    const login = await post("/login", { email: admin.email, password: PASSWORD, device: "Phone" })
+    const key = await apiKey({ createdBy: admin.id, role: "admin" })
+    const byKey = { token: key.token }
+    expect((await get("/api/me", byKey)).status).toBe(200)
+    const answer = await post(
+      ERASE,
+      { userId: admin.id, email: "ADA@example.com", reason: "objection" },
+      { token: owner.token },
+    )
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: "success",
+        user_id: admin.id,
+        message: "The user is nobody's now. Whatever else is held of them is being erased.",
+      },
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect(messages.ERASURES).toEqual([{ userId: admin.id }])
+    expect((await get("/api/me", { token: admin.token })).status).toBe(401)
+    expect((await get("/api/me", byKey)).status).toBe(401)
+    expect((await post("/session/refresh", { refreshToken: login.body.refreshToken })).status).toBe(401)
+    expect((await post("/login", { email: "ada@example.com", password: PASSWORD })).status).toBe(401)
+    expect((await rowsOf(events)).at(-1)).toMatchObject({ type: "user.erased", data: { user: { id: admin.id } } })
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "login" },
+      { action: "deleted", subject: "user", subjectId: admin.id, details: { erased: true, reason: "objection" } },
+    ])
+    const progress = await get(progressPath(admin.id), { token: owner.token })
+    expect(progress.body).toEqual({
+      user_id: admin.id,
+      status: "processing",
+      progress: 0,
+      message: "The person is being erased.",
+      reason: "objection",
+      requested_at: expect.any(String),
+      completed_at: null,
+    })
+    expect(cost(progress)).toMatchObject({ trips: 1, written: 0 })
+  })
+
+  it("is asked for once: a second call is refused, while it runs and afterwards", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const ask = (email: string) => post(ERASE, { userId: ada.id, email }, { token: admin.token })
+    expect((await ask(ada.email)).status).toBe(200)
+    expect(await ask(ada.email)).toMatchObject({ status: 409, body: { code: "user_erased" } })
+    await deliverErasure(ada.id)
+    const log = await rowsOf(auditLogs)
+    expect(await ask(`erased-${ada.id}@erased.invalid`)).toMatchObject({ status: 409, body: { code: "user_erased" } })
+    expect(await rowsOf(auditLogs)).toEqual(log)
+    const { body } = await get(progressPath(ada.id), { token: admin.token })
+    expect(body).toMatchObject({ status: "completed", progress: 100, completed_at: expect.any(String) })
+    expect((await rowsOf(erasures))[0]).toMatchObject({ subject: null, lease: null, dueAt: null, after: null })
+    // Another delivery finds nothing to do.
+    expect(await deliverErasure(ada.id)).toEqual({ retried: false })
+  })
+
+  it("asked for 20 times at once begins once", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const body = { userId: ada.id, email: ada.email }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect(messages.ERASURES).toHaveLength(1)
+  })
+
+  it("needs the user's address, and an administrator who may", async () => {
+    const owner = await signedIn("owner")
+    const admin = await signedIn("admin")
+    const ada = await user()
+    const ask = async (caller: { token: string }, of: { id: number; email: string }, email = of.email) =>
+      (await post(ERASE, { userId: of.id, email }, { token: caller.token })).status
+    const wrong = await post(ERASE, { userId: ada.id, email: "b@example.com" }, { token: admin.token })
+    expect(wrong).toMatchObject({ status: 422, body: { errors: { email: [expect.stringMatching(/confirms/)] } } })
+    expect((await post(ERASE, { userId: ada.id }, { token: admin.token })).status).toBe(422)
+    const reason = { userId: ada.id, email: ada.email, reason: "because" }
+    expect((await post(ERASE, reason, { token: admin.token })).status).toBe(422)
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [ada.id] })
+    for (const caller of [await signedIn("general"), supervisor, await signedIn("staff")])
+      expect(await ask(caller, ada)).toBe(403)
+    expect((await post(ERASE, { userId: ada.id, email: ada.email })).status).toBe(302)
+    expect(await ask(admin, { id: 99_999, email: "a@example.com" })).toBe(404)
+    expect(await ask(admin, owner)).toBe(403)
+    const { token: key } = await apiKey({ role: "owner" })
+    const byKey = await post(ERASE, { userId: ada.id, email: ada.email }, { token: key })
+    expect(byKey).toMatchObject({ status: 403, body: { code: "person_required" } })
+    expect((await get(progressPath(ada.id), { token: admin.token })).status).toBe(404)
+    expect(await rowsOf(erasures)).toEqual([])
+    // The last owner stays, whoever asks; one of two goes, by their own hand too.
+    expect(await post(ERASE, { userId: owner.id, email: owner.email }, { token: owner.token })).toMatchObject({
+      status: 409,
+      body: { code: "last_owner" },
+    })
+    await signedIn("owner")
+    expect(await ask(owner, owner)).toBe(200)
+  })
+
+  it("is not undone: nobody enables an erased user", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    await erased(admin, ada)
+    const token = admin.token
+    const refused = { status: 409, body: { code: "user_erased" } }
+    expect(await put(`/api/user/${ada.id}`, { disabled: false }, { token })).toMatchObject(refused)
+    expect(await post("/api/user/quickEdit", { user_ids: [ada.id], disabled: false }, { token })).toMatchObject(refused)
+    expect((await db.select().from(users).where(eq(users.id, ada.id)))[0]).toMatchObject({ disabled: true })
+  })
+})
+
+describe("a person of more rows than a chunk has", () => {
+  it("is erased to the last of them, by several messages", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user({ firstName: "Zqxjane", lastName: "Zqxjones", email: "zqxj@example.com" })
+    const numbers = (most: number) =>
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`
+    await db.run(
+      `insert into addresses
+         (id, user_id, type, is_default, full_name, address_line1, zipcode, city, country, created_at)
+       ${numbers(450)} select i, ${ada.id}, 'billing', 0, 'zqxj', 'zqxj', '', '', '', 0 from n`,
+    )
+    await db.run(
+      `insert into audit_entries (performed_by, action, subject, subject_id, effect_on, details, created_at)
+       ${numbers(5000)}
+       select 4, 'updated', 'user', iif(i % 9, ${ada.id}, 999), 'Zqxjane Zqxjones',
+         json_object('email', 'zqxj@example.com', 'customUserMetas', json_object('a', 'zqxj'), 'userCategory',
+           json_array(1, 2), 'disabled', json('true'), 'userType', 'general', 'sourceId', 7, 'note', null), 0
+       from n`,
+    )
+    await db.run(
+      `insert into events (type, occurred_at, data)
+       ${numbers(9000)} select 'user.created', 0, json_object('user', json_object(
+         'id', ${ada.id}, 'name', 'zqxj', 'email', 'zqxj', 'firstName', 'zqxj', 'lastName', 'zqxj')) from n`,
+    )
+    await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
+    // Each look at the clock takes half a minute: an invocation's time is over after a few chunks.
+    let clock = Date.now()
+    vi.spyOn(Date, "now").mockImplementation(() => {
+      clock += 30_000
+      return clock
+    })
+    let deliveries = 0
+    for (; (await rowsOf(erasures))[0]?.status !== "completed"; deliveries++) await deliverErasure(ada.id)
+    vi.restoreAllMocks()
+    expect(deliveries).toBeGreaterThan(5)
+    expect(messages.ERASURES.length).toBe(deliveries)
+    expect(await columnsWith(MARK)).toEqual(["audit_logs.details", "audit_logs.effect_on"])
+    const log = await rowsOf(auditLogs)
+    expect(log).toHaveLength(5001)
+    // What was told of somebody else of the same name keeps it, and loses the address alone.
+    expect(log.filter(({ effectOn }) => effectOn === "Zqxjane Zqxjones")).toHaveLength(555)
+    expect(log[0]).toMatchObject({
+      effectOn: `Erased user ${ada.id}`,
+      details: {
+        ...{ email: "[erased]", customUserMetas: "[erased]", userCategory: [1, 2], disabled: true },
+        ...{ userType: "general", sourceId: 7, note: null },
+      },
+    })
+    expect(log[8]).toMatchObject({ subjectId: 999, details: { email: "[erased]", customUserMetas: { a: "zqxj" } } })
+  })
+})
+
+describe("somebody who was deleted before", () => {
+  it("is erased where copies are: the audit log, mails and the feed", async () => {
+    const admin = await signedIn("admin")
+    const { id } = await act("createUser", {
+      token: admin.token,
+      body: {
+        ...{ firstName: "Zqxjane", lastName: "Zqxjones", email: "zqxj@example.com" },
+        ...{ password: PASSWORD, password_confirmation: PASSWORD },
+      },
+    })
+    await act("deleteUsers", { token: admin.token, body: { delete_ids: [id] } })
+    expect(await columnsWith(MARK)).toEqual([
+      ...["audit_logs.details", "audit_logs.effect_on", "events.data", "outbox.name", "outbox.recipient"],
+    ])
+    const body = { userId: id, email: "zqxj@example.org" }
+    expect((await post(ERASE, body, { token: admin.token })).status).toBe(422)
+    await erased(admin, { id, email: "zqxj@example.com" })
+    expect(await columnsWith(MARK)).toEqual([])
+    expect((await rowsOf(auditLogs)).map(({ action }) => action)).toEqual(["created", "deleted", "deleted"])
+    expect(await rowsOf(users)).toHaveLength(1)
+  })
+})
+
+describe("an erasure whose consumer fails", () => {
+  it("goes on when R2 is back", async () => {
+    const { id, admin } = await markedPerson()
+    await post(ERASE, { userId: id, email: "zqxj.second@example.com" }, { token: admin.token })
+    const FILES = new Proxy(env.FILES, {
+      get(bucket, member: keyof R2Bucket) {
+        if (member === "delete") return () => Promise.reject(new Error("R2 is away"))
+        return typeof bucket[member] === "function" ? bucket[member].bind(bucket) : bucket[member]
+      },
+    })
+    expect(await deliverErasure(id, { ...env, FILES })).toEqual({ retried: true })
+    expect(await objectsWith(MARK)).not.toEqual([])
+    await deliverErasure(id)
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
+    expect(await objectsWith(MARK)).toEqual([])
+    expect(await columnsWith(MARK)).toEqual([])
+  })
+
+  it("goes on wherever it was cut off, before or after a batch had landed", async () => {
+    const { id, admin } = await markedPerson()
+    await post(ERASE, { userId: id, email: "zqxj.second@example.com" }, { token: admin.token })
+    let failures = 0
+    for (let cut = 2; ; cut++) {
+      const broken = bindingsWith((trip) => {
+        if (trip === cut % 7) throw new Error("D1 is away")
+      })
+      const { retried } = await deliverErasure(id, broken)
+      if (retried) failures++
+      const [job] = await rowsOf(erasures)
+      if (job?.status === "completed") break
+      // Given back, or its last word was lost as well: then its lease runs out.
+      await db.update(erasures).set({ leaseUntil: 0 })
+    }
+    expect(failures).toBeGreaterThan(4)
+    expect(await columnsWith(MARK)).toEqual([])
+    expect(await objectsWith(MARK)).toEqual([])
+  })
+
+  it("is never given up: the cron queues it again, later each time", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
+    const broken = () =>
+      bindingsWith((trip) => {
+        if (trip === 2) throw new Error("D1 is away")
+      })
+    const due: number[] = []
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect(await deliverErasure(ada.id, broken(), attempt)).toEqual({ retried: true })
+      const [job] = await rowsOf(erasures)
+      expect(job).toMatchObject({ status: "processing", attempts: attempt })
+      due.push((job?.dueAt ?? 0) - Date.now())
+    }
+    expect(due).toEqual([...due].sort((a, b) => a - b))
+    await db.update(erasures).set({ dueAt: Date.now() - 1 })
+    messages.ERASURES.length = 0
+    await sweep(env)
+    expect(messages.ERASURES).toEqual([{ userId: ada.id }])
+    await deliverErasure(ada.id)
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
+  })
+
+  it("of two deliveries at once one works", async () => {
+    const admin = await signedIn("admin")
+    const ada = await user()
+    await post(ERASE, { userId: ada.id, email: ada.email }, { token: admin.token })
+    await deliverErasure(
+      ada.id,
+      bindingsWith(async (trip) => {
+        if (trip !== 3) return
+        const before = await rowsOf(erasures)
+        expect(await deliverErasure(ada.id)).toEqual({ retried: false })
+        expect(await rowsOf(erasures)).toEqual(before)
+      }),
+    )
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
+  })
+})
+
+describe("exports from before an erasure", () => {
+  it("have expired, whoever's they are, and what runs begins anew without the person", async () => {
+    const { id, admin, exportId } = await markedPerson()
+    const { export_id: running } = await act("exportUsers", { token: admin.token, body: {} })
+    expect(await storedKeys()).toEqual(expect.arrayContaining([expect.stringContaining(exportId)]))
+    await erased(admin, { id, email: "zqxj.second@example.com" })
+    expect((await get(`/api/users/export/download/${exportId}`, { token: admin.token })).status).toBe(410)
+    expect((await get(`/api/users/export/progress/${running}`, { token: admin.token })).body.status).toBe("processing")
+    expect(await storedKeys()).toEqual([])
+  })
+})

@@ -1,0 +1,234 @@
+// The schema's own tests, in Node: what migrations make, and what their checks notice. Run by `npm run schema:test`.
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import { after, describe, it } from "node:test"
+import { standingHere } from "../../scripts/lib/copy/tables.ts"
+import { remainderOf } from "../../scripts/lib/migrate.ts"
+import { migrated, migrationFiles } from "../../scripts/lib/migrations.ts"
+import { root } from "../../scripts/lib/state.ts"
+import { migrationOf, statementsOf } from "../../scripts/lib/statements.ts"
+import { descendants, lossesOf, safely } from "../../scripts/rebuild.ts"
+import { declaredDatabase, differences, drizzleKit, standingIn } from "../../scripts/schema.ts"
+import { filled, ordinaryTables } from "./filled.ts"
+
+const wanted = declaredDatabase()
+
+const contents = (database: DatabaseSync) =>
+  Object.fromEntries(
+    ordinaryTables(database).map((table) => [table, database.prepare(`select * from ${table} order by 1`).all()]),
+  )
+
+/** Runs statements as D1 does a migration: in one transaction, with foreign keys on. */
+function apply(database: DatabaseSync, statements: string[]) {
+  database.exec("BEGIN")
+  for (const statement of statements) database.exec(statement)
+  database.exec("COMMIT")
+}
+
+describe("the migrations", () => {
+  it("make what is declared: tables, indexes, triggers, searches and views", () => {
+    assert.deepEqual(differences(standingIn(migrated()), standingIn(wanted)), [])
+  })
+
+  it("keep a table in the order of its key, where that is not a lone integer", () => {
+    const clustered = migrated().prepare("select name, wr from pragma_table_list").all()
+    const without = new Map(clustered.map(({ name, wr }) => [name, wr === 1]))
+    const tables = ["counters", "group_members", "mailings", "users", "user_view_types", "guards"]
+    assert.deepEqual(
+      tables.map((name) => without.get(name)),
+      [true, true, true, false, false, false],
+    )
+  })
+
+  it("are found out where a table is not kept so", () => {
+    const database = migrated()
+    database.exec("DROP TABLE counters; CREATE TABLE counters (key text PRIMARY KEY NOT NULL, value integer NOT NULL)")
+    assert.match(differences(standingIn(database), standingIn(wanted)).join(), /made otherwise: table counters/)
+  })
+
+  for (const [what, statement, told] of [
+    ["a trigger", "DROP TRIGGER users_inserted", /missing in the migrations: trigger users_inserted on users/],
+    ["an index", "DROP INDEX locations_city", /missing in the migrations: index locations_city on locations/],
+    ["a search's trigger", "DROP TRIGGER users_search_changed", /missing in the migrations: trigger users_search_cha/],
+    ["a full-text table", "DROP TABLE users_search", /missing in the migrations: table users_search/],
+  ] as const)
+    it(`are found out where ${what} was dropped by hand`, () => {
+      const database = migrated()
+      database.exec(statement)
+      const found = differences(standingIn(database), standingIn(wanted))
+      assert.equal(found.length, 1)
+      assert.match(found[0] ?? "", told)
+    })
+
+  it("are found out where a trigger was changed by hand", () => {
+    const database = migrated()
+    database.exec("DROP TRIGGER locations_deleted")
+    database.exec("CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN SELECT 1; END")
+    assert.match(
+      differences(standingIn(database), standingIn(wanted)).join(),
+      /made otherwise: trigger locations_deleted/,
+    )
+  })
+})
+
+describe("a declaration without its migration", () => {
+  const copy = mkdtempSync(join(tmpdir(), "lectern-schema-"))
+  for (const name of ["drizzle", "migrations", "scripts", "package.json", "tsconfig.json"])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+  after(() => rmSync(copy, { recursive: true }))
+  const path = join(copy, "drizzle/schema/locations.ts")
+  writeFileSync(path, readFileSync(path, "utf8").replace('text("name").notNull()', 'text("name")'))
+  /** What drizzle-kit made of it. */
+  const written = () => {
+    const folder = join(copy, "migrations")
+    const name = readdirSync(folder).find((file) => file.endsWith("_nullable.sql")) ?? ""
+    return { name, sql: readFileSync(join(folder, name), "utf8") }
+  }
+
+  it("is noticed, were it one column that may be empty", async () => {
+    const { declaredDatabase: declaredInCopy } = await import(join(copy, "scripts/schema.ts"))
+    const found = differences(standingIn(migrated()), standingIn(declaredInCopy()))
+    assert.equal(found.length, 1)
+    assert.match(found[0] ?? "", /made otherwise: table locations/)
+  })
+
+  it("becomes a rebuild in drizzle-kit's hands, which is refused as it is", () => {
+    const { done } = drizzleKit(["generate", "--name", "nullable"], copy)
+    assert.ok(done)
+    const { name, sql } = written()
+    assert.match(sql, /__new_locations/)
+    assert.equal(lossesOf(name, sql).length, 1)
+  })
+
+  it("and applied as it is, loses the table's triggers", () => {
+    const database = migrated()
+    database.exec("BEGIN")
+    database.exec(written().sql.replaceAll(/CREATE INDEX.*/g, ""))
+    database.exec("COMMIT")
+    const gone = differences(standingIn(database), standingIn(wanted)).filter((line) => /missing.*trigger/.test(line))
+    assert.ok(gone.length >= 3)
+  })
+})
+
+describe("the check of the migrations", () => {
+  const copy = mkdtempSync(join(tmpdir(), "lectern-schema-"))
+  for (const name of ["drizzle", "migrations", "scripts", "package.json", "tsconfig.json"])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+  after(() => rmSync(copy, { recursive: true }))
+  const run = (script: string, ...args: string[]) =>
+    spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", join(copy, "scripts", script), ...args], {
+      encoding: "utf8",
+    })
+  const files = () => readdirSync(join(copy, "migrations")).filter((name) => name.endsWith(".sql"))
+  const trigger = (body: string) => `CREATE TRIGGER x AFTER INSERT ON users ${body}`
+
+  it("accepts the migrations as they are", () => {
+    const { status, stdout } = run("migrations-check.ts")
+    assert.deepEqual([status, stdout], [0, "The migrations make what drizzle/ declares, and D1 can apply them.\n"])
+  })
+
+  it("refuses what D1 would misread, what is too large for a call, and what changes rows", () => {
+    const planted: [sql: string, says: RegExp][] = [
+      [trigger("begin\n  SELECT 1;\nend;"), /D1's API reads 4 statements instead of 3/],
+      [trigger("BEGIN\n  SELECT CASE WHEN 1 THEN 2 END;\nEND;"), /D1's API reads 4 statements instead of 3/],
+      [
+        `${trigger("BEGIN\n  SELECT CASE WHEN 1 THEN 2 END, 3;\nEND;")}\n--> statement-breakpoint\nDROP TRIGGER x;`,
+        /an earlier wrangler reads 1 statements instead of 4/,
+      ],
+      [trigger("BEGIN\r\n  SELECT 1;\r\nEND;"), /has line ends of Windows/],
+      [`-- ${"x".repeat(60_000)}\nCREATE TABLE x (y);`, /has 60\d+ bytes: split it/],
+      ["UPDATE users SET first_name = '';", /changes rows \(UPDATE users/],
+      ["INSERT INTO counters SELECT 'x', count(*) FROM users;", /changes rows \(INSERT INTO counters/],
+      ["WITH x AS (SELECT 1) DELETE FROM users;", /changes rows \(WITH x/],
+    ]
+    planted.forEach(([sql], i) => {
+      writeFileSync(
+        join(copy, "migrations", `9${i}_planted.sql`),
+        migrationOf([sql, "DROP TRIGGER IF EXISTS x;", "DROP TABLE IF EXISTS x;"]),
+      )
+    })
+    const { status, stderr } = run("migrations-check.ts")
+    assert.equal(status, 1)
+    for (const [, says] of planted) assert.match(stderr, says)
+    planted.forEach((_, i) => {
+      rmSync(join(copy, "migrations", `9${i}_planted.sql`))
+    })
+  })
+
+  it("finds nothing where all migrations were written anew, and small ones where all triggers changed", () => {
+    const squashed = run("migrations.ts", "--squash")
+    assert.equal(squashed.status, 0, squashed.stderr)
+    const before = files()
+    assert.equal(before[0], "0000_schema.sql")
+    assert.ok(before.every((name, i) => name.startsWith(String(i).padStart(4, "0"))))
+    assert.equal(run("migrations-check.ts").status, 0)
+
+    const path = join(copy, "drizzle/triggers/declare.ts")
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(" BEGIN\\n", " BEGIN\\n  SELECT 'anew';\\n"))
+    const written = run("migrations.ts", "--name", "anew")
+    assert.equal(written.status, 0, written.stderr)
+    const added = files().filter((name) => !before.includes(name))
+    assert.ok(added.length > 1 && added.every((name) => name.endsWith("_anew.sql")), String(added))
+    const checked = run("migrations-check.ts")
+    assert.equal(checked.status, 0, checked.stderr)
+    const tables = added.map((name) => {
+      const sql = readFileSync(join(copy, "migrations", name), "utf8")
+      return new Set([...sql.matchAll(/^CREATE TRIGGER [^;]*? ON (\w+)/gm)].map(([, table]) => table))
+    })
+    const torn = [...(tables[0] ?? [])].filter((table) => tables[1]?.has(table))
+    assert.deepEqual(torn, [])
+  })
+})
+
+describe("a migration that was applied in part", () => {
+  const names = migrationFiles()
+  const name = names.findLast((file) => file.endsWith("_triggers.sql")) ?? ""
+  const applied = names.slice(0, names.indexOf(name))
+  const statements = statementsOf(readFileSync(join(root, "migrations", name), "utf8"))
+
+  it("goes on after the last statement that was carried out, wherever it broke off", () => {
+    const database = migrated(applied)
+    for (let done = 0; done <= statements.length; done++) {
+      if (done % 10 === 0 || done === statements.length)
+        assert.deepEqual(remainderOf(name, applied, standingHere(database)), statements.slice(done), String(done))
+      if (done < statements.length) database.exec(statements[done] ?? "")
+    }
+  })
+
+  it("is left alone where the database is at no place on its way", () => {
+    const database = migrated(applied)
+    database.exec(statements[1] ?? "")
+    assert.equal(remainderOf(name, applied, standingHere(database)), undefined)
+    const foreign = migrated(applied)
+    foreign.exec("create table theirs (id integer primary key)")
+    assert.equal(remainderOf(name, applied, standingHere(foreign)), undefined)
+  })
+})
+
+describe("a rebuild of ours", () => {
+  const database = filled()
+  const before = contents(database)
+  const standing = standingIn(database)
+
+  for (const table of ordinaryTables(database)) {
+    const behind = descendants(database, table).length
+    it(`of ${table} keeps its rows, those of ${behind} tables behind it, and all that stands`, () => {
+      apply(database, safely(table, database, wanted))
+      assert.deepEqual(contents(database), before)
+      assert.deepEqual(differences(standingIn(database), standing), [])
+      assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [])
+    })
+  }
+
+  it("is refused by the check until somebody has read it", () => {
+    const written = safely("locations", database, wanted).join("\n")
+    assert.equal(lossesOf("0002_x.sql", `-- Rebuild of locations: to be reviewed.\n${written}`).length, 1)
+    assert.deepEqual(lossesOf("0002_x.sql", `-- Rebuild of locations: reviewed.\n${written}`), [])
+  })
+})

@@ -1,0 +1,244 @@
+// What scripts/lib/sound.ts finds in a database that is inconsistent. npm run schema:test.
+import assert from "node:assert/strict"
+import type { DatabaseSync } from "node:sqlite"
+import { describe, it } from "node:test"
+import { getTableName } from "drizzle-orm"
+import { SEQUENCES } from "../../drizzle/schema/system.ts"
+import { derived, limited, NOT_DERIVED } from "../../drizzle/triggers/derived.ts"
+import { declared, keptTallies } from "../../drizzle/triggers/index.ts"
+import { keptFigures } from "../../drizzle/triggers/reports.ts"
+import { migrated } from "../../scripts/lib/migrations.ts"
+import { unsound } from "../../scripts/lib/sound.ts"
+
+/** Inserts a row; columns that are not given and have no default are 0 or empty. */
+function insert(db: DatabaseSync, table: string, given: Record<string, string | number | null>) {
+  const columns = db
+    .prepare('select name, type, "notnull" as required, dflt_value, pk from pragma_table_info(?)')
+    .all(table)
+  const row = Object.fromEntries(
+    columns.flatMap(({ name, type, required, dflt_value, pk }) => {
+      const column = String(name)
+      if (column in given) return [[column, given[column] ?? null]]
+      return required && dflt_value === null && !pk ? [[column, /int|real/i.test(String(type)) ? 0 : ""]] : []
+    }),
+  )
+  const names = Object.keys(row)
+  db.prepare(`insert into ${table} (${names.join(", ")}) values (${names.map(() => "?")})`).run(...Object.values(row))
+}
+
+/** A small academy with at least one row of everything that is derived, as its triggers make it. */
+function academy(): DatabaseSync {
+  const db = migrated()
+  const add = (table: string, given: Record<string, string | number | null>) => insert(db, table, given)
+  const person = { source_id: 1, created_at: 1 }
+  const named = (name: string) => ({ first_name: name, last_name: "Hopper", email: `${name}@example.org` })
+  add("users", { id: 1, ...person, ...named("grace"), user_type: "general", search_text: "grace hopper" })
+  add("users", { id: 2, ...person, ...named("ada"), user_type: "group_admin", search_text: "ada hopper" })
+  add("badges", { id: 1, title: "Star", points: 3, search_text: "star" })
+  add("gamification_events", {
+    ...{ id: 1, name: "Done", type: "course_completed", target_id: 0, badge_id: 1, points: 2, active: 1 },
+    search_text: "done",
+  })
+  add("groups", { id: 1, name: "Navy", search_text: "navy", created_at: 1 })
+  add("group_members", { group_id: 1, user_id: 1 })
+  add("group_admins", { group_id: 1, user_id: 2 })
+  add("portals", { id: 1, name: "Fleet", slug: "fleet", search_text: "fleet" })
+  add("portal_members", { portal_id: 1, user_id: 2, role: "admin" })
+  add("portal_members", { portal_id: 1, user_id: 1, role: "member" })
+  add("certificate_templates", { id: 1, name: "Plain", fields: "[]", search_text: "plain" })
+  add("courses", {
+    ...{ id: 1, name: "Compilers", slug: "compilers", status: "publish", certificate_template_id: 1 },
+    ...{ estimated_minutes: 30, search_text: "compilers" },
+  })
+  add("group_course_seats", { group_id: 1, course_id: 1, total_seats: 5 })
+  for (const [id, type] of [
+    [1, "quiz"],
+    [2, "assignment"],
+  ] as const)
+    add("modules", { id, type, name: type, slug: type, total_points: 10, search_text: type })
+  for (const module_id of [1, 2]) add("course_modules", { course_id: 1, module_id, required: 1, counts: 1 })
+  add("learning_paths", { id: 1, name: "Path", slug: "path", type: "public", search_text: "path" })
+  add("learning_path_courses", { learning_path_id: 1, course_id: 1 })
+  add("learning_path_enrolments", { id: 1, user_id: 1, learning_path_id: 1, status: "Not Started", registered_at: 1 })
+  add("reviews", { id: 1, user_id: 1, course_id: 1, rating: 4 })
+  add("categories", { id: 1, name: "Code", type: "course", search_text: "code" })
+  add("course_categories", { course_id: 1, category_id: 1 })
+  add("enrolments", { id: 1, user_id: 1, course_id: 1, group_id: 1, registered_at: 1 })
+  for (const module_id of [1, 2])
+    add("module_statuses", {
+      ...{ id: 4_194_304 + module_id, enrolment_id: 1, module_id, status: "Completed", points_awarded: 5 },
+      ...{ time_spent: 7, started_at: 2, completed_at: 3, last_accessed_at: 3 },
+    })
+  add("quiz_attempts", {
+    ...{ id: 1, enrolment_id: 1, module_id: 1, status_row_id: 4_194_305, user_id: 1, course_id: 1, number: 1 },
+    ...{ status: "Completed", result: "failed", score: 1, out_of: 4, percent: 25, started_at: 2, completed_at: 3 },
+  })
+  add("assignment_uploads", { id: 1, user_id: 1 })
+  add("submissions", {
+    ...{ id: 1, enrolment_id: 1, module_id: 2, status_row_id: 4_194_306, user_id: 1, course_id: 1, number: 1 },
+    status: "Accepted",
+  })
+  add("submission_files", { submission_id: 1, upload_id: 1 })
+  add("classes", { id: 1, course_id: 1, type: "onetime", instructor_id: 2, start_at: 5, end_at: 6, search_text: "x" })
+  add("class_sessions", { id: 1, class_id: 1, course_id: 1, start_at: 5, end_at: 6 })
+  add("class_enrolments", {
+    ...{ id: 1, class_id: 1, user_id: 1, status: "Registered" },
+    ...named("grace"),
+  })
+  add("announcements", {
+    id: 1,
+    heading: "News",
+    sending_rules: "specific_users",
+    standing: "some",
+    user_count: 1,
+    search_text: "news",
+  })
+  add("announcement_users", { announcement_id: 1, user_id: 1 })
+  add("api_keys", { id: 1, name: "Shop", role: "admin", access: "read" })
+  for (const subject_id of [1, 2])
+    add("audit_entries", {
+      ...{ performed_by: 2, action: "created", subject: "user", subject_id, effect_on: "", details: "{}" },
+      created_at: 1,
+    })
+  for (const name of SEQUENCES)
+    db.prepare("insert into sequences (name, value) values (?, 9) on conflict do update set value = 9").run(name)
+  return db
+}
+
+/** The academy without triggers or references, so that nothing follows a falsification. */
+function unguarded(): DatabaseSync {
+  const db = academy()
+  db.exec("pragma foreign_keys = off")
+  for (const { name, type } of declared) if (type === "trigger") db.exec(`drop trigger ${name}`)
+  return db
+}
+
+/** Falsifications of what is not counted but limited, by `table.column`. */
+const LIMITS: Record<string, string> = {
+  "enrolments.percent": "update enrolments set percent = 50",
+  "enrolments.status": "update enrolments set status = 'In Progress', completed_at = 0",
+  "enrolments.started_at": "update enrolments set started_at = 0",
+  "enrolments.completed_at": "update enrolments set completed_at = 0",
+  "enrolments.last_accessed_at": "update enrolments set last_accessed_at = 1",
+  "enrolments.time_spent": "update enrolments set time_spent = 1",
+  "learning_path_enrolments.percent": "update learning_path_enrolments set percent = 50",
+  "learning_path_enrolments.status": "update learning_path_enrolments set status = 'In Progress', completed_at = 0",
+  "learning_path_enrolments.started_at": "update learning_path_enrolments set started_at = 0",
+  "learning_path_enrolments.completed_at": "update learning_path_enrolments set completed_at = 0",
+  "events.id": "delete from events where id = 2",
+  "events.occurred_at": "update events set occurred_at = 1 where id = 2",
+  "sequences.value": "update sequences set value = 0 where name = 'enrolments'",
+  "quiz_questions.category_id": `insert into categories (id, name, type, created_at, updated_at, deleted_at)
+    values (2, 'Gone', 'question', 1, 1, 1);
+    insert into quiz_questions (id, module_id, position, type, text, points, answers, category_id)
+    values (1, 1, 1, 'single', '', 1, '[]', 2)`,
+  "course_categories.category_id": "update categories set deleted_at = 1",
+  "module_categories.category_id": "insert into module_categories (module_id, category_id) values (1, 1)",
+  "user_categories.category_id": "insert into user_categories (user_id, category_id) values (1, 1)",
+  "submissions.status": "update submissions set status = 'Submitted'",
+  "api_key_names.name": "update api_key_names set name = 'Other'",
+  "audit_people.user_id": "update audit_people set user_id = 9 where log_id = 1",
+  "audit_people.log_id": "update audit_people set log_id = 9 where log_id = 1",
+}
+
+/** The lines that name the table among those that tell what is inconsistent. */
+const offenses = (db: DatabaseSync, beginning: string) => unsound(db).filter((line) => line.startsWith(beginning))
+
+describe("a consistent database", () => {
+  it("has no offenses", () => {
+    assert.deepEqual(unsound(academy()), [])
+  })
+
+  it("has none after its users were deleted: the counts of their days stay", () => {
+    const db = academy()
+    db.exec("pragma foreign_keys = on; delete from classes; delete from users where id = 1")
+    assert.deepEqual(unsound(db), [])
+    assert.deepEqual({ ...db.prepare("select sum(enrolled) as enrolled from course_days").get() }, { enrolled: 1 })
+  })
+})
+
+describe("a derived value that is wrong is found", () => {
+  for (const { table, columns } of derived)
+    for (const column of columns)
+      it(`${table}.${column}`, () => {
+        const db = unguarded()
+        const isText = db.prepare(`select typeof(${column}) as type from ${table} limit 1`).get()?.type === "text"
+        const { changes } = db
+          .prepare(`update ${table} set ${column} = ${isText ? `${column} || 'x'` : `${column} + 1`}`)
+          .run()
+        assert.ok(changes > 0, "the academy has a row of it")
+        assert.ok(offenses(db, `${table} (`).length > 0, unsound(db).join("\n"))
+      })
+})
+
+describe("a derived row that is missing or too many is found", () => {
+  const tables = derived.filter(({ key }) => key[0] !== "id" || key.length > 1).map(({ table }) => table)
+  for (const table of tables)
+    if (table !== "group_course_seats")
+      it(table, () => {
+        const db = unguarded()
+        db.exec(`delete from ${table}`)
+        assert.ok(offenses(db, `${table} (`).length > 0)
+      })
+})
+
+describe("a value beyond its limits is found", () => {
+  for (const { table, columns } of limited)
+    for (const column of columns)
+      it(`${table}.${column}`, () => {
+        const db = unguarded()
+        db.exec(LIMITS[`${table}.${column}`] ?? "select 'no falsification'")
+        assert.ok(offenses(db, `${table} (`).length > 0, unsound(db).join("\n"))
+      })
+})
+
+describe("other damage is found", () => {
+  const damages: [string, string, string][] = [
+    ["a tally that is one too low", "update tallies set completed = 0 where audience = 'group:1'", "a tally"],
+    ["a tally without rows", "insert into tallies values ('group:9', 1, 2, 0, 0)", "a tally"],
+    ["a day on which less is counted than happened", "update course_days set started = 0", "a figure"],
+    ["a day that is missing", "delete from course_days", "a figure"],
+    ["one learner too many in a module", "update module_tallies set completed = 2", "a figure"],
+    ["a score that no attempt earned", "insert into quiz_scores values (1, 1, 100, 1, 1)", "a figure"],
+    ["a score that is not counted", "delete from quiz_scores", "a figure"],
+    ["a reference to a missing row", "update enrolments set group_id = 7", "a reference to a missing row"],
+    ["a row missing from the search", "delete from users_search where rowid = 1", "users_search"],
+    ["a text that the search does not have", "update courses set search_text = 'parsers'", "courses_search"],
+    ["a gap in the audit log", "delete from audit_logs where id = 1", "numbers of the audit log"],
+  ]
+  for (const [name, damage, told] of damages)
+    it(name, () => {
+      const db = unguarded()
+      db.exec(damage)
+      assert.ok(offenses(db, told).length > 0, unsound(db).join("\n"))
+    })
+})
+
+describe("every column that a trigger writes", () => {
+  const known = new Set([
+    ...[...derived, ...limited].flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+    ...Object.keys(NOT_DERIVED),
+    ...keptTallies.flatMap(({ into, counts }) =>
+      Object.keys(counts).map((column) => `${getTableName(into)}.${column}`),
+    ),
+    ...keptFigures.flatMap(({ into, counts }) => counts.map(({ name }) => `${getTableName(into)}.${name}`)),
+  ])
+  const isKnown = (table: string, column: string) =>
+    known.has(`${table}.${column}`) || known.has(`${table}.*`) || table.endsWith("_search")
+  const tables = new Set([...known].map((one) => one.split(".")[0]))
+
+  it("is counted again, limited, or listed with the reason why it cannot be", () => {
+    const unknown = new Set<string>()
+    for (const { type, sql } of declared) {
+      if (type !== "trigger") continue
+      for (const [, table = "", assignments = ""] of sql.matchAll(
+        /UPDATE (\w+) SET([\s\S]*?)(?=\n\s*(?:FROM|WHERE)|WHERE)/g,
+      ))
+        for (const [, column = ""] of assignments.matchAll(/(?:^|,)\s*(\w+) =/g))
+          if (!isKnown(table, column)) unknown.add(`${table}.${column}`)
+      for (const [, table = ""] of sql.matchAll(/(?:INSERT(?: OR \w+)? INTO|DELETE FROM) (\w+)/g))
+        if (!tables.has(table) && !table.endsWith("_search")) unknown.add(table)
+    }
+    assert.deepEqual([...unknown], [])
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { consents } from "../../drizzle/schema/consents.ts"
+import { group, rowsOf, signedIn, user } from "../factories/index.ts"
+import { cost, get, post, put, query } from "../helpers/client.ts"
+
+const newConsent = (given = {}) => ({ consentId: "privacy-2026", status: "accepted", country: "Kenya", ...given })
+const list = (given = {}, options = {}) =>
+  get(`/api/user-consents/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+
+describe("consents", () => {
+  it("are recorded and listed with exactly the interface's fields, in one trip", async () => {
+    const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
+    const given = newConsent({ userId, consentDate: "2026-01-05 15:04", ipAddress: "198.51.100.7" })
+    const made = await post("/api/user-consent/create", given)
+    expect(made.body).toEqual({ id: 1, message: "Consent recorded." })
+    expect(cost(made).trips).toBe(2)
+    const answer = await list()
+    expect(answer.body).toEqual({
+      userConsents: [
+        {
+          id: 1,
+          consentDate: "Jan 05, 2026 03:04 PM",
+          consentId: "privacy-2026",
+          country: "Kenya",
+          ipAddress: "198.51.100.7",
+          status: "accepted",
+          userId,
+          userName: "Ada Byron",
+          createdAt: expect.stringMatching(/^\w{3} \d\d, \d{4} \d\d:\d\d [AP]M$/),
+        },
+      ],
+      total: 1,
+      recordsFiltered: 1,
+    })
+    expect(cost(answer).trips).toBe(1)
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "consent", effectOn: "privacy-2026" }])
+  })
+
+  it("are a learner's own to give: now, and from where it is", async () => {
+    const ada = await signedIn("general")
+    const bob = await user()
+    const before = Date.now()
+    expect((await post("/api/user-consent/create", newConsent({ consentId: 7 }), ada)).status).toBe(200)
+    const [row] = await rowsOf(consents)
+    expect(row).toMatchObject({ userId: ada.id, consentId: "7", ipAddress: "203.0.113.7" })
+    expect(row?.consentAt).toBeGreaterThanOrEqual(before)
+    for (const given of [{ userId: bob.id }, { consentDate: "2020-01-01" }, { ipAddress: "::1" }])
+      expect((await post("/api/user-consent/create", newConsent(given), ada)).status).toBe(403)
+    expect((await put("/api/user-consent/1", { status: "rejected" }, ada)).status).toBe(403)
+    expect(await rowsOf(consents)).toHaveLength(1)
+  })
+
+  it("are seen by the user, its supervisors and staff", async () => {
+    const ada = await signedIn("general")
+    const supervisor = await signedIn("group_admin")
+    await group({ admins: [supervisor.id], members: [ada.id] })
+    for (const userId of [ada.id, (await user()).id]) await post("/api/user-consent/create", newConsent({ userId }))
+    for (const caller of [ada, supervisor]) {
+      expect((await list({}, caller)).body).toMatchObject({ total: 1, userConsents: [{ userId: ada.id }] })
+      expect((await get("/api/user-consent/1", caller)).status).toBe(200)
+      expect((await get("/api/user-consent/2", caller)).status).toBe(404)
+    }
+    await post("/api/user-consent/create", newConsent(), supervisor)
+    const seen = (await list({ order_by: "id" }, supervisor)).body
+    expect(seen).toMatchObject({ total: 2, userConsents: [{ userId: ada.id }, { userId: supervisor.id }] })
+    expect((await list({}, await signedIn("staff"))).body.total).toBe(3)
+  })
+
+  it("are found, ordered, changed and deleted", async () => {
+    const { id: userId } = await user()
+    for (const status of ["accepted", "rejected", "accepted"])
+      await post("/api/user-consent/create", newConsent({ userId, status, consentDate: "2026-01-05" }))
+    const found = await list({ search_param: { status: "rejected" }, order_by: { colName: "country" } })
+    expect(found.body).toMatchObject({ total: 3, recordsFiltered: 1, userConsents: [{ id: 2 }] })
+    expect((await put("/api/user-consent/2", { status: "accepted" })).body.message).toBe("Consent updated.")
+    const deleted = await post("/api/user-consent/delete", { delete_ids: [1, 2, 9] })
+    expect(deleted.body.message).toBe("2 consents deleted. 1 id unknown.")
+    const rest = await get(`/api/user-consent/tabularlist${query({ page_size: 10, page_number: 1 })}`)
+    expect(rest.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ id: 3 }] })
+  })
+
+  it("take back the date that they answer, to the second that they hold", async () => {
+    const { id: userId } = await user()
+    await post("/api/user-consent/create", newConsent({ userId, consentDate: "2026-01-05 15:04:33" }))
+    const before = await rowsOf(consents)
+    const { body } = await get("/api/user-consent/1")
+    expect(body.consentDate).toBe("Jan 05, 2026 03:04 PM")
+    expect((await put("/api/user-consent/1", body)).status).toBe(200)
+    expect((await put("/api/user-consent/1", { consentDate: null, status: "", ipAddress: 0 })).status).toBe(200)
+    expect(await rowsOf(consents)).toEqual(before)
+    await put("/api/user-consent/1", { consentDate: "Jan 05, 2026 03:05 PM", country: null })
+    expect(await rowsOf(consents)).toMatchObject([{ consentAt: Date.UTC(2026, 0, 5, 15, 5), country: "" }])
+  })
+
+  it("say what is wrong, by field", async () => {
+    const { id: userId } = await user()
+    for (const [field, value] of [
+      ["status", "maybe"],
+      ["consentId", ""],
+      ["ipAddress", "here"],
+      ["consentDate", "soon"],
+      ["userId", 99],
+    ] as const) {
+      const answer = await post("/api/user-consent/create", newConsent({ userId, [field]: value }))
+      expect(answer, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
+    }
+    expect((await list({ page_size: 501 })).status).toBe(422)
+    expect((await get("/api/user-consents/tabularlist")).status).toBe(422)
+    expect(await rowsOf(consents)).toEqual([])
+  })
+})

@@ -1,0 +1,688 @@
+import { env } from "cloudflare:workers"
+import { sql } from "drizzle-orm"
+import { readXlsx } from "hucre/xlsx"
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { customFields, customFieldValues } from "../../drizzle/schema/custom-fields.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { openDatabase } from "../../src/db/client.ts"
+import { insertFrom } from "../../src/db/insert-from.ts"
+import { meterOf } from "../../src/db/meter.ts"
+import { metered } from "../../src/db/metering.ts"
+import { namesOf } from "../../src/db/search.ts"
+import { reportColumns, reportFields } from "../../src/modules/users/custom-field-columns.ts"
+import { validateMetas, writeMetas } from "../../src/modules/users/custom-field-values.ts"
+import { fieldsInOrder } from "../../src/modules/users/custom-fields.queries.ts"
+import { deliver, exportJob } from "../factories/exports.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
+import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
+
+const FIELDS = "/api/users/customUserFields"
+const field = (given = {}) => ({ type: "text", label: "Employee number", ...given })
+const choiceField = (given = {}) =>
+  field({ type: "dropdown", label: "Region", userMetaKey: "region", optionLabel: ["North", "South"], ...given })
+
+/** Replaces the set, and insists that it was done. */
+async function define(...fields: object[]) {
+  const answer = await put(FIELDS, { fields })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer
+}
+const defined = async () => (await get(FIELDS)).body.fields as Record<string, unknown>[]
+const setMetas = (id: number, customUserMetas: unknown) => put(`/api/user/${id}`, { customUserMetas })
+const metasOf = async (id: number) => (await get(`/api/user/${id}`)).body.customUserMetas
+const stored = async () => (await rowsOf(customFieldValues)).map((row) => row.value)
+
+describe("the lookups", () => {
+  it("name the types and the reports", async () => {
+    expect((await get("/api/users/fieldtype/lookup")).body).toEqual([
+      { db_value: "text", display_value: "Text" },
+      { db_value: "textarea", display_value: "Text Area" },
+      { db_value: "date", display_value: "Date" },
+      { db_value: "radio", display_value: "Single Select" },
+      { db_value: "checkbox", display_value: "Multiple Select" },
+      { db_value: "dropdown", display_value: "Drop Down" },
+    ])
+    const reports = await get("/api/users/customUserFieldsReports/lookup")
+    expect(reports.body.map((row: { db_value: string }) => row.db_value)).toEqual([
+      "export-users",
+      "course-insight",
+      "export-orders",
+    ])
+    expect(cost(reports).trips).toBe(0)
+  })
+})
+
+describe("PUT /api/users/customUserFields", () => {
+  it("stores a field whole, and the list and the registration page read it in one trip", async () => {
+    const answer = await define(
+      choiceField({
+        defaultValue: "North",
+        isRequired: "1",
+        isFieldOnRegistrationPage: true,
+        isFieldOnCertificate: true,
+        includeInReportExports: ["export-users", "course-insight"],
+      }),
+      field(),
+    )
+    expect(answer.body).toEqual({ message: "Custom fields saved: 2 added, 0 changed, 0 deleted." })
+    expect(cost(answer).trips).toBe(2)
+    const region = {
+      id: 1,
+      type: "dropdown",
+      displayType: "Drop Down",
+      label: "Region",
+      userMetaKey: "region",
+      defaultValue: "North",
+      isRequired: true,
+      optionLabel: ["North", "South"],
+      isFieldOnRegistrationPage: true,
+      isFieldOnCertificate: true,
+      includeInReportExports: ["export-users", "course-insight"],
+      display_order: 1,
+      error: false,
+    }
+    const list = await get(FIELDS)
+    expect(list.body).toEqual({
+      fields: [
+        region,
+        {
+          id: 2,
+          type: "text",
+          displayType: "Text",
+          label: "Employee number",
+          userMetaKey: "employee_number",
+          defaultValue: null,
+          isRequired: false,
+          optionLabel: [],
+          isFieldOnRegistrationPage: false,
+          isFieldOnCertificate: false,
+          includeInReportExports: [],
+          display_order: 2,
+          error: false,
+        },
+      ],
+    })
+    expect(cost(list).trips).toBe(1)
+    const registration = await get("/api/users/customRegistrationFields")
+    expect(registration.body).toEqual({ fields: [region] })
+    expect(cost(registration).trips).toBe(1)
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "created", subject: "custom field", subjectId: 1, effectOn: "Region" },
+      { action: "created", subject: "custom field", subjectId: 2, effectOn: "Employee number" },
+    ])
+  })
+
+  it("deletes absent fields with their values, adds new ones, keeps ids, values and the order given", async () => {
+    await define(choiceField(), field({ userMetaKey: "number" }), field({ label: "Notes", type: "textarea" }))
+    const { id } = await user()
+    await setMetas(id, { region: "South", number: "7", notes: "tall" })
+
+    const answer = await define(
+      field({ label: "Notes of ours", userMetaKey: "notes", type: "textarea" }),
+      field({ label: "Hired on", type: "date" }),
+      choiceField({ userMetaKey: "REGION" }),
+    )
+    expect(answer.body.message).toBe("Custom fields saved: 1 added, 2 changed, 1 deleted.")
+    expect((await defined()).map((row) => [row.id, row.userMetaKey, row.label, row.display_order])).toEqual([
+      [3, "notes", "Notes of ours", 1],
+      [4, "hired_on", "Hired on", 2],
+      [1, "region", "Region", 3],
+    ])
+    expect((await stored()).sort()).toEqual(["South", "tall"])
+    expect((await rowsOf(auditLogs)).slice(-4)).toMatchObject([
+      { action: "created", effectOn: "Hired on" },
+      { action: "updated", effectOn: "Notes of ours", details: { label: "Notes of ours", displayOrder: 1 } },
+      { action: "updated", effectOn: "Region", details: { displayOrder: 3 } },
+      { action: "deleted", effectOn: "Employee number", details: { userMetaKey: "number" } },
+    ])
+  })
+
+  it("keeps the order of display_order, and gives those without one their place in the array", async () => {
+    await define(
+      field({ label: "C", display_order: 30 }),
+      field({ label: "A", display_order: "10" }),
+      field({ label: "B" }),
+    )
+    const order = async () => (await defined()).map((row) => [row.label, row.display_order])
+    expect(await order()).toEqual([
+      ["B", 3],
+      ["A", 10],
+      ["C", 30],
+    ])
+    const [b, a, c] = await defined()
+    await define({ ...c, display_order: 1 }, { ...b, display_order: 1 }, { ...a, display_order: null })
+    expect(await order()).toEqual([
+      ["C", 1],
+      ["B", 2],
+      ["A", 3],
+    ])
+    expect((await define(...(await defined()).reverse())).body.message).toContain("0 changed")
+  })
+
+  it("replaces 40 fields by 40 others in two trips", async () => {
+    const forty = (word: string) => Array.from({ length: 40 }, (_, i) => field({ label: `${word} ${i}` }))
+    await define(...forty("Old"))
+    const answer = await define(...forty("New"))
+    expect(answer.body.message).toBe("Custom fields saved: 40 added, 0 changed, 40 deleted.")
+    expect(cost(answer).trips).toBe(2)
+    expect(await defined()).toHaveLength(40)
+    expect((await rowsOf(auditLogs)).length).toBe(120)
+  })
+
+  it("changes and records nothing when the same set comes again, keys left out included", async () => {
+    const set = [field(), field(), choiceField()]
+    await define(...set)
+    const before = await defined()
+    expect(before.map((row) => row.userMetaKey)).toEqual(["employee_number", "employee_number_2", "region"])
+    const again = await define(...set)
+    expect(again.body.message).toBe("Custom fields saved: 0 added, 0 changed, 0 deleted.")
+    expect(await defined()).toEqual(before)
+    expect(await rowsOf(auditLogs)).toHaveLength(3)
+  })
+
+  it("takes its own answer back, and ignores ids", async () => {
+    await define(choiceField(), field())
+    const before = await defined()
+    const mixed = before.map((row) => ({ ...row, id: 900 }))
+    expect((await define(...mixed)).body.message).toBe("Custom fields saved: 0 added, 0 changed, 0 deleted.")
+    expect(await defined()).toEqual(before)
+  })
+
+  it.each([
+    ["an array", { optionLabel: ["A", "B, b"] }],
+    ["a JSON string", { optionLabel: '["A","B, b"]' }],
+    ["the older spelling", { optionsLabel: ["A", "B, b"] }],
+    ["the older spelling beside an empty one", { optionLabel: "", optionsLabel: '["A","B, b"]' }],
+  ])("reads options from %s", async (_, options) => {
+    await define(field({ type: "radio", ...options }))
+    expect(await defined()).toMatchObject([{ optionLabel: ["A", "B, b"] }])
+  })
+
+  it.each([
+    ["an array", ["export-users", "export-orders", "export-users"]],
+    ["a JSON string", '["export-users","export-orders"]'],
+    ["a comma list", "export-users, export-orders"],
+  ])("reads reports from %s", async (_, includeInReportExports) => {
+    await define(field({ includeInReportExports }))
+    expect(await defined()).toMatchObject([{ includeInReportExports: ["export-users", "export-orders"] }])
+  })
+
+  it.each([
+    ["an unknown type", [field({ type: "colour" })], "fields.0.type"],
+    ["no label", [{ type: "text" }], "fields.0.label"],
+    ["an unknown report", [field({ includeInReportExports: ["sales"] })], "fields.0.includeInReportExports.0"],
+    ["a choice without options", [field({ type: "checkbox" })], "fields.0.optionLabel"],
+    ["an option twice", [choiceField({ optionLabel: ["A, b", "a b"] })], "fields.0.optionLabel"],
+    ["an option of commas alone", [choiceField({ optionLabel: '["A",",,"]' })], "fields.0.optionLabel"],
+    ["a key twice", [choiceField(), field({ userMetaKey: "Region" })], "fields.1.userMetaKey"],
+    ["a column's name as key", [field({ userMetaKey: "Email" })], "fields.0.userMetaKey"],
+    ["a key with markup", [field({ userMetaKey: "<b>" })], "fields.0.userMetaKey"],
+    ["fields that are no array", "none", "fields"],
+    ["fields left out", undefined, "fields"],
+    ["fields null", null, "fields"],
+    ["201 fields", Array.from({ length: 201 }, () => field()), "fields"],
+  ])("refuses %s, and changes nothing", async (_, fields, at) => {
+    await define(field({ label: "Kept" }))
+    const answer = await put(FIELDS, { fields })
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.body.errors)).toEqual([at])
+    expect(await defined()).toMatchObject([{ label: "Kept" }])
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+  })
+
+  it("deletes all when given none", async () => {
+    await define(field())
+    await define()
+    expect(await rowsOf(customFields)).toEqual([])
+  })
+
+  it("marks a default that the field itself would refuse", async () => {
+    await define(choiceField({ defaultValue: "East" }), field({ type: "date", defaultValue: "2026-01-05" }))
+    expect((await defined()).map((row) => row.error)).toEqual([true, false])
+  })
+
+  it("is done once when the same call comes twice under one Idempotency-Key", async () => {
+    const twice = { headers: { "idempotency-key": "set-1" } }
+    const body = { fields: [field(), choiceField()] }
+    const [first, second] = await Promise.all([put(FIELDS, body, twice), put(FIELDS, body, twice)])
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body).toEqual(first.body)
+    expect(await rowsOf(customFields)).toHaveLength(2)
+    expect(await rowsOf(auditLogs)).toHaveLength(2)
+  })
+
+  it("lets one of two different sets at once win whole", async () => {
+    await define(field({ label: "Old" }))
+    const answers = await Promise.all([
+      put(FIELDS, { fields: [field({ label: "A1" }), field({ label: "A2" })] }),
+      put(FIELDS, { fields: [field({ label: "B1" }), field({ label: "B2" })] }),
+    ])
+    for (const answer of answers) expect([200, 409]).toContain(answer.status)
+    const labels = (await defined()).map((row) => row.label)
+    expect([
+      ["A1", "A2"],
+      ["B1", "B2"],
+    ]).toContainEqual(labels)
+  })
+
+  it("is for administrators; everyone reads", async () => {
+    await define(field())
+    for (const [userType, status] of [
+      ["general", 403],
+      ["group_admin", 403],
+      ["portal_admin", 403],
+      ["staff", 403],
+      ["admin", 200],
+      ["owner", 200],
+    ] as const) {
+      const { token } = await signedIn(userType)
+      expect((await put(FIELDS, { fields: [field()] }, { token })).status, userType).toBe(status)
+      expect((await get(FIELDS, { token })).status, userType).toBe(200)
+      expect((await get("/api/users/customRegistrationFields", { token })).status, userType).toBe(200)
+      const asked = `/api/users/can-delete-field${query({ fieldToDelete: field() })}`
+      expect((await get(asked, { token })).status, userType).toBe(status)
+    }
+  })
+})
+
+describe("GET /api/users/can-delete-field", () => {
+  const ask = (fieldToDelete: unknown) => get(`/api/users/can-delete-field${query({ fieldToDelete })}`)
+
+  it("says yes while nothing is tied to the field, and no once a user has a value", async () => {
+    await define(choiceField(), field())
+    const free = await ask({ userMetaKey: "region", label: "Region", type: "dropdown", isRequired: false })
+    expect(free.body).toEqual({
+      canDeleteField: true,
+      message: "The field Region can be deleted: nothing is tied to it.",
+      certificateTemplates: [],
+    })
+    expect(cost(free).trips).toBe(1)
+    await setMetas((await user()).id, { region: "North" })
+    expect((await ask({ userMetaKey: "region" })).body).toEqual({
+      canDeleteField: false,
+      message: "The field Region has data tied to it: users have values for it, which would be deleted with it.",
+      certificateTemplates: [],
+    })
+    expect((await ask({ label: "Employee number" })).body.canDeleteField).toBe(true)
+  })
+
+  it("reads no more rows when many users have values", async () => {
+    await define(choiceField())
+    const one = await user()
+    await setMetas(one.id, { region: "North" })
+    const first = cost(await ask({ userMetaKey: "region" })).read
+    for (let i = 0; i < 20; i++) await setMetas((await user()).id, { region: "South" })
+    expect(cost(await ask({ userMetaKey: "region" })).read).toBe(first)
+  })
+
+  it("says yes for a field that is not stored, and forgives a stray brace", async () => {
+    const answer = await ask('{"userMetaKey":"shoe_size"}}')
+    expect(answer.body).toMatchObject({ canDeleteField: true, message: "No field shoe_size is stored." })
+  })
+
+  it.each(["", "{}", "region", "[1]"])("refuses fieldToDelete %j", async (given) => {
+    expect((await ask(given)).status).toBe(422)
+    expect((await get("/api/users/can-delete-field")).status).toBe(422)
+  })
+})
+
+const ALL_TYPES = [
+  field({ type: "text", label: "Text", defaultValue: "none yet" }),
+  field({ type: "textarea", label: "Area" }),
+  field({ type: "date", label: "Day" }),
+  field({ type: "radio", label: "Radio", optionLabel: ["Yes", "No, never"] }),
+  field({ type: "checkbox", label: "Boxes", optionLabel: ["Red", "Green", "Blue, dark"] }),
+  field({ type: "dropdown", label: "Drop", optionLabel: ["35-55", "55<="] }),
+]
+
+describe("customUserMetas", () => {
+  it("are read for all fields by their keys, answered or not, in one trip", async () => {
+    await define(...ALL_TYPES)
+    const { id } = await user()
+    await setMetas(id, { text: "seven", boxes: ["Blue, dark", "Red"] })
+    const answer = await get(`/api/user/${id}`)
+    expect(cost(answer).trips).toBe(1)
+    expect(answer.body.customUserMetas).toEqual({
+      text: { type: "text", label: "Text", submitted_value: "seven", placeholder_value: "none yet" },
+      area: { type: "textarea", label: "Area", submitted_value: "", placeholder_value: "" },
+      day: { type: "date", label: "Day", submitted_value: "", placeholder_value: "" },
+      radio: {
+        type: "radio",
+        label: "Radio",
+        submitted_value: "",
+        placeholder_value: "",
+        option_label: ["Yes", "No, never"],
+        option_value: ["Yes", "No never"],
+      },
+      boxes: {
+        type: "checkbox",
+        label: "Boxes",
+        submitted_value: "Red,Blue dark",
+        placeholder_value: "",
+        option_label: ["Red", "Green", "Blue, dark"],
+        option_value: ["Red", "Green", "Blue dark"],
+      },
+      drop: {
+        type: "dropdown",
+        label: "Drop",
+        submitted_value: "",
+        placeholder_value: "",
+        option_label: ["35-55", "55<="],
+        option_value: ["35-55", "55<="],
+      },
+    })
+  })
+
+  it.each([
+    ["text", " a\u0000b ", "ab"],
+    ["text", "two\nlines", "two lines"],
+    ["text", 42, "42"],
+    ["text", "x".repeat(255), "x".repeat(255)],
+    ["text", { submitted_value: "wrapped", label: "Text" }, "wrapped"],
+    ["area", "two\nlines", "two\nlines"],
+    ["day", "2026-01-05", "2026-01-05"],
+    ["day", "2026-01-05T23:30:00-05:00", "2026-01-05"],
+    ["day", "2024-02-29 10:00", "2024-02-29"],
+    ["day", "Jan 05, 2001", "2001-01-05"],
+    ["day", " jan 5, 2001 ", "2001-01-05"],
+    ["day", "Jan 05, 2001 11:59 PM", "2001-01-05"],
+    ["day", { submitted_value: "Feb 29, 2024" }, "2024-02-29"],
+    ["radio", "Yes", "Yes"],
+    ["radio", "no, NEVER", "No never"],
+    ["radio", ["No never"], "No never"],
+    ["drop", "55<=", "55<="],
+    ["boxes", ["Green", "Red", "green"], "Red,Green"],
+    ["boxes", "Green,Blue dark", "Green,Blue dark"],
+    ["boxes", "Blue, dark", "Blue dark"],
+    ["boxes", '["Blue, dark","Red"]', "Red,Blue dark"],
+    ["boxes", { submitted_value: ["Red"] }, "Red"],
+  ])("take for %s the value %j", async (key, value, submitted) => {
+    await define(...ALL_TYPES)
+    const { id } = await user()
+    const answer = await setMetas(id, { [key]: value })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(await metasOf(id)).toMatchObject({ [key]: { submitted_value: submitted } })
+    expect(await stored()).toEqual([submitted])
+  })
+
+  it.each([
+    ["text", "x".repeat(256), "must have 255 characters or fewer"],
+    ["text", ["a", "b"], "must be one value"],
+    ["text", { deep: 1 }, "must be a value, or an object with submitted_value"],
+    ["text", { submitted_value: { deep: 1 } }, "must be a value, or an object with submitted_value"],
+    ["text", [[1]], "must be text, a number or an array of these"],
+    ["area", "x".repeat(5001), "must have 5000 characters or fewer"],
+    ["day", "2026-02-30", "must be a date such as 2026-01-05"],
+    ["day", "soon", "must be a date such as 2026-01-05"],
+    ["day", "Jan 05, 20", "must be a date such as 2026-01-05"],
+    ["day", "Feb 30, 2026", "must be a date such as 2026-01-05"],
+    ["day", "2026-01-05, 2026-01-06", "must be a date such as 2026-01-05"],
+    ["radio", "Maybe", "must be one of: Yes, No, never"],
+    ["radio", ["Yes", "No never"], "must be one value"],
+    ["drop", "0-35", "must be one of: 35-55, 55<="],
+    ["boxes", ["Red", "Pink"], "must be some of: Red, Green, Blue, dark"],
+    ["boxes", "Red,Pink", "must be some of: Red, Green, Blue, dark"],
+  ])("refuse for %s the value %j", async (key, value, fault) => {
+    await define(...ALL_TYPES)
+    const { id } = await user()
+    const answer = await setMetas(id, { [key]: value })
+    const message = `customUserMetas.${key} ${fault}.`
+    expect(answer).toMatchObject({ status: 422, body: { errors: { [`customUserMetas.${key}`]: [message] } } })
+    expect(await stored()).toEqual([])
+  })
+
+  it("change in two trips, raise the version, and are audited by their keys", async () => {
+    await define(...ALL_TYPES)
+    const { id } = await user()
+    const etag = (await get(`/api/user/${id}`)).headers.get("etag") ?? ""
+    const answer = await call("PUT", `/api/user/${id}`, {
+      body: { customUserMetas: { text: "one", radio: "Yes" } },
+      headers: { "if-match": etag },
+    })
+    expect(answer.status).toBe(200)
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
+      action: "updated",
+      subject: "user",
+      subjectId: id,
+      details: { customUserMetas: { text: "one", radio: "Yes" } },
+    })
+    const late = await call("PUT", `/api/user/${id}`, {
+      body: { customUserMetas: { text: "two" } },
+      headers: { "if-match": etag },
+    })
+    expect(late.status).toBe(412)
+    expect((await metasOf(id)).text.submitted_value).toBe("one")
+  })
+
+  it("are taken back as they were read, and then nothing changes", async () => {
+    await define(...ALL_TYPES)
+    const { id } = await user()
+    await setMetas(id, { text: "one", boxes: ["Red"], day: "2026-01-05" })
+    const before = await rowsOf(auditLogs)
+    expect((await setMetas(id, await metasOf(id))).status).toBe(200)
+    expect((await setMetas(id, JSON.stringify(await metasOf(id)))).status).toBe(200)
+    expect((await setMetas(id, [])).status).toBe(200)
+    expect(await rowsOf(auditLogs)).toEqual(before)
+    expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
+  })
+
+  it("go when they are blanked, unless they are required", async () => {
+    await define(...ALL_TYPES, field({ label: "Badge", isRequired: true }))
+    const { id } = await user()
+    await setMetas(id, { text: "one", badge: "B7" })
+    expect((await setMetas(id, { text: "" })).status).toBe(200)
+    expect(await stored()).toEqual(["B7"])
+    for (const blank of ["", "  ", null, [], { submitted_value: "" }]) {
+      const answer = await setMetas(id, { badge: blank })
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors).toEqual({ "customUserMetas.badge": ["customUserMetas.badge is required."] })
+    }
+    expect(await stored()).toEqual(["B7"])
+  })
+
+  it("may be sent back blank as they were read, by whoever never answered a required field", async () => {
+    await define(field({ label: "Badge", isRequired: true }), choiceField({ isRequired: true }))
+    const learner = await signedIn("general")
+    for (const caller of [{}, learner]) {
+      const read = await get(`/api/user/${learner.id}`, caller)
+      const answer = await put(`/api/user/${learner.id}`, read.body, caller)
+      expect(answer.status).toBe(200)
+      expect(cost(answer).written).toBe(0)
+    }
+    expect((await setMetas(learner.id, { badge: null, region: [] })).status).toBe(200)
+    expect((await setMetas(learner.id, { badge: "B7", region: "" })).status).toBe(200)
+    expect((await setMetas(learner.id, { badge: "" })).status).toBe(422)
+    expect(await stored()).toEqual(["B7"])
+    expect(await rowsOf(auditLogs)).toHaveLength(3)
+  })
+
+  it("with unknown keys are refused, naming them", async () => {
+    await define(...ALL_TYPES)
+    const { id } = await user()
+    const answer = await setMetas(id, { text: "one", shoe: 44, hat: "M" })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: { customUserMetas: ["customUserMetas has keys that are no custom field's: shoe, hat."] } },
+    })
+    expect(await stored()).toEqual([])
+    expect((await setMetas(id, "text")).status).toBe(422)
+    expect((await setMetas(id, [1])).status).toBe(422)
+  })
+
+  it("stay when the field's definition changes, and may be sent back though it would refuse them now", async () => {
+    await define(choiceField())
+    const { id } = await user()
+    await setMetas(id, { region: "South" })
+    await define(choiceField({ optionLabel: ["North", "East"] }))
+    expect((await metasOf(id)).region).toMatchObject({ submitted_value: "South", option_value: ["North", "East"] })
+    expect((await setMetas(id, await metasOf(id))).status).toBe(200)
+    expect((await setMetas(id, { region: "East" })).status).toBe(200)
+    expect((await setMetas(id, { region: "South" })).status).toBe(422)
+  })
+
+  it("are a learner's own to change, and nobody else's below staff", async () => {
+    await define(field())
+    const learner = await signedIn("general")
+    const other = await user()
+    const body = { customUserMetas: { employee_number: "7" } }
+    expect((await put(`/api/user/${learner.id}`, body, { token: learner.token })).status).toBe(200)
+    expect((await put(`/api/user/${other.id}`, body, { token: learner.token })).status).toBe(404)
+    expect(await rowsOf(customFieldValues)).toMatchObject([{ userId: learner.id }])
+    const staff = await signedIn("staff")
+    expect((await put(`/api/user/${other.id}`, body, { token: staff.token })).status).toBe(200)
+  })
+})
+
+describe("POST /api/user/create with customUserMetas", () => {
+  const newUser = (given = {}) => ({
+    firstName: "Ada",
+    email: "ada@example.com",
+    password: "analytical engine",
+    password_confirmation: "analytical engine",
+    ...given,
+  })
+
+  it("stores them with the user in two trips", async () => {
+    await define(choiceField({ isRequired: true }), field())
+    const answer = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
+    expect(answer.status).toBe(200)
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(customFieldValues)).toEqual([{ userId: answer.body.id, fieldId: 1, value: "North" }])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ details: { customUserMetas: { region: "North" } } })
+  })
+
+  it("takes a date as answers show it, and no part of one", async () => {
+    await define(field({ type: "date", userMetaKey: "born" }))
+    expect((await post("/api/user/create", newUser({ customUserMetas: { born: "Jan 05, 2001" } }))).status).toBe(200)
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["2001-01-05"])
+    const cut = newUser({ email: "eve@example.com", customUserMetas: { born: "Jan 05, 20" } })
+    expect((await post("/api/user/create", cut)).body.errors).toHaveProperty("customUserMetas.born")
+  })
+
+  it("refuses them without a required one, and creates nobody", async () => {
+    await define(choiceField({ isRequired: true }), field())
+    const answer = await post("/api/user/create", newUser({ customUserMetas: { employee_number: "7", hat: 1 } }))
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.body.errors)).toEqual(["customUserMetas", "customUserMetas.region"])
+    expect(await rowsOf(users)).toEqual([])
+  })
+
+  it("asks nothing of a client that does not send them", async () => {
+    await define(choiceField({ isRequired: true }))
+    expect((await post("/api/user/create", newUser())).status).toBe(200)
+    expect((await post("/api/user/create", newUser({ email: "b@example.com", customUserMetas: [] }))).status).toBe(200)
+  })
+
+  it("loses the values with the user", async () => {
+    await define(field())
+    const { id } = await user()
+    await setMetas(id, { employee_number: "7" })
+    await post("/api/user/delete", { delete_ids: [id] })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe("values of many users", () => {
+  const open = () => openDatabase(env.DB, "first-primary")
+
+  it("are checked row by row, with messages by key", async () => {
+    await define(choiceField({ isRequired: true }), field({ type: "date", label: "Hired on" }))
+    const database = open()
+    const [fields] = await database.batch([fieldsInOrder(database)])
+    const check = (row: Record<string, unknown>) => validateMetas(fields, row, { required: true })
+    expect(check({ region: "north", hired_on: "" })).toEqual({
+      metas: [{ field: fields[0], value: "North" }],
+      errors: {},
+    })
+    expect(check({ hired_on: "soon" })).toEqual({
+      metas: [],
+      errors: {
+        "customUserMetas.region": ["customUserMetas.region is required."],
+        "customUserMetas.hired_on": ["customUserMetas.hired_on must be a date such as 2026-01-05."],
+      },
+    })
+  })
+
+  it("are written, written over and taken away by few statements, and a deleted field is passed over", async () => {
+    await define(field(), choiceField())
+    const database = open()
+    const ids = Array.from({ length: 6000 }, (_, i) => i + 1)
+    await database.batch([
+      insertFrom(
+        database,
+        users,
+        {
+          id: sql`value`,
+          ...namesOf({ firstName: "L", lastName: "" }),
+          email: sql`value || '@example.com'`,
+          userType: "general",
+          searchText: "l",
+          createdAt: 1,
+        },
+        sql`from json_each(${JSON.stringify(ids)})`,
+      ),
+    ])
+    const rows = ids.flatMap((userId) => [
+      { userId, fieldId: 1, value: "x".repeat(200) },
+      { userId, fieldId: 99, value: "lost" },
+    ])
+    const statements = writeMetas(database, rows)
+    expect(statements.length).toBeLessThan(6)
+    const [first, ...rest] = statements
+    if (first) await database.batch([first, ...rest])
+    expect(await stored()).toHaveLength(6000)
+
+    const counting = await metered(env)
+    const counted = openDatabase(counting.DB, "first-primary")
+    const [change, removal] = writeMetas(counted, [
+      { userId: 7, fieldId: 1, value: "seven" },
+      { userId: 8, fieldId: 1, value: "" },
+    ])
+    if (change && removal) await counted.batch([change, removal])
+    expect(meterOf(counting)?.d1.read).toBeLessThan(20)
+    const values = await rowsOf(customFieldValues)
+    expect(values).toHaveLength(5999)
+    expect(values.find((row) => row.userId === 7)?.value).toBe("seven")
+  })
+
+  it("are columns of the users export, for the fields that include it", async () => {
+    const boxes = { type: "checkbox", optionLabel: ["Red", "Blue, dark"] }
+    await define(
+      field({ label: "Colours", ...boxes, includeInReportExports: ["export-users", "export-orders"] }),
+      field({ label: "Badge", includeInReportExports: "export-users" }),
+      field({ label: "Secret", includeInReportExports: "course-insight" }),
+    )
+    const admin = await signedIn("admin")
+    const other = await user()
+    await setMetas(admin.id, { colours: ["Blue, dark", "Red"], badge: "=B7", secret: "x" })
+    const id = await exportJob(admin, {})
+    await deliver(id)
+    const file = await download(`/api/users/export/download/${id}`, { token: admin.token })
+    const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
+    expect(headers.slice(-3)).toEqual(["user_category", "Colours", "Badge"])
+    expect(rows.map((row) => [row[0], row[14] ?? "", row[15] ?? ""])).toEqual([
+      [admin.id, "Red, Blue, dark", "=B7"],
+      [other.id, "", ""],
+    ])
+  })
+
+  it("come with a page's rows, in one statement", async () => {
+    await define(field({ includeInReportExports: ["course-insight"] }))
+    const { id } = await user()
+    await setMetas(id, { employee_number: "7" })
+    const database = open()
+    const [fields, none] = await database.batch([
+      reportFields(database, "course-insight"),
+      reportFields(database, "export-orders"),
+    ])
+    const read = async (columns: ReturnType<typeof reportColumns>) => {
+      const [rows] = await database.batch([database.select({ values: columns.values }).from(users)])
+      return rows.map((row) => columns.cells(row.values))
+    }
+    expect(await read(reportColumns(fields, users.id))).toEqual([["7"]])
+    expect(await read(reportColumns(none, users.id))).toEqual([[]])
+  })
+})

@@ -1,0 +1,139 @@
+import { env } from "cloudflare:workers"
+import { describe, expect, it } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { emailRules } from "../../drizzle/schema/email-rules.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { openDatabase } from "../../src/db/client.ts"
+import { refusedAddresses } from "../../src/modules/users/email-rules.queries.ts"
+import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { cost, get, post, put } from "../helpers/client.ts"
+
+const PATH = "/api/user/blockedEmailsAndDomains"
+const set = (body: object, options = {}) => put(PATH, body, options)
+const read = (search = "", options = {}) => get(`/api/user/getBlockedEmailsAndDomains${search}`, options)
+const create = (email: string) =>
+  post("/api/user/create", {
+    firstName: "Ada",
+    email,
+    password: "analytical engine",
+    password_confirmation: "analytical engine",
+  })
+
+describe("the blocked and allowed e-mails", () => {
+  it("are empty until set, and are read and set in one and two trips, everywhere and for a portal", async () => {
+    const empty = await read()
+    expect(empty.body).toEqual({ blocked: [], allowed: [] })
+    expect(cost(empty).trips).toBe(1)
+    const { id } = await portal({ name: "North" })
+
+    const saved = await set({
+      blocked: ["Spam.example", "@mail.example", "*.junk.example", "eve@ok.example", "spam.example"],
+    })
+    expect(saved.body).toEqual({ message: "Blocked and allowed e-mails saved." })
+    expect(cost(saved).trips).toBe(2)
+    await set({ portalId: id, allowed: "north.example, south.example" })
+    expect((await read()).body).toEqual({
+      blocked: ["eve@ok.example", "junk.example", "mail.example", "spam.example"],
+      allowed: [],
+    })
+    expect((await read(`?portalId=${id}`)).body).toEqual({ blocked: [], allowed: ["north.example", "south.example"] })
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+      ["updated", "blocked e-mails", "everywhere"],
+      ["updated", "blocked e-mails", "North"],
+    ])
+  })
+
+  it("keep a list that is left out, and empty one that is given empty", async () => {
+    await set({ blocked: ["a.example"], allowed: ["b.example"] })
+    await set({ allowed: ["c.example"] })
+    expect((await read()).body).toEqual({ blocked: ["a.example"], allowed: ["c.example"] })
+    await set({ blocked: [] })
+    expect((await read()).body).toEqual({ blocked: [], allowed: ["c.example"] })
+    const writes = (await rowsOf(auditLogs)).length
+    await set({})
+    expect(await rowsOf(auditLogs)).toHaveLength(writes)
+  })
+
+  it("refuse what is no address or domain, an entry in both, and an unknown portal, and write nothing", async () => {
+    for (const entry of ["nonsense", "a b.example", "a@b@c.example", "-x.example", ""]) {
+      const answer = await set({ blocked: ["ok.example", entry, "x"] })
+      expect(answer.status, entry).toBe(422)
+    }
+    const both = await set({ blocked: ["a.example"], allowed: ["a.example"] })
+    expect(both.body.message).toBe("allowed and blocked both hold a.example; keep each entry in one.")
+    expect(await set({ blocked: ["a.example"], portalId: 9 })).toMatchObject({ status: 404 })
+    expect(await read("?portalId=9")).toMatchObject({ status: 404 })
+    expect(await read("?portalId=x")).toMatchObject({ status: 422 })
+    expect(await rowsOf(emailRules)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
+  })
+
+  it("are read by staff and set by admins", async () => {
+    expect((await read("", await signedIn("group_admin"))).status).toBe(403)
+    const staff = await signedIn("staff")
+    expect((await read("", staff)).status).toBe(200)
+    expect((await set({ blocked: [] }, staff)).status).toBe(403)
+    expect((await set({ blocked: [] }, await signedIn("admin"))).status).toBe(200)
+  })
+
+  it("hold for a new account, its domain and subdomains, in the two trips of creating it", async () => {
+    await set({ blocked: ["spam.example", "eve@ok.example"] })
+    for (const email of ["a@spam.example", "A@SPAM.example", "a@deep.spam.example", "Eve@ok.example"]) {
+      const answer = await create(email)
+      expect(answer, email).toMatchObject({
+        status: 422,
+        body: { errors: { email: [expect.stringContaining("blocked")] } },
+      })
+    }
+    expect(await rowsOf(users)).toEqual([])
+    const made = await create("a@notspam.example")
+    expect(made.status).toBe(200)
+    expect(cost(made).trips).toBe(2)
+    expect((await create("adam@ok.example")).status).toBe(200)
+  })
+
+  it("let the most particular entry decide, and only the allowed in where any are", async () => {
+    await set({
+      blocked: ["bad@good.example", "mail.example"],
+      allowed: ["good.example", "friend@mail.example", "in.mail.example"],
+    })
+    const addresses = {
+      "a@good.example": true,
+      "a@sub.good.example": true,
+      "bad@good.example": false,
+      "friend@mail.example": true,
+      "a@mail.example": false,
+      "a@in.mail.example": true,
+      "a@elsewhere.example": false,
+    }
+    const db = openDatabase(env.DB, "first-primary")
+    const [refused] = await db.batch([refusedAddresses(db, Object.keys(addresses))])
+    const expected = Object.entries(addresses).flatMap(([address, passes]) => (passes ? [] : [address]))
+    expect(refused.map((row) => row.address).sort()).toEqual(expected.sort())
+  })
+
+  it("are asked about 5,000 addresses in one statement", async () => {
+    await set({ blocked: ["spam.example"] })
+    const addresses = Array.from({ length: 5000 }, (_, i) => `u${i}@${i % 10 === 0 ? "spam" : "ok"}.example`)
+    const db = openDatabase(env.DB, "first-primary")
+    const [refused] = await db.batch([refusedAddresses(db, addresses)])
+    expect(refused).toHaveLength(500)
+    expect(db.meter.trips).toBe(1)
+  })
+
+  it("hold when an address changes, those of the user's portals too, and let an old address be", async () => {
+    const ada = await user({ email: "ada@spam.example" })
+    const other = await user()
+    const { id } = await portal({ members: [ada.id] })
+    await set({ blocked: ["spam.example"] })
+    await set({ portalId: id, allowed: ["north.example"] })
+    const change = (userId: number, body: object) => put(`/api/user/${userId}`, body)
+    expect((await change(ada.id, { firstName: "Augusta", email: "Ada@spam.example" })).status).toBe(200)
+    expect((await change(ada.id, { email: "eve@spam.example" })).body.errors).toHaveProperty("email")
+    expect((await change(ada.id, { email: "ada@ok.example" })).body.errors).toHaveProperty("email")
+    const moved = await change(ada.id, { email: "ada@north.example" })
+    expect(moved.status).toBe(200)
+    expect(cost(moved).trips).toBe(2)
+    expect((await change(other.id, { email: "ada@ok.example" })).status).toBe(200)
+  })
+})

@@ -1,0 +1,1032 @@
+import { env } from "cloudflare:workers"
+import fc from "fast-check"
+import { describe, expect, it, vi } from "vitest"
+import { auditLogs } from "../../drizzle/schema/audit.ts"
+import { categories, userCategories } from "../../drizzle/schema/categories.ts"
+import { courseCategories } from "../../drizzle/schema/courses.ts"
+import { memberships } from "../../drizzle/schema/memberships.ts"
+import { idempotencyKeys } from "../../drizzle/schema/system.ts"
+import { users } from "../../drizzle/schema/users.ts"
+import { searchText } from "../../src/db/search.ts"
+import { sweep } from "../../src/worker/scheduled.ts"
+import { category as courseCategory } from "../factories/categories.ts"
+import { manyUsers } from "../factories/exports.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { course, enrolment } from "../factories/learning.ts"
+import { call, cost, get, post, put, query } from "../helpers/client.ts"
+import { delivered } from "../helpers/mailbox.ts"
+import { deployedPasswords } from "../helpers/password-cost.ts"
+
+const ada = (given = {}) => ({
+  firstName: "Ada",
+  lastName: "Byron",
+  email: "ada@example.com",
+  password: "analytical engine",
+  password_confirmation: "analytical engine",
+  ...given,
+})
+
+const category = async (name: string) => {
+  const id = await nextId("categories")
+  await db.insert(categories).values({ id, name, type: "user", createdAt: 0, updatedAt: 0 })
+  return id
+}
+
+const list = (parameters: Record<string, unknown> = {}, options = {}) =>
+  get(`/api/users/tabularlist${query({ page_size: 10, page_number: 1, ...parameters })}`, options)
+
+const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((record) => record.id)
+
+describe("GET /api/userType/lookup", () => {
+  it("names the five user types of the interface", async () => {
+    const { body } = await get("/api/userType/lookup")
+    expect(body.map((type: { db_value: string }) => type.db_value)).toEqual([
+      "admin",
+      "owner",
+      "staff",
+      "group_admin",
+      "general",
+    ])
+  })
+})
+
+describe("POST /api/user/create", () => {
+  it("creates a user with its categories, its audit row and a hashed password, in two trips", async () => {
+    deployedPasswords()
+    const [gold, silver] = [await category("Gold"), await category("Silver")]
+    const answer = await post("/api/user/create", ada({ userCategory: [gold, silver] }))
+    expect(answer).toMatchObject({ status: 200, body: { id: 1, message: "User created." } })
+    expect(cost(answer).trips).toBe(2)
+    const [row] = await rowsOf(users)
+    expect(row).toMatchObject({
+      id: 1,
+      firstName: "Ada",
+      lastName: "Byron",
+      email: "ada@example.com",
+      userType: "general",
+    })
+    expect(row?.passwordHash).toMatch(/^scrypt\$16384\$8\$5\$[\w-]{22}\$[\w-]{43}$/)
+    expect(await rowsOf(userCategories)).toHaveLength(2)
+    const audit = await rowsOf(auditLogs)
+    expect(audit).toMatchObject([
+      { action: "created", subject: "user", subjectId: 1, effectOn: "Ada Byron", performedBy: null },
+    ])
+    expect(JSON.stringify(audit)).not.toContain("analytical")
+    expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ user_category: "Gold, Silver" }] })
+  })
+
+  it("reads ids as an array, a JSON string or a comma list", async () => {
+    const [gold, silver] = [await category("Gold"), await category("Silver")]
+    const spellings = [[gold, silver], `[${gold},${silver}]`, `${gold},${silver}`, [String(gold), `${silver}`], "", []]
+    for (const [i, userCategory] of spellings.entries())
+      expect((await post("/api/user/create", ada({ email: `u${i}@example.com`, userCategory }))).status).toBe(200)
+    expect(await rowsOf(userCategories)).toHaveLength(8)
+  })
+
+  it("names every field at fault, and writes nothing", async () => {
+    const bad: [object, string][] = [
+      [{ firstName: "" }, "firstName"],
+      [{ firstName: undefined }, "firstName"],
+      [{ firstName: "x".repeat(101) }, "firstName"],
+      [{ firstName: 7 }, "firstName"],
+      [{ firstName: " \u0007 " }, "firstName"],
+      [{ email: "ada" }, "email"],
+      [{ email: `${"a".repeat(250)}@example.com` }, "email"],
+      [{ password: "short", password_confirmation: "short" }, "password"],
+      [{ password: "x".repeat(129), password_confirmation: "x".repeat(129) }, "password"],
+      [{ password: "password1", password_confirmation: "password1" }, "password"],
+      [{ password: "ADA@example.com", password_confirmation: "ADA@example.com" }, "password"],
+      [{ password: "ada byron", password_confirmation: "ada byron" }, "password"],
+      [{ password_confirmation: "other" }, "password_confirmation"],
+      [{ userCategory: [99] }, "userCategory"],
+      [{ userCategory: "a,b" }, "userCategory.0"],
+      [{ userType: "emperor" }, "userType"],
+    ]
+    for (const [given, field] of bad) {
+      const answer = await post("/api/user/create", ada(given))
+      expect(answer.status, JSON.stringify(given)).toBe(422)
+      expect(Object.keys(answer.body.errors), JSON.stringify(given)).toContain(field)
+      expect(answer.body.message).toContain(field.split(".")[0])
+    }
+    const many = await post("/api/user/create", {})
+    expect(Object.keys(many.body.errors)).toEqual(["firstName", "email", "password", "password_confirmation"])
+    expect(many.body.message).toBe("firstName is required. (and 3 more errors)")
+    expect(await rowsOf(users)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
+  })
+
+  it("invites without a password where asked, by one mail with a link that works once", async () => {
+    const { password: _, password_confirmation: __, ...person } = ada()
+    const answer = await post("/api/user/create", { ...person, sendInvitation: true })
+    expect(answer.body).toEqual({ id: 1, message: "User created. A link to choose a password is on its way to them." })
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(users)).toMatchObject([{ passwordHash: null, emailVerifiedAt: 0 }])
+    const mails = await delivered()
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["ada@example.com", "Your account at Lectern"]])
+    const token = /set-password\?token=([\w-]+)/.exec(mails[0]?.text ?? "")?.[1]
+    expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(200)
+    expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(410)
+    expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await delivered(), "no notice of the first password").toEqual([])
+  })
+
+  it("takes no password with an invitation, and asks for one without, blank ones being none", async () => {
+    const fields = async (given: object) => Object.keys((await post("/api/user/create", ada(given))).body.errors ?? {})
+    expect(await fields({ sendInvitation: true })).toEqual(["password"])
+    for (const sendInvitation of [false, null, ""])
+      expect(await fields({ sendInvitation, password: "", password_confirmation: "" })).toEqual([
+        "password",
+        "password_confirmation",
+      ])
+    expect(await fields({ password_confirmation: undefined })).toEqual(["password_confirmation"])
+    for (const body of [null, [], 7, "x"]) expect((await post("/api/user/create", body)).status).toBe(400)
+    expect(await rowsOf(users)).toEqual([])
+    expect(await fields({ sendInvitation: true, password: " ", password_confirmation: "" })).toEqual([])
+  })
+
+  it("refuses an address that is taken, whatever its case, also when both come at once", async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => post("/api/user/create", ada({ email: n === 2 ? "ADA@example.com" : "ada@example.com" }))),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
+    expect(answers.find((answer) => answer.status === 422)?.body).toEqual({
+      status: "error",
+      code: "validation_failed",
+      message: "email is taken: another user has it already.",
+      errors: { email: ["email is taken: another user has it already."] },
+    })
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+  })
+
+  it("keeps text of any script, in NFC and without control characters", async () => {
+    const answer = await post("/api/user/create", ada({ firstName: " Zoe\u0308\u0000 ", lastName: "محمد 山田 👩🏽‍🚀" }))
+    expect(answer.status).toBe(200)
+    expect((await get("/api/user/1")).body).toMatchObject({
+      firstName: "Zoë",
+      lastName: "محمد 山田 👩🏽‍🚀",
+      avatar: "Zم",
+    })
+  })
+
+  it("keeps names on one line and well-formed, whatever was sent", async () => {
+    const sent = ada({ firstName: "Ada\r\nBcc: all@example.com", lastName: "By\u0000ron\u2028II" })
+    const { body } = await post("/api/user/create", sent)
+    expect((await get(`/api/user/${body.id}`)).body).toMatchObject({
+      firstName: "Ada Bcc: all@example.com",
+      lastName: "Byron II",
+    })
+  })
+
+  it("gives no type above the caller's own, and owner only by an owner", async () => {
+    const tries: [string, string, number][] = [
+      ["staff", "general", 200],
+      ["staff", "group_admin", 200],
+      ["staff", "staff", 403],
+      ["staff", "admin", 403],
+      ["admin", "admin", 200],
+      ["admin", "portal_admin", 200],
+      ["admin", "owner", 403],
+      ["owner", "owner", 200],
+    ]
+    for (const [i, [caller, userType, status]] of tries.entries()) {
+      const { token } = await signedIn(caller)
+      const answer = await post("/api/user/create", ada({ email: `t${i}@example.com`, userType }), { token })
+      expect(answer.status, `${caller} makes ${userType}`).toBe(status)
+    }
+  })
+
+  it("answers a repeated Idempotency-Key with the first answer and creates once, also at the same moment", async () => {
+    const headers = { "idempotency-key": "k-1" }
+    const [first, second] = await Promise.all([
+      post("/api/user/create", ada(), { headers }),
+      post("/api/user/create", ada(), { headers }),
+    ])
+    const third = await post("/api/user/create", ada(), { headers })
+    expect(first.body).toEqual(second.body)
+    expect(third.body).toEqual(first.body)
+    expect(third.headers.get("idempotency-replayed")).toBe("true")
+    expect(await rowsOf(users)).toHaveLength(1)
+    const other = await post("/api/user/create", ada({ firstName: "Eve" }), { headers })
+    expect(other).toMatchObject({ status: 422, body: { errors: { "Idempotency-Key": expect.anything() } } })
+    const elsewhere = await post("/api/user/create", ada(), {
+      headers: { ...headers, "cf-connecting-ip": "198.51.100.1" },
+    })
+    expect(elsewhere.body.errors).toHaveProperty("email")
+  })
+
+  it("takes a key again after 24 hours, and one whose first call failed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const headers = { "idempotency-key": "k-1" }
+    expect((await post("/api/user/create", {}, { headers })).status).toBe(422)
+    expect((await post("/api/user/create", ada(), { headers })).body.id).toBe(1)
+    vi.setSystemTime(Date.now() + 24 * 3600_000 + 1)
+    expect(await rowsOf(idempotencyKeys)).toHaveLength(1)
+    await sweep(env)
+    expect(await rowsOf(idempotencyKeys)).toEqual([])
+    const later = await post("/api/user/create", ada({ email: "eve@example.com" }), { headers })
+    expect(later).toMatchObject({ status: 200, body: { message: "User created." } })
+    expect(later.headers.get("idempotency-replayed")).toBeNull()
+    expect(await rowsOf(users)).toHaveLength(2)
+  })
+})
+
+describe("an Idempotency-Key of more than 24 hours", () => {
+  it("is free again before the cron has swept it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const headers = { "idempotency-key": "k-1" }
+    await post("/api/user/create", ada(), { headers })
+    vi.setSystemTime(Date.now() + 24 * 3600_000 + 1)
+    expect((await post("/api/user/create", ada({ email: "eve@example.com" }), { headers })).status).toBe(200)
+  })
+})
+
+describe("GET /api/user/{id}", () => {
+  it("answers every field of the interface in one trip", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
+    await db.insert(memberships).values({ id: 4, name: "Gold", searchText: searchText("Gold"), createdAt: 0 })
+    const row = await user({
+      firstName: "Ada",
+      lastName: "Byron",
+      email: "ada@example.com",
+      lastLoginAt: Date.now() - 3 * 86_400_000,
+      membershipId: 4,
+      membershipExpiresAt: Date.UTC(2026, 5, 1),
+      internalNote: "Prefers evenings",
+    })
+    const answer = await get(`/api/user/${row.id}`)
+    expect(answer.body).toEqual({
+      id: row.id,
+      firstName: "Ada",
+      lastName: "Byron",
+      email: "ada@example.com",
+      lastLoggedIn: "3 days ago",
+      avatar: "AB",
+      disabled: false,
+      userType: "general",
+      currentLoggedUserType: "anonymous",
+      membership: { id: 4, name: "Gold", expiryDate: "Jun 01, 2026" },
+      customUserMetas: {},
+      internal_note: "Prefers evenings",
+      user_source_id: 1,
+      pendingEmail: null,
+    })
+    expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
+  })
+
+  it("sends an ETag, answers 304 to it, and another once the user changed", async () => {
+    const { id } = await user()
+    const etag = (await get(`/api/user/${id}`)).headers.get("etag") ?? ""
+    const same = await get(`/api/user/${id}`, { headers: { "if-none-match": etag } })
+    expect(same).toMatchObject({ status: 304, body: "" })
+    await put(`/api/user/${id}`, { firstName: "Eve" })
+    expect((await get(`/api/user/${id}`, { headers: { "if-none-match": etag } })).status).toBe(200)
+  })
+
+  it("shows each role whom it may know, and answers 404 for everybody else", async () => {
+    const member = await user()
+    const stranger = await user()
+    const learner = await signedIn("general", { internalNote: "secret" })
+    const supervisor = await signedIn("group_admin")
+    const keeper = await signedIn("portal_admin")
+    await group({ admins: [supervisor.id], members: [member.id] })
+    await portal({ admins: [keeper.id], members: [member.id] })
+    const status = async (id: number, token: string) => (await get(`/api/user/${id}`, { token })).status
+    for (const { token, id } of [supervisor, keeper]) {
+      expect(await status(member.id, token)).toBe(200)
+      expect(await status(stranger.id, token)).toBe(404)
+      expect(await status(id, token)).toBe(200)
+    }
+    expect(await status(member.id, learner.token)).toBe(404)
+    const own = await get(`/api/user/${learner.id}`, learner)
+    expect(own.body).toMatchObject({ id: learner.id, internal_note: null })
+    expect(await status(stranger.id, (await signedIn("staff")).token)).toBe(200)
+  })
+})
+
+describe("PUT /api/user/{id}", () => {
+  it("changes the given fields only, in two trips, and records what changed", async () => {
+    const row = await user({ firstName: "Ada", lastName: "Byron", internalNote: "keep" })
+    const answer = await put(`/api/user/${row.id}`, { lastName: "Lovelace", userCategory: [await category("Gold")] })
+    expect(answer.body).toEqual({ message: "User updated." })
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(users)).toMatchObject([
+      { firstName: "Ada", lastName: "Lovelace", internalNote: "keep", version: 2 },
+    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "updated", details: { lastName: "Lovelace", userCategory: [1] } },
+    ])
+    expect((await list({ search_param: { nameOrEmail: "lovelace" } })).body.recordsFiltered).toBe(1)
+    expect((await list({ search_param: { nameOrEmail: "byron" } })).body.recordsFiltered).toBe(0)
+  })
+
+  it("takes back what GET answered and changes nothing", async () => {
+    const { id } = await user()
+    const { body } = await get(`/api/user/${id}`)
+    expect((await put(`/api/user/${id}`, body)).status).toBe(200)
+    expect(await rowsOf(auditLogs)).toEqual([])
+    expect((await rowsOf(users))[0]?.version).toBe(1)
+  })
+
+  it("honours If-Match, also when two callers change at once", async () => {
+    const { id } = await user()
+    const headers = { "if-match": (await get(`/api/user/${id}`)).headers.get("etag") ?? "" }
+    const answers = await Promise.all(["A", "B"].map((firstName) => put(`/api/user/${id}`, { firstName }, { headers })))
+    const statuses = answers.map((answer) => answer.status).sort()
+    expect(statuses[0]).toBe(200)
+    expect([409, 412]).toContain(statuses[1])
+    expect((await put(`/api/user/${id}`, { firstName: "C" }, { headers })).status).toBe(412)
+    expect((await put(`/api/user/${id}`, { firstName: "C" }, { headers: { "if-match": '"other"' } })).status).toBe(412)
+    expect((await put(`/api/user/${id}`, { firstName: "C" }, { headers: { "if-match": "*" } })).status).toBe(200)
+  })
+
+  it("takes an image's URL or path as avatar, as it is written in a URL", async () => {
+    const { id } = await user({ firstName: "Ada", lastName: "Byron" })
+    const shown = async (avatar: string) => {
+      const { status } = await put(`/api/user/${id}`, { avatar })
+      return status === 200 ? (await get(`/api/user/${id}`)).body.avatar : status
+    }
+    const kept: [string, string | number][] = [
+      ["https://example.com/ada.png", "https://example.com/ada.png"],
+      [`https://example.com/"onerror='x'.png`, "https://example.com/%22onerror=%27x%27.png"],
+      ["HTTP://example.com", "http://example.com/"],
+      ["//cdn.example.com/a.png", "https://cdn.example.com/a.png"],
+      ["/storage/ada.png?v=2", "/storage/ada.png?v=2"],
+      ["storage/../ada.png", "/ada.png"],
+      ["ada.png", "/ada.png"],
+      ["/\\evil.example/a.png", 422],
+      ["javascript:alert(1)", 422],
+      ["data:text/html,<b>", 422],
+      ["https://", 422],
+      ["no picture at all", 422],
+      ["<p>Ada</p>", 422],
+      [`/${"a".repeat(10_001)}`, 422],
+    ]
+    for (const [given, expected] of kept) expect(await shown(given), given).toBe(expected)
+    expect(await shown("")).toBe("AB")
+    await put(`/api/user/${id}`, { avatar: "/ada.png" })
+    expect((await put(`/api/user/${id}`, { avatar: null })).status).toBe(200)
+    expect(await rowsOf(users)).toMatchObject([{ avatar: null }])
+  })
+
+  it("takes initials as they were read, with a new name, after one and of one to come", async () => {
+    const { id } = await user({ firstName: "Ada", lastName: "Byron" })
+    const { body } = await get(`/api/user/${id}`)
+    expect((await put(`/api/user/${id}`, { ...body, lastName: "Lovelace" })).status).toBe(200)
+    expect((await put(`/api/user/${id}`, { ...body, lastName: "Lovelace" })).status).toBe(200)
+    expect((await put(`/api/user/${id}`, { firstName: "Eve", lastName: "Crow", avatar: "EC" })).status).toBe(200)
+    for (const [firstName, lastName] of [
+      ["/dev", "null"],
+      ["<b>", ""],
+      ["\u0301a", "b"],
+      ["👩🏽‍🚀", "'"],
+    ] as const) {
+      await put(`/api/user/${id}`, { firstName, lastName })
+      const renamed = await get(`/api/user/${id}`)
+      expect((await put(`/api/user/${id}`, renamed.body)).status, firstName).toBe(200)
+      expect((await put(`/api/user/${id}`, { ...renamed.body, firstName: "Eve" })).status, firstName).toBe(200)
+    }
+    expect(await rowsOf(users)).toMatchObject([{ avatar: null }])
+  })
+
+  it("cuts vector markup down to shapes, and takes it back as it answers it", async () => {
+    const { id } = await user({ firstName: "Ada", lastName: "Byron" })
+    const shapes =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="g">' +
+      '<stop offset="0" stop-color="#fff" /></linearGradient></defs>' +
+      '<circle cx="4" cy="4" r="4" fill="url(#g)" /><text x="4">AB &amp; é</text></svg>'
+    const markup = `<?xml version="1.0"?>${shapes
+      .replace("<circle", `<circle onclick="alert(1)" style="fill:url(//x)"`)
+      .replace(
+        "<text",
+        '<script>alert(1)</script><image href="//x/y"/>' +
+          '<a href="javascript:alert(1)"><use href="//x"/></a><text stroke="url(//x)"',
+      )}`
+    expect((await put(`/api/user/${id}`, { avatar: markup })).status).toBe(200)
+    const { body } = await get(`/api/user/${id}`)
+    expect(body.avatar).toBe(shapes)
+    expect((await list()).body.records).toMatchObject([{ avatar: shapes }])
+    expect((await put(`/api/user/${id}`, body)).status).toBe(200)
+    expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
+    expect((await put(`/api/user/${id}`, { avatar: "<svg onload=alert(1)>" })).status).toBe(422)
+  })
+
+  it("never wipes the categories by null or an empty text, only by an empty array", async () => {
+    const { id } = await user()
+    await put(`/api/user/${id}`, { userCategory: [await category("Gold")] })
+    for (const userCategory of [null, "", " "])
+      expect((await put(`/api/user/${id}`, { userCategory })).status).toBe(200)
+    expect(await rowsOf(userCategories)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect((await put(`/api/user/${id}`, { userCategory: "[]" })).status).toBe(200)
+    expect(await rowsOf(userCategories)).toEqual([])
+  })
+
+  it("lets a learner change its own name and address, not what is the academy's", async () => {
+    const learner = await signedIn("general", { internalNote: "secret" })
+    const other = await user()
+    const own = `/api/user/${learner.id}`
+    const { body } = await get(own, learner)
+    expect((await put(own, { ...body, firstName: "Ada" }, learner)).status).toBe(200)
+    expect((await put(own, { disabled: true }, learner)).status).toBe(403)
+    expect((await put(own, { userType: "admin" }, learner)).status).toBe(403)
+    expect((await put(own, { userCategory: [await category("Gold")] }, learner)).status).toBe(403)
+    expect((await put(`/api/user/${other.id}`, { firstName: "Eve" }, learner)).status).toBe(404)
+    const [row] = await rowsOf(users)
+    expect(row).toMatchObject({ firstName: "Ada", internalNote: "secret", userType: "general", disabled: false })
+  })
+
+  it("promotes nobody to a type that the caller may not change", async () => {
+    const tries: [string, string, number][] = [
+      ["staff", "group_admin", 200],
+      ["staff", "staff", 403],
+      ["staff", "admin", 403],
+      ["admin", "staff", 200],
+      ["admin", "admin", 200],
+      ["admin", "owner", 403],
+      ["owner", "owner", 200],
+    ]
+    for (const [by, userType, status] of tries) {
+      const { id } = await user()
+      expect((await put(`/api/user/${id}`, { userType }, await signedIn(by))).status, `${by} ${userType}`).toBe(status)
+    }
+  })
+
+  it("holds staff to learners, and only an owner changes an owner", async () => {
+    const staff = await signedIn("staff")
+    const admin = await signedIn("admin")
+    const owner = await signedIn("owner")
+    const change = async (by: { token: string }, of: { id: number }) =>
+      (await put(`/api/user/${of.id}`, { firstName: "X" }, by)).status
+    expect(await change(staff, await user())).toBe(200)
+    expect(await change(staff, await user({ userType: "staff" }))).toBe(403)
+    expect(await change(staff, admin)).toBe(403)
+    expect(await change(admin, await user({ userType: "admin" }))).toBe(200)
+    expect(await change(admin, owner)).toBe(403)
+    expect(await change(owner, await user({ userType: "owner" }))).toBe(200)
+    expect((await put(`/api/user/${admin.id}`, { disabled: true }, admin)).status).toBe(409)
+  })
+})
+
+describe("PUT /api/user/updatePassword/{id}", () => {
+  it("stores the new password hashed, in two trips, and never shows it", async () => {
+    const { id, passwordHash } = await user()
+    const answer = await put(`/api/user/updatePassword/${id}`, {
+      password: "a fresh secret",
+      confirmPassword: "a fresh secret",
+    })
+    expect(answer.body).toEqual({ message: "Password updated." })
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(users))[0]?.passwordHash).not.toBe(passwordHash)
+    expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("fresh")
+  })
+
+  it("refuses a confirmation that differs, a weak password, and a caller below", async () => {
+    const ada = await user({ email: "ada@example.com" })
+    const path = `/api/user/updatePassword/${ada.id}`
+    expect((await put(path, { password: "a fresh secret", confirmPassword: "x" })).body.errors).toHaveProperty(
+      "confirmPassword",
+    )
+    expect((await put(path, { password: "ada@example.com" })).body.errors).toHaveProperty("password")
+    const learner = await signedIn("general")
+    expect((await put(path, { password: "a fresh secret" }, learner)).status).toBe(404)
+    expect((await put(`/api/user/updatePassword/${learner.id}`, { password: "a fresh secret" }, learner)).status).toBe(
+      200,
+    )
+    const admin = await user({ userType: "admin" })
+    const staff = await signedIn("staff")
+    expect((await put(`/api/user/updatePassword/${admin.id}`, { password: "a fresh secret" }, staff)).status).toBe(403)
+  })
+})
+
+describe("POST /api/user/quickEdit", () => {
+  it("disables and enables 500 users in two trips, with an audit row each and true counts", async () => {
+    await manyUsers(500)
+    const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
+    const answer = await post("/api/user/quickEdit", { user_ids: [...ids, 90_001, 90_002], disabled: true })
+    expect(answer.body.message).toBe("500 users disabled. 2 skipped: unknown, or not yours to change.")
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(users)).every((row) => row.disabled)).toBe(true)
+    expect(await rowsOf(auditLogs)).toHaveLength(500)
+    const again = await post("/api/user/quickEdit", { user_ids: ids.slice(0, 3), disabled: "true" })
+    expect(again.body.message).toBe("0 users disabled. 3 were disabled already.")
+    expect((await post("/api/user/quickEdit", { user_ids: [ids[0]], disabled: 0 })).body.message).toBe(
+      "1 user enabled.",
+    )
+  })
+
+  it("leaves the caller's own account and those above it", async () => {
+    const staff = await signedIn("staff")
+    const admin = await user({ userType: "admin" })
+    const learner = await user()
+    const answer = await post(
+      "/api/user/quickEdit",
+      { user_ids: [staff.id, admin.id, learner.id], disabled: true },
+      staff,
+    )
+    expect(answer.body.message).toBe("1 user disabled. 2 skipped: unknown, or not yours to change.")
+    expect((await rowsOf(users)).filter((row) => row.disabled).map((row) => row.id)).toEqual([learner.id])
+  })
+})
+
+describe("POST /api/user/delete", () => {
+  it("deletes who may go, keeps who has a portal, and answers both by name", async () => {
+    const [gone, kept] = [
+      await user({ firstName: "Ada", lastName: "Byron" }),
+      await user({ firstName: "Eve", lastName: "Hill" }),
+    ]
+    const { id: portalId } = await portal({ name: "North", members: [kept.id] })
+    const answer = await post("/api/user/delete", { delete_ids: [gone.id, kept.id, 999] })
+    expect(answer.body).toEqual({
+      message:
+        "1 user deleted. 1 user not deleted: authors, instructors, with access to a portal, or not yours to " +
+        "delete. 1 id unknown.",
+      deletedStudents: [{ id: gone.id, name: "Ada Byron" }],
+      notDeletedStudents: [{ id: kept.id, name: "Eve Hill" }],
+      usedInCourses: {},
+      usedAsCourseAuthors: {},
+      usedAsModuleAuthors: {},
+      usedAsInstructors: {},
+      usedInPortals: { "Eve Hill": [{ id: portalId, name: "North" }] },
+    })
+    expect(cost(answer).trips).toBe(2)
+    expect((await rowsOf(users)).map((row) => row.id)).toEqual([kept.id])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subjectId: gone.id, effectOn: "Ada Byron" }])
+    expect((await list()).body).toMatchObject({ recordsTotal: 1 })
+  })
+
+  it("needs delete_ids, were it as an empty list", async () => {
+    const without = await post("/api/user/delete", {})
+    expect(without).toMatchObject({ status: 422, body: { errors: { delete_ids: ["delete_ids is required."] } } })
+    expect((await post("/api/user/delete", { delete_ids: [] })).body.message).toBe("0 users deleted.")
+  })
+
+  it("answers by whatever name somebody has", async () => {
+    const names = ["toString", "constructor", "__proto__", "hasOwnProperty"]
+    const found = []
+    for (const firstName of names) found.push(await user({ firstName, lastName: "" }))
+    const delete_ids = found.map((row) => row.id)
+    const { id } = await portal({ name: "North", members: delete_ids })
+    const answer = await post("/api/user/delete", { delete_ids })
+    expect(answer.status).toBe(200)
+    expect(Object.entries(answer.body.usedInPortals)).toEqual(names.map((name) => [name, [{ id, name: "North" }]]))
+  })
+
+  it("deletes 500 in two trips", async () => {
+    await manyUsers(500)
+    const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
+    const answer = await post("/api/user/delete", { delete_ids: ids })
+    expect(answer.body.message).toBe("500 users deleted.")
+    expect(cost(answer).trips).toBe(2)
+    expect(await rowsOf(users)).toEqual([])
+  })
+
+  it("keeps the caller, and owners unless an owner asks", async () => {
+    const admin = await signedIn("admin")
+    const owner = await signedIn("owner")
+    const second = await user({ userType: "owner" })
+    const byAdmin = await post("/api/user/delete", { delete_ids: [admin.id, second.id] }, admin)
+    expect(byAdmin.body.message).toMatch(/^0 users deleted. 2 users not deleted: .* not yours to delete.$/)
+    const byOwner = await post("/api/user/delete", { delete_ids: [second.id] }, owner)
+    expect(byOwner.body.deletedStudents).toHaveLength(1)
+    expect((await post("/api/user/delete", { delete_ids: [1] }, await signedIn("staff"))).status).toBe(403)
+  })
+})
+
+describe("GET /api/users/tabularlist", () => {
+  it("answers every field of the interface", async () => {
+    const row = await user({
+      firstName: "Ada",
+      lastName: "Byron",
+      email: "a@example.com",
+      createdAt: Date.UTC(2026, 0, 5),
+    })
+    await portal({ name: "South", members: [row.id] })
+    await portal({ name: "North", members: [row.id] })
+    expect((await list()).body.records).toEqual([
+      {
+        id: row.id,
+        first_name: "Ada",
+        last_name: "Byron",
+        is_disabled: false,
+        email: "a@example.com",
+        avatar: "AB",
+        user_type: "general",
+        display_user_type: "Learner",
+        display_type: "Learner",
+        created_at: "Jan 05, 2026",
+        last_login: "Never",
+        source: "API",
+        portals: "North, South",
+        user_category: "",
+      },
+    ])
+  })
+
+  it("requires paging and refuses what it cannot do, by field", async () => {
+    const bad: [Record<string, unknown>, string][] = [
+      [{ page_size: 501 }, "page_size"],
+      [{ page_size: 0 }, "page_size"],
+      [{ page_size: "ten" }, "page_size"],
+      [{ page_number: -1 }, "page_number"],
+      [{ order_by: { colName: "password_hash", direction: "asc" } }, "order_by.colName"],
+      [{ order_by: { colName: "email", direction: "sideways" } }, "order_by.direction"],
+      [{ order_by: "portals" }, "order_by.colName"],
+      [{ search_param: { membershipId: "gold" } }, "search_param.membershipId"],
+      [{ search_param: "nonsense" }, "search_param"],
+      [{ portalId: "x" }, "portalId"],
+      [{ cursor: "nonsense" }, "cursor"],
+    ]
+    for (const [given, field] of bad) {
+      const answer = await list(given)
+      expect(answer.status, JSON.stringify(given)).toBe(422)
+      expect(Object.keys(answer.body.errors), JSON.stringify(given)).toEqual([field])
+    }
+    expect(Object.keys((await get("/api/users/tabularlist")).body.errors)).toEqual(["page_size", "page_number"])
+  })
+
+  it("reads order_by in its three forms, and forgives a brace too many", async () => {
+    const [b, a] = [await user({ email: "b@example.com" }), await user({ email: "A@example.com" })]
+    const forms = [
+      "order_by=email",
+      `order_by=${encodeURIComponent('{"colName":"email","direction":"asc"}')}`,
+      `order_by=${encodeURIComponent('{"colName":"email","direction":"asc"}}')}`,
+      "order_by[colName]=email&order_by[direction]=ASC",
+      "order_by%5BcolName%5D=email",
+    ]
+    for (const form of forms) {
+      const answer = await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`)
+      expect(idsOf(answer), form).toEqual([a.id, b.id])
+    }
+    expect(idsOf(await list({ order_by: { colName: "email", direction: "desc" } }))).toEqual([b.id, a.id])
+  })
+
+  it("takes an order of no column for none, and an empty direction for the usual one", async () => {
+    const [b, a] = [await user({ email: "b@example.com" }), await user({ email: "A@example.com" })]
+    const usual = idsOf(await list())
+    for (const form of [
+      "order_by=",
+      "order_by={}",
+      "order_by=null",
+      'order_by={"colName":"","direction":""}',
+      'order_by={"colName":"","direction":"asc"}',
+      "order_by[colName]=&order_by[direction]=desc",
+      "order_by[colName]=&order_by[direction]=",
+    ])
+      expect(idsOf(await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`)), form).toEqual(usual)
+    const form = "order_by[colName]=email&order_by[direction]="
+    expect(idsOf(await get(`/api/users/tabularlist?page_size=5&page_number=1&${form}`))).toEqual([a.id, b.id])
+    expect((await list({ order_by: { direction: "desc" } })).body.errors).toHaveProperty(["order_by.colName"])
+  })
+
+  it("takes an empty filter for none", async () => {
+    await user()
+    for (const search_param of [
+      "",
+      "[]",
+      "{}",
+      { nameOrEmail: "", membershipId: "", userCategoryId: [] },
+      { unknown: 1 },
+    ])
+      expect((await list({ search_param })).body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1 })
+  })
+
+  it("finds a substring of name or address of any length and case, and nothing that is not there", async () => {
+    const people = [
+      await user({ firstName: "Ann-Marie", lastName: "O'Neil", email: "am@example.com" }),
+      await user({ firstName: "Zoë", lastName: 'The "Quote"', email: "100%_sure@example.org" }),
+      await user({ firstName: "山田", lastName: "太郎", email: "yamada@example.jp" }),
+    ]
+    const texts = people.map((p) => [`${p.firstName} ${p.lastName}`.toLowerCase(), p.email.toLowerCase()])
+    const found = async (nameOrEmail: string) => {
+      const answer = await list({ search_param: { nameOrEmail }, order_by: "id" })
+      expect(answer.body.recordsFiltered).toBe(answer.body.records.length)
+      return idsOf(answer)
+    }
+    const expected = (term: string) =>
+      people.filter((_, i) => texts[i]?.some((text) => text.includes(term.toLowerCase()))).map((p) => p.id)
+    for (const term of [
+      "a",
+      "z",
+      "山",
+      "山田",
+      "nn",
+      "O'",
+      '"',
+      '"Q',
+      "100%",
+      "_",
+      "%",
+      "ie o",
+      "EXAMPLE",
+      "@example.j",
+      "ë",
+      "xyz",
+      "qq",
+      "*",
+      "AND",
+      "a OR b",
+    ])
+      expect(await found(term), term).toEqual(expected(term))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 2 }),
+        fc.nat(30),
+        fc.integer({ min: 1, max: 12 }),
+        async (who, start, length) => {
+          const text = texts[who]?.[start % 2] ?? ""
+          const term = [...text]
+            .slice(start % text.length, (start % text.length) + length)
+            .join("")
+            .trim()
+          if (term) expect(await found(term), term).toEqual(expected(term))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it("narrows by membership, category and type, together, and counts both before and after", async () => {
+    await db.insert(memberships).values({ id: 4, name: "Gold", searchText: searchText("Gold"), createdAt: 0 })
+    const gold = await category("Gold")
+    const both = await user({ firstName: "Ada", membershipId: 4 })
+    await user({ firstName: "Ada" })
+    await user({ firstName: "Eve", membershipId: 4 })
+    await db.insert(userCategories).values({ userId: both.id, categoryId: gold })
+    const answer = await list({ search_param: { nameOrEmail: "ada", membershipId: 4, userCategoryId: [gold] } })
+    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 1, records: [{ id: both.id }] })
+    expect((await list({ search_param: { membershipId: 4 } })).body.recordsFiltered).toBe(2)
+    expect((await list({ search_param: { userType: "learner" } })).body.recordsFiltered).toBe(3)
+  })
+
+  it("narrows by the courses that people are in, in the list's older form", async () => {
+    const [inAlgebra, inBoth, inNone] = [await user(), await user(), await user()]
+    const science = await courseCategory({ type: "course" })
+    const [algebra, biology] = [await course({ name: "Algebra" }), await course({ name: "Biology" })]
+    await db.insert(courseCategories).values({ courseId: biology.id, categoryId: science.id })
+    for (const [who, where] of [
+      [inAlgebra, algebra],
+      [inBoth, algebra],
+      [inBoth, biology],
+    ] as const)
+      await enrolment(who, where)
+    const found = async (search_param: object) => {
+      const { body } = await list({ search_param, order_by: "id" })
+      expect(body).toMatchObject({ recordsTotal: 3, recordsFiltered: body.records.length })
+      return idsOf({ body })
+    }
+    expect(await found({ courseName: "ALG" })).toEqual([inAlgebra.id, inBoth.id])
+    expect(await found({ courseName: "a" })).toEqual([inAlgebra.id, inBoth.id])
+    expect(await found({ courseCategoryIds: [science.id] })).toEqual([inBoth.id])
+    expect(await found({ courseCategoryIds: `${science.id}`, courseName: "alg" })).toEqual([inBoth.id])
+    expect(await found({ courseName: "Chemistry" })).toEqual([])
+    expect(await found({ courseCategoryIds: [99] })).toEqual([])
+    expect(await found({ courseName: "", courseCategoryIds: [] })).toEqual([inAlgebra.id, inBoth.id, inNone.id])
+  })
+
+  it("orders types by the names that they are shown by", async () => {
+    for (const userType of ["staff", "general", "owner", "portal_admin", "group_admin", "admin"])
+      await user({ userType })
+    for (const column of ["display_user_type", "display_type"]) {
+      const { body } = await list({ order_by: { colName: column, direction: "asc" } })
+      const shown = body.records.map((row: Record<string, string>) => row[column])
+      expect(shown).toEqual(["Admin", "Group Admin", "Learner", "Owner", "Portal Admin", "Staff"])
+    }
+  })
+
+  it("shows a supervisor its members only, with totals of its own", async () => {
+    const members = [await user({ firstName: "Ada" }), await user({ firstName: "Eve" }), await user()]
+    await user({ firstName: "Ada" })
+    const supervisor = await signedIn("group_admin")
+    const ids = members.map((member) => member.id)
+    await group({ admins: [supervisor.id], members: ids })
+    const second = await group({ admins: [supervisor.id], members: ids.slice(0, 1) })
+    const answer = await list({ order_by: "id" }, supervisor)
+    expect(answer.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 3 })
+    expect(idsOf(answer)).toEqual(ids)
+    expect((await list({ search_param: { nameOrEmail: "ada" } }, supervisor)).body).toMatchObject({
+      recordsTotal: 3,
+      recordsFiltered: 1,
+    })
+    expect((await list({ group_id: second.id }, supervisor)).body).toMatchObject({
+      recordsTotal: 1,
+      records: [{ id: ids[0] }],
+    })
+    expect((await list({ portalId: 77 }, supervisor)).status).toBe(404)
+  })
+
+  it("leads through every page by its links, forwards and back, while rows come and go", async () => {
+    const made: number[] = []
+    for (let i = 0; i < 23; i++) made.push((await user({ firstName: `Name ${i % 3}` })).id)
+    const follow = async (answer: Awaited<ReturnType<typeof list>>, rel: string) => {
+      const url = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(answer.headers.get("link") ?? "")?.[1]
+      return url ? get(url) : undefined
+    }
+    const order_by = { colName: "first_name", direction: "desc" }
+    let answer = await list({ page_size: 5, order_by })
+    const seen = [idsOf(answer)]
+    for (let next = await follow(answer, "next"); next; next = await follow(answer, "next")) {
+      answer = next
+      seen.push(idsOf(answer))
+      if (seen.length === 2) await user({ firstName: "Name 9" })
+    }
+    expect(seen.flat().sort((a, b) => a - b)).toEqual(made)
+    expect(seen.map((page) => page.length)).toEqual([5, 5, 5, 5, 3])
+    const back = []
+    for (let prev = await follow(answer, "prev"); prev; prev = await follow(answer, "prev")) {
+      answer = prev
+      back.unshift(idsOf(answer))
+    }
+    expect(back.slice(-4)).toEqual(seen.slice(0, 4))
+    const last = await follow(await list({ page_size: 5, order_by }), "last")
+    expect(last && idsOf(last)).toHaveLength(4)
+    const cursor = /cursor=([^&>]+)/.exec((await list({ page_size: 5, order_by })).headers.get("link") ?? "")?.[1]
+    expect((await list({ cursor, order_by: { colName: "email", direction: "asc" } })).status).toBe(422)
+  })
+
+  it("answers a page past the end with no rows and the true totals", async () => {
+    await user()
+    expect((await list({ page_number: 9 })).body).toEqual({ recordsTotal: 1, recordsFiltered: 1, records: [] })
+  })
+
+  it("orders by each column it names, in both directions, ties by id", async () => {
+    for (let i = 0; i < 6; i++)
+      await user({ firstName: `N${i % 2}`, disabled: i % 3 === 0, createdAt: i % 2, lastLoginAt: 5 - i })
+    for (const colName of [
+      "id",
+      "first_name",
+      "last_name",
+      "email",
+      "user_type",
+      "is_disabled",
+      "created_at",
+      "last_login",
+    ]) {
+      const up = idsOf(await list({ order_by: { colName, direction: "asc" } }))
+      const down = idsOf(await list({ order_by: { colName, direction: "desc" } }))
+      expect(up, colName).toHaveLength(6)
+      expect(down, colName).toEqual(up.toReversed())
+    }
+  })
+
+  it("costs one trip and reads about as many rows as it answers, however many there are", async () => {
+    for (let i = 0; i < 300; i++) await user()
+    for (const colName of ["created_at", "email", "first_name", "last_name", "user_type"]) {
+      const answer = await list({ order_by: { colName, direction: "desc" } })
+      expect(cost(answer).trips, colName).toBe(1)
+      expect(cost(answer).read, colName).toBeLessThan(80)
+    }
+  })
+})
+
+describe("GET /api/users/getUsersByType", () => {
+  it("names the users of a type with their address, by first name, and leads on to the rest", async () => {
+    await user({ firstName: "Bea", lastName: "", email: "b@example.com" })
+    const ada = await user({ firstName: "Ada", lastName: "Byron", email: "a@example.com" })
+    await user({ firstName: "Abe", userType: "staff" })
+    const answer = await get("/api/users/getUsersByType?userType=learner")
+    expect(answer.body.records.map((row: { name: string }) => row.name)).toEqual([
+      "Ada Byron (a@example.com)",
+      "Bea (b@example.com)",
+    ])
+    const first = await get("/api/users/getUsersByType?userType=general&page_size=1")
+    expect(first.body.records).toEqual([{ id: ada.id, name: "Ada Byron (a@example.com)" }])
+    expect(first.headers.get("link")).toContain('rel="next"')
+    expect((await get("/api/users/getUsersByType?userType=king")).body.errors).toHaveProperty("userType")
+  })
+
+  it("takes a type by its value or display name, in any case, and as an array of one", async () => {
+    const made = new Map<string, number>()
+    for (const userType of ["general", "group_admin", "portal_sub_admin", "owner"])
+      made.set(userType, (await user({ userType, firstName: userType })).id)
+    for (const [userType, given] of [
+      ["general", ["GENERAL", " general ", "Learner", "LEARNER", '["general"]', '["Learner"]']],
+      ["group_admin", ["Group Admin", "group-admin", "GROUP_ADMIN", '["Group Admin"]']],
+      ["portal_sub_admin", ["Portal Sub Admin", "portal-sub_admin", '["PORTAL SUB ADMIN"]']],
+      ["owner", ["Owner", '["owner"]']],
+    ] as const)
+      for (const spelling of given) {
+        const found = [made.get(userType)]
+        const byType = await get(`/api/users/getUsersByType${query({ userType: spelling })}`)
+        expect(idsOf(byType), spelling).toEqual(found)
+        expect(idsOf(await get(`/api/users/lookup${query({ userType: spelling })}`)), spelling).toEqual(found)
+        expect(idsOf(await list({ search_param: { userType: spelling } })), spelling).toEqual(found)
+      }
+    expect((await list({ search_param: { userType: ["Owner"] } })).body.recordsFiltered).toBe(1)
+    for (const userType of ["king", "portal", "Owner,Admin", ["owner", "admin"], 7, {}])
+      expect((await list({ search_param: { userType } })).status, JSON.stringify(userType)).toBe(422)
+    const created = await post("/api/user/create", ada({ userType: "Group Admin" }))
+    expect((await get(`/api/user/${created.body.id}`)).body.userType).toBe("group_admin")
+  })
+})
+
+describe("GET /api/users/lookup", () => {
+  it("finds users by a term, a type and a portal", async () => {
+    const ada = await user({ firstName: "Ada", lastName: "Byron", email: "a@example.com" })
+    await user({ firstName: "Adam" })
+    const { id } = await portal({ members: [ada.id] })
+    const answer = await get(`/api/users/lookup?search_term=ada&portalId=${id}&userType=general&remote_user_search=1`)
+    expect(answer.body).toEqual({
+      records: [{ id: ada.id, full_name: "Ada Byron", email: "a@example.com", user_type: "learner" }],
+    })
+    await user({ firstName: "Adamantia", userType: "staff" })
+    expect((await get("/api/users/lookup?search_term=adamantia")).body.records).toMatchObject([{ user_type: "staff" }])
+    expect((await get("/api/users/lookup?search_term=ada&userType=learner")).body.records).toHaveLength(2)
+    expect((await get("/api/users/lookup?search_term=ada")).body.records).toHaveLength(3)
+    expect((await get("/api/users/lookup")).body.records).toHaveLength(3)
+  })
+
+  it("shows a learner itself alone", async () => {
+    await user()
+    const learner = await signedIn("general")
+    expect(idsOf(await get("/api/users/lookup", learner))).toEqual([learner.id])
+  })
+})
+
+describe("GET /api/users/saveViewType", () => {
+  it("keeps what GET /api/users/viewType answers, to whoever may know of the user", async () => {
+    const learner = await signedIn("general")
+    const other = await user()
+    const read = (parameters: object, options = {}) => get(`/api/users/viewType${query({ ...parameters })}`, options)
+    expect((await read({}, learner)).body).toEqual({ userId: learner.id, type: null })
+    await get(`/api/users/saveViewType${query({ userId: learner.id, type: "grid" })}`, learner)
+    await get(`/api/users/saveViewType${query({ userId: learner.id, type: "list" })}`, learner)
+    expect((await read({}, learner)).body).toEqual({ userId: learner.id, type: "list" })
+    expect((await read({ userId: learner.id })).body).toEqual({ userId: learner.id, type: "list" })
+    expect((await read({ userId: other.id }, learner)).status).toBe(404)
+    expect((await read({})).body.errors).toHaveProperty("userId")
+  })
+
+  it("answers 404 for a user that is not there, 403 for one that is not one's own, 422 without a type", async () => {
+    expect((await get(`/api/users/saveViewType${query({ userId: 9, type: "grid" })}`)).status).toBe(404)
+    const staff = await signedIn("staff")
+    const admin = await user({ userType: "admin" })
+    expect((await get(`/api/users/saveViewType${query({ userId: admin.id, type: "grid" })}`, staff)).status).toBe(403)
+    expect((await get(`/api/users/saveViewType${query({ userId: staff.id })}`)).body.errors).toHaveProperty("type")
+  })
+})
+
+describe("any input", () => {
+  it("is answered without a fault", async () => {
+    const { id } = await user()
+    const junk = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.integer(),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(fc.jsonValue()),
+      fc.jsonValue(),
+    )
+    const body = fc.record(
+      {
+        firstName: junk,
+        lastName: junk,
+        email: junk,
+        password: junk,
+        password_confirmation: junk,
+        userCategory: junk,
+        userType: junk,
+        disabled: junk,
+        user_ids: junk,
+        delete_ids: junk,
+        avatar: junk,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        body,
+        fc.constantFrom(
+          ["POST", "/api/user/create"],
+          ["PUT", `/api/user/${id}`],
+          ["POST", "/api/user/quickEdit"],
+          ["POST", "/api/user/delete"],
+          ["PUT", `/api/user/updatePassword/${id}`],
+          ["POST", "/login"],
+        ),
+        async (given, [method = "", path = ""]) => {
+          await call(method, path, { body: given })
+        },
+      ),
+      { numRuns: 60 },
+    )
+    const parameters = fc.record(
+      {
+        page_size: junk,
+        page_number: junk,
+        order_by: junk,
+        search_param: junk,
+        portalId: junk,
+        group_id: junk,
+        cursor: junk,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(parameters, async (given) => {
+        await get(`/api/users/tabularlist${query(given)}`)
+        await get(`/api/users/lookup${query(given)}`)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,544 @@
+import { env } from "cloudflare:workers"
+import { asc, eq, sql } from "drizzle-orm"
+import { describe, expect, it } from "vitest"
+import { classEnrolments } from "../../drizzle/schema/classes.ts"
+import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { events } from "../../drizzle/schema/events.ts"
+import { groupCourseSeats } from "../../drizzle/schema/groups.ts"
+import type { users } from "../../drizzle/schema/users.ts"
+import { openDatabase } from "../../src/db/client.ts"
+import { DAY } from "../../src/lib/clock.ts"
+import { forgetEvents } from "../../src/modules/webhooks/events.queries.ts"
+import { assigned } from "../factories/assignments.ts"
+import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
+import { template } from "../factories/certificates.ts"
+import { classOf } from "../factories/classes.ts"
+import { deliver, exportJob } from "../factories/exports.ts"
+import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
+import { course, enrolment, module } from "../factories/learning.ts"
+import { learningPath } from "../factories/learning-paths.ts"
+import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
+import { cost, get, post, put, query } from "../helpers/client.ts"
+
+type Told = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
+
+/** The feed from its beginning, or from a cursor. */
+const read = async (parameters: object = {}) => {
+  const answer = await get(`/api/events${query({ page_size: 500, ...parameters })}`)
+  expect(answer.status).toBe(200)
+  return answer.body as { events: Told[]; cursor: string }
+}
+
+/** What the feed tells from now on. */
+async function listening() {
+  let { cursor } = await read()
+  return async () => {
+    const found = await read({ after: cursor })
+    cursor = found.cursor
+    return found.events
+  }
+}
+
+const typesOf = (told: Told[]) => told.map(({ type }) => type)
+const named = ({ id, firstName, lastName, email }: typeof users.$inferSelect) => ({
+  id,
+  name: `${firstName} ${lastName}`,
+  email,
+})
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+const ada = (given: object = {}) => ({
+  firstName: "Ada",
+  lastName: "Byron",
+  email: "ada@example.com",
+  password: "analytical engine",
+  password_confirmation: "analytical engine",
+  ...given,
+})
+
+describe("what is told of users", () => {
+  it("is their name and address, once they are created", async () => {
+    const heard = await listening()
+    const { body } = await post("/api/user/create", ada())
+    expect(await heard()).toEqual([
+      {
+        id: expect.stringMatching(/^evt_\d+_[0-9a-z]+$/),
+        type: "user.created",
+        occurredAt: ISO,
+        data: {
+          user: {
+            id: body.id,
+            name: "Ada Byron",
+            email: "ada@example.com",
+            firstName: "Ada",
+            lastName: "Byron",
+            userType: "general",
+          },
+        },
+      },
+    ])
+    await put(`/api/user/${body.id}`, ada({ firstName: "Augusta", password: "", password_confirmation: "" }))
+    expect(await heard()).toEqual([])
+  })
+
+  it("is the same of a bulk upload, at once and by the queue", async () => {
+    const { token } = await signedIn("staff")
+    await course({ name: "Algebra" })
+    const heard = await listening()
+    const lines = (from: number, count: number) => [
+      ["email", "first_name", "last_name"],
+      ...Array.from({ length: count }, (_, i) => [`p${from + i}@example.com`, "P", String(from + i)]),
+    ]
+    await sendSheet(await xlsx(lines(0, 3)), token, { "selectedCourses[]": "1" })
+    expect(typesOf(await heard()).sort()).toEqual([
+      ...Array(3).fill("enrolment.created"),
+      ...Array(3).fill("user.created"),
+    ])
+    const { body } = await sendSheet(await xlsx(lines(10, 30)), token)
+    expect(await heard()).toEqual([])
+    await deliverUpload(body.upload_id)
+    await deliverUpload(body.upload_id)
+    expect(typesOf(await heard())).toEqual(Array(30).fill("user.created"))
+  })
+})
+
+describe("what is told of registrations", () => {
+  it("is who was enrolled where and by whom, of each that is new", async () => {
+    const staff = await signedIn("staff")
+    const [first, second] = [await user(), await user()]
+    await course({ name: "Algebra" })
+    const heard = await listening()
+    await post("/api/course/enroll", { course_ids: [1], user_ids: [first.id] }, staff)
+    expect(await heard()).toMatchObject([
+      {
+        type: "enrolment.created",
+        data: {
+          registrationId: 1,
+          user: named(first),
+          course: { id: 1, name: "Algebra" },
+          groupId: null,
+          enrolledBy: staff.id,
+          registeredAt: ISO,
+        },
+      },
+    ])
+    await post("/api/course/enroll", { course_ids: [1], user_ids: [first.id, second.id] }, staff)
+    expect((await heard()).map(({ data }) => data.user)).toEqual([named(second)])
+  })
+
+  it("is the same by a learning path, by a group, by a quick edit, and of another system's", async () => {
+    const staff = await signedIn("staff")
+    const learner = await user()
+    const courses = [await course(), await course(), await course(), await course(), await course()]
+    const path = await learningPath({}, courses.slice(0, 2))
+    const { id: groupId } = await group({ members: [learner.id] })
+    await db.insert(groupCourseSeats).values({ groupId, courseId: courses[2]?.id ?? 0, totalSeats: 5 })
+    const heard = await listening()
+    await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [learner.id] }, staff)
+    expect(typesOf(await heard())).toEqual(["enrolment.created", "enrolment.created"])
+    await post("/api/course/enroll", { course_ids: [courses[2]?.id], user_ids: [learner.id], group_id: groupId }, staff)
+    expect(typesOf(await heard())).toEqual(["enrolment.created"])
+    await post("/api/user/quickEdit", { user_ids: [learner.id], disabled: false, course_ids: [courses[3]?.id] }, staff)
+    expect(typesOf(await heard())).toEqual(["enrolment.created"])
+    const record = { user_id: learner.id, course_id: courses[4]?.id, completed_on: "2014-06-01" }
+    await post("/api/course/record", { registrations: [record] }, staff)
+    const told = await heard()
+    expect(typesOf(told)).toEqual(["enrolment.created", "enrolment.completed"])
+    expect(told[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
+  })
+
+  it("is their completion and its certificate, once", async () => {
+    const { id: certificateTemplateId } = await template()
+    const learner = await signedIn("general")
+    const inside = await course({ name: "Algebra", certificateTemplateId }, [{}, {}])
+    const { id: registrationId } = await enrolment(learner, inside)
+    const heard = await listening()
+    const step = (moduleId: number, given = {}) =>
+      post("/api/module/progress", { registrationId, moduleId, ...given }, { token: learner.token })
+    await step(1)
+    await step(1, { timeSpent: 30 })
+    await step(1, { status: "Completed" })
+    expect(await heard()).toEqual([])
+    await step(2, { status: "Completed" })
+    const told = await heard()
+    expect(typesOf(told).sort()).toEqual(["certificate.issued", "enrolment.completed"])
+    const subject = { user: named(learner), registrationId, course: { id: inside.id, name: "Algebra" } }
+    expect(told).toContainEqual(
+      expect.objectContaining({ type: "enrolment.completed", data: { ...subject, completedAt: ISO } }),
+    )
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        type: "certificate.issued",
+        data: {
+          ...subject,
+          certificate: { id: 1, code: expect.any(String) },
+          classRegistrationId: null,
+          issuedAt: ISO,
+          expiresAt: null,
+        },
+      }),
+    )
+    await step(2, { timeSpent: 5 })
+    expect(await heard()).toEqual([])
+  })
+
+  it("is their completion by a SCORM package, and by what was done in another system", async () => {
+    const learner = await signedIn("general")
+    const { body } = await uploaded(PACKAGE_12)
+    const played = await enrolment(learner, await course({}, [{ moduleId: body.id }]))
+    const done = await enrolment(learner, await course({}, [{ moduleId: (await module({ name: "Text" })).id }]))
+    const heard = await listening()
+    const cmi = { core: { lesson_status: "completed" } }
+    await post("/api/scorm/commit", { registrationId: played.id, moduleId: body.id, cmi }, { token: learner.token })
+    expect(typesOf(await heard())).toEqual(["enrolment.completed"])
+    const record = { registrationId: done.id, moduleId: 2, completed_on: "2020-01-01" }
+    expect((await post("/api/module/record", { records: [record] })).status).toBe(200)
+    expect(typesOf(await heard())).toEqual(["enrolment.completed"])
+  })
+
+  it("is nothing of a change that fails", async () => {
+    const learner = await user()
+    await course()
+    const heard = await listening()
+    await db.run(sql`create trigger refused before insert on audit_logs begin select raise(abort, 'refused'); end`)
+    const answer = post("/api/course/enroll", { course_ids: [1], user_ids: [learner.id] })
+    await expect(answer).rejects.toThrow("500")
+    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await heard()).toEqual([])
+  })
+})
+
+describe("what is told of quizzes", () => {
+  const QUESTION = { text: "2 + 2?", type: "single", points: 4, options: [{ text: "4", correct: true }, { text: "5" }] }
+
+  it("is each attempt that is submitted, with its result", async () => {
+    const learner = await signedIn("general")
+    const quiz = { name: "Sums", content: "x", questions: [QUESTION], passPercent: 60 }
+    const { body } = await post("/api/modules/quiz", quiz)
+    const inside = await course({ name: "Algebra" }, [{ moduleId: body.id }])
+    const { id: registrationId } = await enrolment(learner, inside)
+    const ref = { registrationId, moduleId: body.id }
+    const heard = await listening()
+    await post("/api/quiz/attempt", ref, { token: learner.token })
+    expect(await heard()).toEqual([])
+    await post("/api/quiz/submit", { attemptId: 1, answers: [] }, { token: learner.token })
+    expect(await heard()).toMatchObject([
+      {
+        type: "quiz.submitted",
+        data: {
+          attemptId: 1,
+          registrationId,
+          user: named(learner),
+          course: { id: inside.id, name: "Algebra" },
+          quiz: { id: body.id, name: "Sums" },
+          number: 1,
+          result: "failed",
+          score: 0,
+          outOf: 4,
+          percent: 0,
+          submittedAt: ISO,
+        },
+      },
+    ])
+    const attempt = { ...ref, submitted_on: "2020-01-01", score: 4, outOf: 4 }
+    await post("/api/quiz/record", { attempts: [attempt] })
+    const told = await heard()
+    expect(typesOf(told).sort()).toEqual(["enrolment.completed", "quiz.submitted"])
+    expect(told.find(({ type }) => type === "quiz.submitted")?.data).toMatchObject({
+      result: "passed",
+      submittedAt: "2020-01-01T00:00:00.000Z",
+    })
+  })
+})
+
+describe("what is told of assignments", () => {
+  it("is a submission, its return and its acceptance", async () => {
+    const { learner, essay, inside, ref, mine } = await assigned()
+    const staff = await signedIn("staff")
+    const heard = await listening()
+    const first = await post("/api/module/assignment/submit", { submission: "x", ...ref }, mine)
+    const common = {
+      submissionId: 1,
+      registrationId: ref.registrationId,
+      user: named(learner),
+      course: { id: inside.id, name: "Algebra" },
+      assignment: { id: essay.id, name: "Essay" },
+      number: 1,
+      submittedAt: ISO,
+    }
+    expect(await heard()).toMatchObject([{ type: "assignment.submitted", data: common }])
+    const evaluate = (evaluation: object) =>
+      post("/api/module/assignment/evaluate", { statusRowId: first.body.statusRowId, evaluation }, staff)
+    expect((await evaluate({ isAccepted: false })).status).toBe(200)
+    expect(await heard()).toMatchObject([
+      { type: "assignment.rejected", data: { ...common, pointsAwarded: null, evaluatedAt: ISO } },
+    ])
+    await post("/api/module/assignment/submit", { submission: "y", ...ref }, mine)
+    await evaluate({ isAccepted: true, pointsAwarded: 15 })
+    const told = await heard()
+    expect(typesOf(told)).toEqual(["assignment.submitted", "assignment.evaluated"])
+    expect(told[1]?.data).toMatchObject({ submissionId: 2, number: 2, pointsAwarded: 15 })
+  })
+
+  it("is both the submission and its acceptance of what was made in another system", async () => {
+    const { ref } = await assigned()
+    const heard = await listening()
+    await post("/api/module/assignment/record", {
+      submissions: [{ ...ref, pointsAwarded: 3, submitted_on: "2020-03-01" }],
+    })
+    expect(typesOf(await heard())).toEqual(["assignment.submitted", "assignment.evaluated"])
+  })
+})
+
+describe("what is told of orders", () => {
+  const items = [{ type: "course", id: 7, name: "Algebra", quantity: 2, price: 24.95 }]
+
+  it("is each that is made, and each state that asks for somebody", async () => {
+    const buyer = await user()
+    const heard = await listening()
+    await post("/api/order/create", { userId: buyer.id, items })
+    const told = await heard()
+    expect(typesOf(told)).toEqual(["order.created", "order.pending"])
+    expect(told[0]?.data).toEqual({
+      orderId: 1,
+      user: named(buyer),
+      status: "pending",
+      total: 49.9,
+      currency: "USD",
+      items: [{ type: "course", id: 7, name: "Algebra", quantity: 2 }],
+    })
+    for (const [status, type] of [
+      ["failed", "order.failed"],
+      ["pending", "order.pending"],
+      ["refunded", "order.refused"],
+    ]) {
+      await put("/api/order/1", { status })
+      expect(await heard()).toMatchObject([{ type, data: { status } }])
+    }
+    await put("/api/order/1", { status: "refunded", total: 10 })
+    await put("/api/order/1", { status: "completed" })
+    expect(await heard()).toEqual([])
+    await post("/api/order/create", { userId: buyer.id, items, status: "completed" })
+    expect(typesOf(await heard())).toEqual(["order.created"])
+  })
+})
+
+describe("what is told besides", () => {
+  it("is an announcement", async () => {
+    const staff = await signedIn("staff")
+    const heard = await listening()
+    await post("/api/announcement", { heading: "News", content: "x", sending_rules: "all" }, staff)
+    expect(await heard()).toMatchObject([
+      {
+        type: "announcement.created",
+        data: {
+          announcement: { id: 1, heading: "News" },
+          sendingRules: "all",
+          author: named(staff),
+          expiresAt: null,
+        },
+      },
+    ])
+  })
+
+  it("is a place in a class, also one that was cancelled before, and a certificate for it", async () => {
+    const staff = await signedIn("staff")
+    const learner = await user()
+    const { id: certificateTemplateId } = await template()
+    const held = await classOf(await course({ name: "Safety", certificateTemplateId }))
+    const heard = await listening()
+    const enrol = () => post(`/api/class/enroll/${held.id}`, { studentIds: [learner.id] }, staff)
+    await enrol()
+    const first = await heard()
+    expect(first).toMatchObject([
+      {
+        type: "class.enrolled",
+        data: {
+          registrationId: 1,
+          user: named(learner),
+          course: { name: "Safety" },
+          class: { id: held.id, startAt: new Date(held.startAt).toISOString(), endAt: ISO },
+        },
+      },
+    ])
+    await db.update(classEnrolments).set({ status: "Cancelled" })
+    await enrol()
+    expect(await heard()).toMatchObject([{ type: "class.enrolled", data: { registrationId: 1 } }])
+    await db.update(classEnrolments).set({ status: "Attended" })
+    await post(`/api/class/assignCertificate/${held.id}`, { enrollmentIds: [1] }, staff)
+    expect(await heard()).toMatchObject([
+      { type: "certificate.issued", data: { registrationId: null, classRegistrationId: 1 } },
+    ])
+  })
+
+  it("is an export whose file can be downloaded", async () => {
+    const staff = await signedIn("staff")
+    const heard = await listening()
+    const exportId = await exportJob(staff)
+    expect(await heard()).toEqual([])
+    await deliver(exportId)
+    await deliver(exportId)
+    expect(await heard()).toMatchObject([
+      { type: "export.completed", data: { exportId, kind: "users", user: named(staff), expiresAt: ISO } },
+    ])
+  })
+})
+
+/** Events without a change. */
+const many = (count: number, { type = "user.created", occurredAt = Date.now() } = {}) =>
+  db.run(
+    sql`insert into events (type, occurred_at, data)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+      select ${type}, ${occurredAt}, json_object('user', json_object(
+        'id', i, 'name', '', 'email', '', 'firstName', '', 'lastName', '', 'userType', 'general')) from n`,
+  )
+
+describe("GET /api/events", () => {
+  it("is for administrators", async () => {
+    for (const [type, status] of [
+      ["staff", 403],
+      ["admin", 200],
+    ] as const)
+      expect((await get("/api/events", await signedIn(type))).status).toBe(status)
+  })
+
+  it("tells each event once and in order, in one trip, page after page", async () => {
+    await many(1234)
+    const all: string[] = []
+    let after: string | undefined
+    for (let pages = 0; pages < 4; pages++) {
+      const answer = await get(`/api/events${query({ page_size: 500, ...(after && { after }) })}`)
+      expect(cost(answer).trips).toBe(1)
+      expect(cost(answer).read).toBeLessThanOrEqual(520)
+      all.push(...answer.body.events.map(({ data }: Told) => (data.user as { id: number }).id))
+      after = answer.body.cursor
+    }
+    expect(all).toEqual(Array.from({ length: 1234 }, (_, i) => i + 1))
+    await many(1)
+    expect((await read({ after })).events).toHaveLength(1)
+  })
+
+  it("answers an empty feed with a cursor to go on from", async () => {
+    const { events: none, cursor } = await read()
+    expect(none).toEqual([])
+    await many(2)
+    expect((await read({ after: cursor })).events).toHaveLength(2)
+  })
+
+  it("finds some types alone, and looks no further than 5,000 events at once", async () => {
+    await many(6000)
+    await many(1, { type: "user.created" })
+    await db.update(events).set({ type: "order.failed" }).where(eq(events.id, 6001))
+    await db
+      .update(events)
+      .set({
+        data: sql`json_object('orderId', 1, 'user', null, 'status', 'failed', 'total', 100,
+      'currency', 'JPY', 'items', json('[]'))`,
+      })
+      .where(eq(events.id, 6001))
+    const first = await get(`/api/events${query({ types: "order.failed,order.refused" })}`)
+    expect(first.body.events).toEqual([])
+    expect(cost(first).read).toBeLessThanOrEqual(5020)
+    const second = await read({ types: ["order.failed"], after: first.body.cursor })
+    expect(second.events).toMatchObject([{ type: "order.failed", data: { total: 100 } }])
+    expect((await read({ after: second.cursor })).events).toEqual([])
+  })
+
+  it("refuses what is no cursor, no type and too large a page", async () => {
+    for (const [parameters, field] of [
+      [{ after: "x" }, "after"],
+      [{ types: "user.vanished" }, "types.0"],
+      [{ page_size: 501 }, "page_size"],
+    ] as const)
+      expect((await get(`/api/events${query(parameters)}`)).body.errors).toHaveProperty([field])
+  })
+
+  it("answers 410 to a cursor from before what is kept", async () => {
+    await many(3, { occurredAt: Date.now() - 31 * DAY })
+    const { cursor } = await read({ page_size: 1 })
+    const at = async (place: number) => (await read({ page_size: place })).cursor
+    const [third] = [await at(3)]
+    await many(2)
+    await forgetEvents(openDatabase(env.DB, "first-primary"))
+    expect(await get(`/api/events${query({ after: cursor })}`)).toMatchObject({
+      status: 410,
+      body: { code: "cursor_expired" },
+    })
+    expect((await read({ after: third })).events).toHaveLength(2)
+    expect((await read()).events).toHaveLength(2)
+  })
+})
+
+describe("a cursor after a restore", () => {
+  const expired = { status: 410, body: { code: "cursor_expired" } }
+  const ask = (after: string) => get(`/api/events${query({ after })}`)
+
+  it("returns 410 when it lies beyond the newest event", async () => {
+    await many(3)
+    const { cursor } = await read()
+    await db.delete(events).where(eq(events.id, 3))
+    expect(await ask(cursor)).toMatchObject(expired)
+    await many(1, { occurredAt: Date.now() + 1 })
+    expect(await ask(cursor)).toMatchObject(expired)
+    await db.delete(events)
+    expect(await ask(cursor)).toMatchObject(expired)
+  })
+
+  it("returns 410 when the event at its place has another time", async () => {
+    await many(3)
+    const { cursor } = await read({ page_size: 2 })
+    expect((await ask(cursor)).body.events).toHaveLength(1)
+    await db
+      .update(events)
+      .set({ occurredAt: Date.now() + 5 })
+      .where(eq(events.id, 2))
+    expect(await ask(cursor)).toMatchObject(expired)
+  })
+
+  it("continues when only the event at its place was deleted for its age", async () => {
+    await many(2, { occurredAt: Date.now() - 31 * DAY })
+    const { cursor } = await read()
+    await many(2)
+    await forgetEvents(openDatabase(env.DB, "first-primary"))
+    expect((await read({ after: cursor })).events).toHaveLength(2)
+  })
+
+  it("of an empty feed continues in the same feed alone", async () => {
+    const { cursor } = await read()
+    await many(2)
+    expect((await read({ after: cursor })).events).toHaveLength(2)
+  })
+})
+
+describe("forgetting events", () => {
+  const forget = () => forgetEvents(openDatabase(env.DB, "first-primary"))
+
+  it("keeps those of 30 days, and the last one whatever its age", async () => {
+    await many(2, { occurredAt: Date.now() - 31 * DAY })
+    await many(1, { occurredAt: Date.now() - 29 * DAY })
+    await forget()
+    expect((await rowsOf(events)).map(({ id }) => id)).toEqual([3])
+    await db.update(events).set({ occurredAt: 0 })
+    await forget()
+    await many(1)
+    expect((await rowsOf(events)).map(({ id }) => id)).toEqual([3, 4])
+  })
+
+  it("ends with 60,000 in two runs, and leaves the newest", async () => {
+    await many(60_000, { occurredAt: 0 })
+    await forget()
+    const [first] = await db.select().from(events).orderBy(asc(events.id)).limit(1)
+    expect(first?.id).toBe(50_001)
+    await forget()
+    expect((await rowsOf(events)).map(({ id }) => id)).toEqual([60_000])
+  })
+})
+
+describe("the order of events", () => {
+  it("is never against their times", async () => {
+    await many(1, { occurredAt: Date.now() + DAY })
+    await user()
+    const [first, second] = await rowsOf(events)
+    expect(second?.occurredAt).toBe(first?.occurredAt)
+  })
+})

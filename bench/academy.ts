@@ -14,7 +14,7 @@ import {
   checkStudents,
   checkSubmissions,
 } from "./academy/checks.ts"
-import { type Catalogue, catalogueOf, loadCourses } from "./academy/courses.ts"
+import { type Catalog, catalogOf, loadCourses } from "./academy/courses.ts"
 import { type Learner, readDataset, readLearners } from "./academy/dataset.ts"
 import { checkLearners, defineFields, uploadLearners } from "./academy/learners.ts"
 import { loadRegistrations, loadResults, type Student, studentsOf } from "./academy/registrations.ts"
@@ -50,12 +50,12 @@ function stopwatch() {
 type Dataset = ReturnType<typeof readDataset>
 /** What is in the service, by its names in the data. */
 interface Loaded {
-  catalogue: Catalogue
+  catalog: Catalog
   users: Map<string, User>
   students: Map<string, Map<string, Student>>
 }
 
-const coursesOf = ({ presentations }: Dataset, { courses }: Catalogue) =>
+const coursesOf = ({ presentations }: Dataset, { courses }: Catalog) =>
   presentations.map(({ name }): [string, number] => [name, courses.get(name) ?? 0])
 
 /** Loads everything that is not there. */
@@ -70,27 +70,27 @@ async function load(
   const created = await uploadLearners(client, learners)
   say(`${learners.length} learners: ${created} created, ${learners.length - created} there already`)
   const { presentations, registrations, attempts, submissions } = dataset
-  const catalogue = await loadCourses(client, presentations, width)
+  const catalog = await loadCourses(client, presentations, width)
   const materials = presentations.reduce((sum, course) => sum + course.materials.length, 0)
   say(`${presentations.length} courses of ${materials} modules`)
   const users = await everybody(client)
-  const made = await loadRegistrations(client, registrations, users, catalogue)
-  say(`${registrations.length} enrolments: ${made} made, ${registrations.length - made} there already`)
-  const students = await studentsOf(client, coursesOf(dataset, catalogue))
-  const tried = await loadResults(client, "quizzes", attempts, students, catalogue)
+  const made = await loadRegistrations(client, registrations, users, catalog)
+  say(`${registrations.length} enrollments: ${made} made, ${registrations.length - made} there already`)
+  const students = await studentsOf(client, coursesOf(dataset, catalog))
+  const tried = await loadResults(client, "quizzes", attempts, students, catalog)
   say(`${attempts.length} quiz attempts: ${tried} recorded, ${attempts.length - tried} there already`)
-  const sent = await loadResults(client, "assignments", submissions, students, catalogue)
+  const sent = await loadResults(client, "assignments", submissions, students, catalog)
   say(`${submissions.length} submissions: ${sent} recorded, ${submissions.length - sent} there already`)
-  return { catalogue, users, students }
+  return { catalog, users, students }
 }
 
 /** What was loaded before. */
 async function loaded(client: LecternClient, dataset: Dataset): Promise<Loaded> {
-  const catalogue = await catalogueOf(client)
+  const catalog = await catalogOf(client)
   return {
-    catalogue,
+    catalog,
     users: await everybody(client),
-    students: await studentsOf(client, coursesOf(dataset, catalogue)),
+    students: await studentsOf(client, coursesOf(dataset, catalog)),
   }
 }
 
@@ -99,7 +99,7 @@ async function check(
   client: LecternClient,
   learners: Learner[],
   { registrations, attempts, submissions }: Dataset,
-  { catalogue, users, students }: Loaded,
+  { catalog, users, students }: Loaded,
   say: (what: string) => void,
 ): Promise<string[]> {
   const unlike = await checkLearners(client, learners)
@@ -108,10 +108,10 @@ async function check(
   const differences = [
     ...unlike,
     ...overview.differences,
-    ...(await checkStudents(client, registrations, students, catalogue.courses)),
+    ...(await checkStudents(client, registrations, students, catalog.courses)),
     ...(await checkAttempts(client, attempts)),
     ...(await checkSubmissions(client, registrations, submissions)),
-    ...(await checkFigures(client, { registrations, attempts, submissions }, catalogue)),
+    ...(await checkFigures(client, { registrations, attempts, submissions }, catalog)),
     ...(await checkDashboards(client, registrations, users, DASHBOARDS)),
   ]
   const [notStarted, inProgress, completed] = overview.sums

@@ -57,16 +57,16 @@ function seed() {
         min_time_spent)
       values (${COURSE}, ${id}, ${at + 1}, 1, 1, 0, 0, 0);`)
   db.exec(`
-    insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
+    insert into enrollments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
       last_accessed_at, first_name_key, last_name_key)
     select ${COURSE} + id, id, ${COURSE}, 'Not Started', 0, id, 0, 0, 0, first_name_key, last_name_key
     from users where email like 'seed%' limit ${LEARNERS};
-    insert into module_statuses (enrolment_id, module_id, status, started_at, completed_at, last_accessed_at)
+    insert into module_statuses (enrollment_id, module_id, status, started_at, completed_at, last_accessed_at)
     select own.id, part.module_id, 'Completed', 1, 1, 1
-    from enrolments as own join course_modules as part on part.course_id = own.course_id
+    from enrollments as own join course_modules as part on part.course_id = own.course_id
     where own.course_id = ${COURSE} and part.position <= 1 + own.id % 3;
     insert into sequences (name, value)
-    select 'enrolments', max(id) from enrolments
+    select 'enrollments', max(id) from enrollments
     union all select 'courses', max(id) from courses
     union all select 'modules', max(id) from modules
     where true on conflict (name) do update set value = excluded.value;
@@ -186,7 +186,7 @@ await service.stop()
 since = Date.now()
 const db = database()
 for (const offense of unsound(db)) failures.push(offense)
-const states = db.prepare(`select status, count(*) as n from enrolments where course_id = ${COURSE} group by 1`).all()
+const states = db.prepare(`select status, count(*) as n from enrollments where course_id = ${COURSE} group by 1`).all()
 db.close()
 console.info(`Recounted in ${seconds(since)}: ${states.map(({ status, n }) => `${n} ${status}`).join(", ")}`)
 conclude("Every kept value equals its recount.")

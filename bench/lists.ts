@@ -124,7 +124,7 @@ const cases: Case[] = [
     trips: 1,
     rows: (rows: number) => found(rows, offset),
   })),
-  { name: "lookup by e-mail", path: "/api/users/lookup?search_term=seed4711@", trips: 1, rows: RECORD },
+  { name: "lookup by email", path: "/api/users/lookup?search_term=seed4711@", trips: 1, rows: RECORD },
   { name: "detail", path: `/api/user/${first.records?.[0]?.id}`, trips: 1, rows: RECORD },
   {
     name: "create",

@@ -1,5 +1,5 @@
 // npm run reports: writes 100,000 rows for each spreadsheet, fetches them from a running server, and reads them back.
-// First with the server stopped, after npm run seed and npm run seed:enrolments: puts the rows into its database. Then
+// First with the server stopped, after npm run seed and npm run seed:enrollments: puts the rows into its database. Then
 // with the server running: seconds, the server's CPU and peak memory, and the rows that the file has. Linux, for /proc.
 import { readFileSync } from "node:fs"
 import { scheduler, setTimeout as sleep } from "node:timers/promises"
@@ -41,9 +41,9 @@ function seed() {
   const db = openLocal()
   db.exec("pragma synchronous = off; pragma temp_store = memory; pragma cache_size = -524288; begin")
   const at = Date.now()
-  const [one] = db.prepare("select id, user_id, course_id from enrolments order by id limit 1").all()
+  const [one] = db.prepare("select id, user_id, course_id from enrollments order by id limit 1").all()
   if (!one)
-    throw new Error("There is no enrolment. Run npm start once, npm run seed and npm run seed:enrolments first.")
+    throw new Error("There is no enrollment. Run npm start once, npm run seed and npm run seed:enrollments first.")
   const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
     id: OWN + i,
     text: `Question ${i + 1}: which of these is right, and why?`,
@@ -71,14 +71,14 @@ function seed() {
     JSON.stringify(questions),
   )
   const addStatus = db.prepare(
-    `insert into module_statuses (enrolment_id, module_id, status, last_accessed_at)
+    `insert into module_statuses (enrollment_id, module_id, status, last_accessed_at)
     values (?, ?, 'In Progress', 1)`,
   )
-  const enrolmentId = Number(one.id)
-  for (const module of [QUIZ, PACKAGE, ATTEMPTS]) addStatus.run(enrolmentId, module)
-  const statusOf = (moduleId: number) => statusRowIdOf({ enrolmentId, moduleId })
+  const enrollmentId = Number(one.id)
+  for (const module of [QUIZ, PACKAGE, ATTEMPTS]) addStatus.run(enrollmentId, module)
+  const statusOf = (moduleId: number) => statusRowIdOf({ enrollmentId, moduleId })
   const addAttempt = db.prepare(
-    `insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result,
+    `insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result,
      score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
      values (?, ?, ?, ?, ?, ?, ?, 'Completed', 'failed', 13, 50, 26, 50, 1, ?, ?, ?, 60)`,
   )
@@ -87,7 +87,7 @@ function seed() {
   for (let n = 1; n <= attempts; n++)
     addAttempt.run(
       OWN + n,
-      enrolmentId,
+      enrollmentId,
       Number(one.user_id),
       Number(one.course_id),
       QUIZ,
@@ -98,7 +98,7 @@ function seed() {
       at,
     )
   // The export of attempts has one of each of further registrations.
-  const others = db.prepare("select id, user_id, course_id from enrolments where id <> ? order by id limit ?")
+  const others = db.prepare("select id, user_id, course_id from enrollments where id <> ? order by id limit ?")
   let n = attempts
   for (const other of others.all(Number(one.id), Math.max(0, rows - attempts)))
     addAttempt.run(
@@ -114,18 +114,18 @@ function seed() {
       at,
     )
   const addRun = db.prepare(
-    `insert into scorm_attempts (id, enrolment_id, module_id, status_row_id, number, scorm_version, completion_status,
+    `insert into scorm_attempts (id, enrollment_id, module_id, status_row_id, number, scorm_version, completion_status,
      success_status, score_raw, cmi, started_at, last_accessed_at)
     values (?, ?, ?, ?, ?, '2004', 'completed', 'passed', 80, '{}', ?, ?)`,
   )
-  for (let n = 1; n <= rows; n++) addRun.run(OWN + n, enrolmentId, ATTEMPTS, statusOf(ATTEMPTS), n, at, at)
+  for (let n = 1; n <= rows; n++) addRun.run(OWN + n, enrollmentId, ATTEMPTS, statusOf(ATTEMPTS), n, at, at)
   const runs = Math.ceil(rows / INTERACTIONS)
   const addInteraction = db.prepare(
     `insert into scorm_interactions values
     (?, ?, ?, 'choice', 'objective', '2026-01-05T15:04:00', 'a[,]b', '1', ?, 'correct', 'PT5S', ?)`,
   )
   for (let n = 1; n <= runs; n++) {
-    addRun.run(OWN + rows + n, enrolmentId, PACKAGE, statusOf(PACKAGE), n, at, at)
+    addRun.run(OWN + rows + n, enrollmentId, PACKAGE, statusOf(PACKAGE), n, at, at)
     for (let i = 0; i < INTERACTIONS; i++)
       addInteraction.run(OWN + rows + n, i, `question-${i}`, `answer ${n} ${i}`, `What was asked as number ${i}?`)
   }
@@ -167,14 +167,14 @@ async function measure() {
   const { records } = await json<{ records: { id: number }[] }>(
     await call(owner, "GET", `/api/user/reports/user-detailed${query(first)}`),
   )
-  const enrolmentId = records[0]?.id ?? 0
+  const enrollmentId = records[0]?.id ?? 0
   for (const [kind, moduleId] of Object.entries({
     "quiz-report": QUIZ,
     "scorm-report": ATTEMPTS,
     "scorm-activity-report": PACKAGE,
   }))
     await observed(kind, async () => {
-      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${statusRowIdOf({ enrolmentId, moduleId })}`)
+      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${statusRowIdOf({ enrollmentId, moduleId })}`)
       if (!answer.ok) throw new Error(`${kind}: ${answer.status} ${await answer.text()}`)
       return new Uint8Array(await answer.arrayBuffer())
     })
@@ -261,7 +261,7 @@ async function rewritten(file: Uint8Array): Promise<{ count: number; alone: numb
 /** The course that most registrations are in. */
 function largestCourse(): number {
   const db = openLocal({ readOnly: true })
-  const found = db.prepare("select course_id from enrolments group by course_id order by count(*) desc limit 1").get()
+  const found = db.prepare("select course_id from enrollments group by course_id order by count(*) desc limit 1").get()
   db.close()
   return Number(found?.course_id ?? 1)
 }

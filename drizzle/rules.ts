@@ -14,27 +14,28 @@ export const percentOf = (at: string, done: string, goal: string) =>
 export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
 /** The states of an enrollment in modules that its course has: `state`, with the course's `part`. */
-const statesOf = (enrolment: string) => `
+const statesOf = (enrollment: string) => `
         FROM module_statuses AS state
-          JOIN course_modules AS part ON part.course_id = ${enrolment}.course_id AND part.module_id = state.module_id
-        WHERE state.enrolment_id = ${enrolment}.id`
+          JOIN course_modules AS part ON part.course_id = ${enrollment}.course_id AND part.module_id = state.module_id
+        WHERE state.enrollment_id = ${enrollment}.id`
 
-/** How many of the modules that count an enrollment has completed. @param enrolment a table name or alias */
-export const doneIn = (enrolment: string) => `(
-        SELECT count(*)${statesOf(enrolment)} AND state.status = 'Completed' AND part.counts)`
+/** How many of the modules that count an enrollment has completed. @param enrollment a table name or alias */
+export const doneIn = (enrollment: string) => `(
+        SELECT count(*)${statesOf(enrollment)} AND state.status = 'Completed' AND part.counts)`
 
 /** The points awarded in an enrollment, and the points that the same modules are worth. */
-export const pointsAwardedIn = (enrolment: string) => `(
-        SELECT coalesce(sum(state.points_awarded), 0)${statesOf(enrolment)})`
-export const pointsPossibleIn = (enrolment: string) => `(
-        SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrolment)}
+export const pointsAwardedIn = (enrollment: string) => `(
+        SELECT coalesce(sum(state.points_awarded), 0)${statesOf(enrollment)})`
+export const pointsPossibleIn = (enrollment: string) => `(
+        SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrollment)}
           AND state.points_awarded IS NOT NULL)`
 
 /** How many module ids there is room for in a module status's id. */
 export const MODULE_IDS = 4_194_304
 
 /** A module status's id, of the columns that have its registration's and its module's. */
-export const statusRowIdIn = (enrolmentId: string, moduleId: string) => `(${enrolmentId} * ${MODULE_IDS} + ${moduleId})`
+export const statusRowIdIn = (enrollmentId: string, moduleId: string) =>
+  `(${enrollmentId} * ${MODULE_IDS} + ${moduleId})`
 
 /** Whether a registration has earned the certificate of its course. */
 export const earnsCertificate = (registration: string) => `${registration}.status = 'Completed'`
@@ -72,7 +73,7 @@ export const pathProgress = (from: string, where: string) => `
         coalesce(sum(taken.certificate_count), 0) AS certificates
       FROM ${from}
         JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-        LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+        LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
       WHERE ${where}
       GROUP BY own.id`
 

@@ -378,8 +378,8 @@ CREATE TABLE `certificates` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`code` text NOT NULL,
 	`user_id` integer NOT NULL,
-	`enrolment_id` integer,
-	`class_enrolment_id` integer,
+	`enrollment_id` integer,
+	`class_enrollment_id` integer,
 	`course_id` integer,
 	`template_id` integer NOT NULL,
 	`course_name` text NOT NULL,
@@ -391,8 +391,8 @@ CREATE TABLE `certificates` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE set null,
-	FOREIGN KEY (`class_enrolment_id`) REFERENCES `class_enrolments`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`class_enrollment_id`) REFERENCES `class_enrollments`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`template_id`) REFERENCES `certificate_templates`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -401,15 +401,15 @@ CREATE UNIQUE INDEX `certificates_code` ON `certificates` (`code`);
 --> statement-breakpoint
 CREATE INDEX `certificates_user` ON `certificates` (`user_id`,`issued_at`);
 --> statement-breakpoint
-CREATE INDEX `certificates_enrolment` ON `certificates` (`enrolment_id`);
+CREATE INDEX `certificates_enrollment` ON `certificates` (`enrollment_id`);
 --> statement-breakpoint
-CREATE INDEX `certificates_class_enrolment` ON `certificates` (`class_enrolment_id`) WHERE "certificates"."class_enrolment_id" is not null;
+CREATE INDEX `certificates_class_enrollment` ON `certificates` (`class_enrollment_id`) WHERE "certificates"."class_enrollment_id" is not null;
 --> statement-breakpoint
 CREATE INDEX `certificates_course` ON `certificates` (`course_id`,`user_id`);
 --> statement-breakpoint
 CREATE INDEX `certificates_template` ON `certificates` (`template_id`);
 --> statement-breakpoint
-CREATE TABLE `class_enrolments` (
+CREATE TABLE `class_enrollments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`class_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -430,19 +430,19 @@ CREATE TABLE `class_enrolments` (
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `class_enrolments_class_user` ON `class_enrolments` (`class_id`,`user_id`);
+CREATE UNIQUE INDEX `class_enrollments_class_user` ON `class_enrollments` (`class_id`,`user_id`);
 --> statement-breakpoint
-CREATE INDEX `class_enrolments_class_registered` ON `class_enrolments` (`class_id`,`registered_at`);
+CREATE INDEX `class_enrollments_class_registered` ON `class_enrollments` (`class_id`,`registered_at`);
 --> statement-breakpoint
-CREATE INDEX `class_enrolments_class_first_name` ON `class_enrolments` (`class_id`,`first_name_key`);
+CREATE INDEX `class_enrollments_class_first_name` ON `class_enrollments` (`class_id`,`first_name_key`);
 --> statement-breakpoint
-CREATE INDEX `class_enrolments_class_last_name` ON `class_enrolments` (`class_id`,`last_name_key`);
+CREATE INDEX `class_enrollments_class_last_name` ON `class_enrollments` (`class_id`,`last_name_key`);
 --> statement-breakpoint
-CREATE INDEX `class_enrolments_user` ON `class_enrolments` (`user_id`);
+CREATE INDEX `class_enrollments_user` ON `class_enrollments` (`user_id`);
 --> statement-breakpoint
-CREATE INDEX `class_enrolments_status_registered` ON `class_enrolments` (`status`,`registered_at`);
+CREATE INDEX `class_enrollments_status_registered` ON `class_enrollments` (`status`,`registered_at`);
 --> statement-breakpoint
-CREATE INDEX `class_enrolments_group` ON `class_enrolments` (`group_id`) WHERE "class_enrolments"."group_id" is not null;
+CREATE INDEX `class_enrollments_group` ON `class_enrollments` (`group_id`) WHERE "class_enrollments"."group_id" is not null;
 --> statement-breakpoint
 CREATE TABLE `class_materials` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -599,8 +599,8 @@ CREATE TABLE `courses` (
 	`estimated_minutes` integer DEFAULT 0 NOT NULL,
 	`expires_after_days` integer DEFAULT 0 NOT NULL,
 	`total_seats` integer DEFAULT 0 NOT NULL,
-	`self_enrol` integer DEFAULT false NOT NULL,
-	`enrolment_key` text,
+	`self_enroll` integer DEFAULT false NOT NULL,
+	`enrollment_key` text,
 	`enable_course_rating` integer DEFAULT false NOT NULL,
 	`course_credit` real DEFAULT 0 NOT NULL,
 	`module_count` integer DEFAULT 0 NOT NULL,
@@ -631,6 +631,18 @@ CREATE INDEX `courses_created` ON `courses` (`created_at`);
 CREATE INDEX `courses_author` ON `courses` (`author_id`);
 --> statement-breakpoint
 CREATE INDEX `courses_certificate_template` ON `courses` (`certificate_template_id`);
+--> statement-breakpoint
+CREATE TABLE `backfills` (
+	`name` text PRIMARY KEY NOT NULL,
+	`position` integer NOT NULL,
+	`done_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `cron_runs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`ran_at` integer NOT NULL,
+	`failed` integer NOT NULL
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `custom_field_values` (
 	`user_id` integer NOT NULL,
@@ -701,7 +713,7 @@ CREATE INDEX `activities_course` ON `activities` (`course_id`);
 --> statement-breakpoint
 CREATE INDEX `activities_verb_created` ON `activities` (`verb`,`created_at`);
 --> statement-breakpoint
-CREATE TABLE `enrolments` (
+CREATE TABLE `enrollments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
 	`course_id` integer NOT NULL,
@@ -726,21 +738,21 @@ CREATE TABLE `enrolments` (
 	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `enrolments_user_course` ON `enrolments` (`user_id`,`course_id`);
+CREATE UNIQUE INDEX `enrollments_user_course` ON `enrollments` (`user_id`,`course_id`);
 --> statement-breakpoint
-CREATE INDEX `enrolments_course_status_registered` ON `enrolments` (`course_id`,`status`,`registered_at`);
+CREATE INDEX `enrollments_course_status_registered` ON `enrollments` (`course_id`,`status`,`registered_at`);
 --> statement-breakpoint
-CREATE INDEX `enrolments_status_registered` ON `enrolments` (`status`,`registered_at`);
+CREATE INDEX `enrollments_status_registered` ON `enrollments` (`status`,`registered_at`);
 --> statement-breakpoint
-CREATE INDEX `enrolments_course_first_name` ON `enrolments` (`course_id`,`first_name_key`);
+CREATE INDEX `enrollments_course_first_name` ON `enrollments` (`course_id`,`first_name_key`);
 --> statement-breakpoint
-CREATE INDEX `enrolments_course_last_name` ON `enrolments` (`course_id`,`last_name_key`);
+CREATE INDEX `enrollments_course_last_name` ON `enrollments` (`course_id`,`last_name_key`);
 --> statement-breakpoint
-CREATE INDEX `enrolments_group` ON `enrolments` (`group_id`,`course_id`) WHERE "enrolments"."group_id" is not null;
+CREATE INDEX `enrollments_group` ON `enrollments` (`group_id`,`course_id`) WHERE "enrollments"."group_id" is not null;
 --> statement-breakpoint
 CREATE TABLE `module_statuses` (
-	`id` integer GENERATED ALWAYS AS ((enrolment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
-	`enrolment_id` integer NOT NULL,
+	`id` integer GENERATED ALWAYS AS ((enrollment_id * 4194304 + module_id)) VIRTUAL NOT NULL,
+	`enrollment_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
 	`status` text NOT NULL,
 	`percent` integer DEFAULT 0 NOT NULL,
@@ -750,8 +762,8 @@ CREATE TABLE `module_statuses` (
 	`started_at` integer DEFAULT 0 NOT NULL,
 	`completed_at` integer DEFAULT 0 NOT NULL,
 	`last_accessed_at` integer NOT NULL,
-	PRIMARY KEY(`enrolment_id`, `module_id`),
-	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	PRIMARY KEY(`enrollment_id`, `module_id`),
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -851,44 +863,6 @@ CREATE INDEX `gamification_events_created` ON `gamification_events` (`created_at
 --> statement-breakpoint
 CREATE INDEX `gamification_events_badge` ON `gamification_events` (`badge_id`);
 --> statement-breakpoint
-CREATE TABLE `counters` (
-	`key` text PRIMARY KEY NOT NULL,
-	`value` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `guards` (
-	`holds` integer NOT NULL,
-	CONSTRAINT "guard" CHECK("guards"."holds" = 1)
-);
---> statement-breakpoint
-CREATE TABLE `idempotency_keys` (
-	`client` text NOT NULL,
-	`key` text NOT NULL,
-	`request` text NOT NULL,
-	`status` integer NOT NULL,
-	`answer` text NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`client`, `key`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);
---> statement-breakpoint
-CREATE TABLE `sequences` (
-	`name` text PRIMARY KEY NOT NULL,
-	`value` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `session_revocations` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`revocation` text NOT NULL,
-	`pending` integer DEFAULT true NOT NULL,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `session_revocations_pending` ON `session_revocations` (`user_id`) WHERE "session_revocations"."pending";
---> statement-breakpoint
 CREATE TABLE `group_admins` (
 	`group_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -970,7 +944,7 @@ CREATE TABLE `learning_path_courses` (
 --> statement-breakpoint
 CREATE INDEX `learning_path_courses_course` ON `learning_path_courses` (`course_id`,`learning_path_id`);
 --> statement-breakpoint
-CREATE TABLE `learning_path_enrolments` (
+CREATE TABLE `learning_path_enrollments` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
 	`learning_path_id` integer NOT NULL,
@@ -985,9 +959,9 @@ CREATE TABLE `learning_path_enrolments` (
 	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `learning_path_enrolments_user` ON `learning_path_enrolments` (`user_id`,`learning_path_id`);
+CREATE UNIQUE INDEX `learning_path_enrollments_user` ON `learning_path_enrollments` (`user_id`,`learning_path_id`);
 --> statement-breakpoint
-CREATE INDEX `learning_path_enrolments_path` ON `learning_path_enrolments` (`learning_path_id`);
+CREATE INDEX `learning_path_enrollments_path` ON `learning_path_enrollments` (`learning_path_id`);
 --> statement-breakpoint
 CREATE TABLE `learning_paths` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1167,18 +1141,6 @@ CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_category` ON `quiz_questions` (`category_id`);
 --> statement-breakpoint
-CREATE TABLE `backfills` (
-	`name` text PRIMARY KEY NOT NULL,
-	`position` integer NOT NULL,
-	`done_at` integer DEFAULT 0 NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `cron_runs` (
-	`name` text PRIMARY KEY NOT NULL,
-	`ran_at` integer NOT NULL,
-	`failed` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -1331,7 +1293,7 @@ CREATE INDEX `portals_created` ON `portals` (`created_at`);
 --> statement-breakpoint
 CREATE TABLE `quiz_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`enrolment_id` integer NOT NULL,
+	`enrollment_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
 	`status_row_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -1350,13 +1312,13 @@ CREATE TABLE `quiz_attempts` (
 	`started_at` integer NOT NULL,
 	`completed_at` integer DEFAULT 0 NOT NULL,
 	`time_taken` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrolment_id`,`module_id`,`number`);
+CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrollment_id`,`module_id`,`number`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrolment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';
+CREATE UNIQUE INDEX `quiz_attempts_open` ON `quiz_attempts` (`enrollment_id`,`module_id`) WHERE "quiz_attempts"."status" = 'In Progress';
 --> statement-breakpoint
 CREATE INDEX `quiz_attempts_user` ON `quiz_attempts` (`user_id`);
 --> statement-breakpoint
@@ -1382,6 +1344,14 @@ CREATE TABLE `quiz_tallies` (
 	`in_progress` integer NOT NULL,
 	`completed` integer NOT NULL,
 	PRIMARY KEY(`audience`, `course_id`, `module_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sealings` (
+	`name` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`position` text,
+	`since` integer NOT NULL,
+	`done_at` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `course_days` (
@@ -1435,7 +1405,7 @@ CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
 --> statement-breakpoint
 CREATE TABLE `scorm_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`enrolment_id` integer NOT NULL,
+	`enrollment_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
 	`status_row_id` integer NOT NULL,
 	`number` integer NOT NULL,
@@ -1452,11 +1422,11 @@ CREATE TABLE `scorm_attempts` (
 	`cmi` text NOT NULL,
 	`started_at` integer NOT NULL,
 	`last_accessed_at` integer NOT NULL,
-	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrolment_id`,`module_id`,`number`);
+CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
 --> statement-breakpoint
 CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
 --> statement-breakpoint
@@ -1475,14 +1445,6 @@ CREATE TABLE `scorm_interactions` (
 	`description` text NOT NULL,
 	PRIMARY KEY(`attempt_id`, `position`),
 	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sealings` (
-	`name` text PRIMARY KEY NOT NULL,
-	`secret` text NOT NULL,
-	`position` text,
-	`since` integer NOT NULL,
-	`done_at` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `sign_ups` (
@@ -1517,3 +1479,26 @@ CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
 CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
+--> statement-breakpoint
+CREATE TABLE `user_identities` (
+	`provider_id` integer NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider_id`, `subject`),
+	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
+--> statement-breakpoint
+CREATE TABLE `submission_files` (
+	`submission_id` integer NOT NULL,
+	`upload_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`submission_id`, `upload_id`),
+	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);

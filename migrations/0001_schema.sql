@@ -1,26 +1,3 @@
-CREATE TABLE `user_identities` (
-	`provider_id` integer NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`provider_id`, `subject`),
-	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
---> statement-breakpoint
-CREATE TABLE `submission_files` (
-	`submission_id` integer NOT NULL,
-	`upload_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	PRIMARY KEY(`submission_id`, `upload_id`),
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);
---> statement-breakpoint
 CREATE TABLE `submission_tallies` (
 	`audience` text NOT NULL,
 	`course_id` integer NOT NULL,
@@ -33,7 +10,7 @@ CREATE TABLE `submission_tallies` (
 --> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`enrolment_id` integer NOT NULL,
+	`enrollment_id` integer NOT NULL,
 	`module_id` integer NOT NULL,
 	`status_row_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -47,11 +24,11 @@ CREATE TABLE `submissions` (
 	`evaluated_by` integer,
 	`submitted_at` integer NOT NULL,
 	`evaluated_at` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`enrolment_id`) REFERENCES `enrolments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrolment_id`,`module_id`,`number`);
+CREATE UNIQUE INDEX `submissions_number` ON `submissions` (`enrollment_id`,`module_id`,`number`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `submissions_open` ON `submissions` (`status_row_id`) WHERE "submissions"."status" = 'Submitted';
 --> statement-breakpoint
@@ -88,6 +65,44 @@ CREATE INDEX `subscriptions_status_created` ON `subscriptions` (`status`,`create
 CREATE INDEX `subscriptions_status_name` ON `subscriptions` (`status`,`subscription_name`);
 --> statement-breakpoint
 CREATE INDEX `subscriptions_status_end` ON `subscriptions` (`status`,`end_at`);
+--> statement-breakpoint
+CREATE TABLE `counters` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `guards` (
+	`holds` integer NOT NULL,
+	CONSTRAINT "guard" CHECK("guards"."holds" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`client` text NOT NULL,
+	`key` text NOT NULL,
+	`request` text NOT NULL,
+	`status` integer NOT NULL,
+	`answer` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`client`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_age` ON `idempotency_keys` (`created_at`);
+--> statement-breakpoint
+CREATE TABLE `sequences` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `session_revocations` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`revocation` text NOT NULL,
+	`pending` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `session_revocations_age` ON `session_revocations` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `session_revocations_pending` ON `session_revocations` (`user_id`) WHERE "session_revocations"."pending";
 --> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` integer NOT NULL,

@@ -180,7 +180,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER group_course_seats_inserted AFTER INSERT ON group_course_seats BEGIN
   UPDATE group_course_seats SET used_seats = (
-      SELECT count(*) FROM enrolments WHERE group_id = new.group_id AND course_id = new.course_id)
+      SELECT count(*) FROM enrollments WHERE group_id = new.group_id AND course_id = new.course_id)
   WHERE group_id = new.group_id AND course_id = new.course_id;
 END;
 --> statement-breakpoint
@@ -520,7 +520,7 @@ CREATE TRIGGER course_modules_fixed BEFORE UPDATE ON course_modules BEGIN
   SELECT RAISE(ABORT, 'A module of a course is deleted and inserted, not updated.');
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_inserted AFTER INSERT ON enrolments BEGIN
+CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
   INSERT INTO tallies (audience, course_id, not_started, in_progress, completed)
   SELECT audience, course_id,
     (new.status = 'Not Started'),
@@ -547,7 +547,7 @@ CREATE TRIGGER enrolments_inserted AFTER INSERT ON enrolments BEGIN
   ) AS happened;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_moved AFTER UPDATE OF status ON enrolments
+CREATE TRIGGER enrollments_moved AFTER UPDATE OF status ON enrollments
 WHEN old.status <> new.status BEGIN
   UPDATE tallies SET
     not_started = not_started + (new.status = 'Not Started') - (old.status = 'Not Started'),
@@ -568,7 +568,7 @@ WHEN old.status <> new.status BEGIN
   ) AS happened;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_deleted AFTER DELETE ON enrolments BEGIN
+CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
   UPDATE tallies SET
     not_started = not_started - (old.status = 'Not Started'),
     in_progress = in_progress - (old.status = 'In Progress'),
@@ -588,7 +588,7 @@ CREATE TRIGGER group_members_tallied AFTER INSERT ON group_members BEGIN
     (status = 'Not Started'),
     (status = 'In Progress'),
     (status = 'Completed')
-  FROM enrolments
+  FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
@@ -602,7 +602,7 @@ CREATE TRIGGER group_members_untallied AFTER DELETE ON group_members BEGIN
     -(status = 'Not Started'),
     -(status = 'In Progress'),
     -(status = 'Completed')
-  FROM enrolments
+  FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
@@ -616,7 +616,7 @@ CREATE TRIGGER portal_members_tallied AFTER INSERT ON portal_members BEGIN
     (status = 'Not Started'),
     (status = 'In Progress'),
     (status = 'Completed')
-  FROM enrolments
+  FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
@@ -630,7 +630,7 @@ CREATE TRIGGER portal_members_untallied AFTER DELETE ON portal_members BEGIN
     -(status = 'Not Started'),
     -(status = 'In Progress'),
     -(status = 'Completed')
-  FROM enrolments
+  FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
@@ -644,7 +644,7 @@ CREATE TRIGGER reach_tallied AFTER INSERT ON reach BEGIN
     (status = 'Not Started'),
     (status = 'In Progress'),
     (status = 'Completed')
-  FROM enrolments
+  FROM enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
@@ -658,7 +658,7 @@ CREATE TRIGGER reach_untallied AFTER DELETE ON reach BEGIN
     -(status = 'Not Started'),
     -(status = 'In Progress'),
     -(status = 'Completed')
-  FROM enrolments
+  FROM enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, course_id) DO UPDATE SET
     not_started = not_started + excluded.not_started,
@@ -666,113 +666,113 @@ CREATE TRIGGER reach_untallied AFTER DELETE ON reach BEGIN
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+CREATE TRIGGER enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
 WHEN old.first_name_key <> new.first_name_key BEGIN
-  UPDATE enrolments SET first_name_key = new.first_name_key
+  UPDATE enrollments SET first_name_key = new.first_name_key
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+CREATE TRIGGER enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
 WHEN old.last_name_key <> new.last_name_key BEGIN
-  UPDATE enrolments SET last_name_key = new.last_name_key
+  UPDATE enrollments SET last_name_key = new.last_name_key
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_inserted AFTER INSERT ON module_statuses BEGIN
-  UPDATE enrolments SET
-    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
+  UPDATE enrollments SET
+    status = iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
       'Completed',
-      iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
-    started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+      iif(new.status = 'Not Started', enrollments.status, 'In Progress')),
+    started_at = iif(enrollments.started_at = 0 AND new.status <> 'Not Started',
       iif(new.started_at > 0, new.started_at, new.last_accessed_at),
-      enrolments.started_at),
-    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
+      enrollments.started_at),
+    completed_at = iif(enrollments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
       iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
-      enrolments.completed_at),
+      enrollments.completed_at),
     done = progress.done,
-    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrolments.time_spent + new.time_spent
+    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
+    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrollments.time_spent + new.time_spent
   FROM (
     SELECT registration.id AS id, courses.goal AS goal, (
       SELECT count(*)
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrolment_id
+      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
+    WHERE registration.id = new.enrollment_id
   ) AS progress
-  WHERE enrolments.id = progress.id AND enrolments.status <> iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
+  WHERE enrollments.id = progress.id AND enrollments.status <> iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
       'Completed',
-      iif(new.status = 'Not Started', enrolments.status, 'In Progress'));
-  UPDATE enrolments SET
+      iif(new.status = 'Not Started', enrollments.status, 'In Progress'));
+  UPDATE enrollments SET
     done = progress.done,
-    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrolments.time_spent + new.time_spent
+    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
+    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrollments.time_spent + new.time_spent
   FROM (
     SELECT registration.id AS id, courses.goal AS goal, (
       SELECT count(*)
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrolment_id
+      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
+    WHERE registration.id = new.enrollment_id
   ) AS progress
-  WHERE changes() = 0 AND enrolments.id = progress.id;
+  WHERE changes() = 0 AND enrollments.id = progress.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_moved AFTER UPDATE OF status ON module_statuses
 WHEN old.status <> new.status BEGIN
-  UPDATE enrolments SET
-    status = iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
+  UPDATE enrollments SET
+    status = iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
       'Completed',
-      iif(new.status = 'Not Started', enrolments.status, 'In Progress')),
-    started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+      iif(new.status = 'Not Started', enrollments.status, 'In Progress')),
+    started_at = iif(enrollments.started_at = 0 AND new.status <> 'Not Started',
       iif(new.started_at > 0, new.started_at, new.last_accessed_at),
-      enrolments.started_at),
-    completed_at = iif(enrolments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
+      enrollments.started_at),
+    completed_at = iif(enrollments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
       iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
-      enrolments.completed_at),
+      enrollments.completed_at),
     done = progress.done,
-    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrolments.time_spent + new.time_spent - old.time_spent
+    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
+    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrollments.time_spent + new.time_spent - old.time_spent
   FROM (
     SELECT registration.id AS id, courses.goal AS goal, (
       SELECT count(*)
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrolment_id
+      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
+    WHERE registration.id = new.enrollment_id
   ) AS progress
-  WHERE enrolments.id = progress.id AND enrolments.status <> iif(enrolments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
+  WHERE enrollments.id = progress.id AND enrollments.status <> iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
       'Completed',
-      iif(new.status = 'Not Started', enrolments.status, 'In Progress'));
-  UPDATE enrolments SET
+      iif(new.status = 'Not Started', enrollments.status, 'In Progress'));
+  UPDATE enrollments SET
     done = progress.done,
-    percent = max(enrolments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrolments.time_spent + new.time_spent - old.time_spent
+    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
+    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
+    time_spent = enrollments.time_spent + new.time_spent - old.time_spent
   FROM (
     SELECT registration.id AS id, courses.goal AS goal, (
       SELECT count(*)
       FROM module_statuses AS state
         JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrolment_id
+      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
+    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
+    WHERE registration.id = new.enrollment_id
   ) AS progress
-  WHERE changes() = 0 AND enrolments.id = progress.id;
+  WHERE changes() = 0 AND enrollments.id = progress.id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER module_statuses_accessed AFTER UPDATE OF time_spent, last_accessed_at ON module_statuses
 WHEN old.status = new.status AND (old.time_spent <> new.time_spent OR old.last_accessed_at <> new.last_accessed_at) BEGIN
-  UPDATE enrolments SET
+  UPDATE enrollments SET
     last_accessed_at = max(last_accessed_at, new.last_accessed_at),
     time_spent = time_spent + new.time_spent - old.time_spent
-  WHERE id = new.enrolment_id;
+  WHERE id = new.enrollment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER activities_course_deleted BEFORE DELETE ON courses BEGIN
@@ -847,9 +847,9 @@ WHEN old.estimated_minutes <> new.estimated_minutes OR old.rating_sum <> new.rat
   WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.id);
 END;
 --> statement-breakpoint
-CREATE TRIGGER learning_paths_course_begun AFTER INSERT ON enrolments
+CREATE TRIGGER learning_paths_course_begun AFTER INSERT ON enrollments
 WHEN new.status <> 'Not Started' BEGIN
-  UPDATE learning_path_enrolments SET
+  UPDATE learning_path_enrollments SET
     completed_courses = progress.done,
     certificate_count = progress.certificates,
     percent = max(percent, progress.done * 100 / progress.goal),
@@ -871,14 +871,14 @@ WHEN new.status <> 'Not Started' BEGIN
       coalesce(max(taken.completed_at), 0) AS last_end,
       coalesce(sum(taken.certificate_count), 0) AS certificates
     FROM learning_path_courses AS changed
-      JOIN learning_path_enrolments AS own
+      JOIN learning_path_enrollments AS own
         ON own.user_id = new.user_id AND own.learning_path_id = changed.learning_path_id
       JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-      LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+      LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
     WHERE changed.course_id = new.course_id
     GROUP BY own.id
   ) AS progress
-  WHERE learning_path_enrolments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
+  WHERE learning_path_enrollments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
     progress.done,
     progress.certificates,
     max(percent, progress.done * 100 / progress.goal),
@@ -894,9 +894,9 @@ WHEN new.status <> 'Not Started' BEGIN
   );
 END;
 --> statement-breakpoint
-CREATE TRIGGER learning_paths_course_moved AFTER UPDATE OF status, certificate_count ON enrolments
+CREATE TRIGGER learning_paths_course_moved AFTER UPDATE OF status, certificate_count ON enrollments
 WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count BEGIN
-  UPDATE learning_path_enrolments SET
+  UPDATE learning_path_enrollments SET
     completed_courses = progress.done,
     certificate_count = progress.certificates,
     percent = iif((old.status = 'Completed' AND new.status <> 'Completed')
@@ -921,14 +921,14 @@ WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count 
       coalesce(max(taken.completed_at), 0) AS last_end,
       coalesce(sum(taken.certificate_count), 0) AS certificates
     FROM learning_path_courses AS changed
-      JOIN learning_path_enrolments AS own
+      JOIN learning_path_enrollments AS own
         ON own.user_id = new.user_id AND own.learning_path_id = changed.learning_path_id
       JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-      LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+      LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
     WHERE changed.course_id = new.course_id
     GROUP BY own.id
   ) AS progress
-  WHERE learning_path_enrolments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
+  WHERE learning_path_enrollments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
     progress.done,
     progress.certificates,
     iif((old.status = 'Completed' AND new.status <> 'Completed')
@@ -947,9 +947,9 @@ WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count 
   );
 END;
 --> statement-breakpoint
-CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrolments
+CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrollments
 WHEN old.status <> 'Not Started' OR old.certificate_count > 0 BEGIN
-  UPDATE learning_path_enrolments SET
+  UPDATE learning_path_enrollments SET
     completed_courses = progress.done,
     certificate_count = progress.certificates,
     percent = iif((old.status = 'Completed')
@@ -974,14 +974,14 @@ WHEN old.status <> 'Not Started' OR old.certificate_count > 0 BEGIN
       coalesce(max(taken.completed_at), 0) AS last_end,
       coalesce(sum(taken.certificate_count), 0) AS certificates
     FROM learning_path_courses AS changed
-      JOIN learning_path_enrolments AS own
+      JOIN learning_path_enrollments AS own
         ON own.user_id = old.user_id AND own.learning_path_id = changed.learning_path_id
       JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-      LEFT JOIN enrolments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
+      LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
     WHERE changed.course_id = old.course_id
     GROUP BY own.id
   ) AS progress
-  WHERE learning_path_enrolments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
+  WHERE learning_path_enrollments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
     progress.done,
     progress.certificates,
     iif((old.status = 'Completed')
@@ -1131,7 +1131,7 @@ WHEN new.type = 'quiz' AND old.total_points <> new.total_points BEGIN
   UPDATE module_statuses SET points_awarded = coalesce((
       SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
       FROM quiz_attempts
-      WHERE quiz_attempts.enrolment_id = module_statuses.enrolment_id
+      WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
         AND quiz_attempts.module_id = new.id
         AND quiz_attempts.status = 'Completed'
         AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)

@@ -101,7 +101,7 @@ WHEN old.course_id <> new.course_id BEGIN
   UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
+CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
   INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
   SELECT audience, class_id,
     (new.status = 'Registered'),
@@ -122,7 +122,7 @@ CREATE TRIGGER class_enrolments_inserted AFTER INSERT ON class_enrolments BEGIN
   UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_moved AFTER UPDATE OF status ON class_enrolments
+CREATE TRIGGER class_enrollments_moved AFTER UPDATE OF status ON class_enrollments
 WHEN old.status <> new.status BEGIN
   UPDATE class_tallies SET
     registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
@@ -138,7 +138,7 @@ WHEN old.status <> new.status BEGIN
       WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_deleted AFTER DELETE ON class_enrolments BEGIN
+CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
   UPDATE class_tallies SET
     registered = registered - (old.status = 'Registered'),
     attended = attended - (old.status = 'Attended'),
@@ -159,7 +159,7 @@ CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
     (status = 'Attended'),
     (status = 'No Show'),
     (status = 'Cancelled')
-  FROM class_enrolments
+  FROM class_enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -175,7 +175,7 @@ CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEG
     -(status = 'Attended'),
     -(status = 'No Show'),
     -(status = 'Cancelled')
-  FROM class_enrolments
+  FROM class_enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -191,7 +191,7 @@ CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEG
     (status = 'Attended'),
     (status = 'No Show'),
     (status = 'Cancelled')
-  FROM class_enrolments
+  FROM class_enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -207,7 +207,7 @@ CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members B
     -(status = 'Attended'),
     -(status = 'No Show'),
     -(status = 'Cancelled')
-  FROM class_enrolments
+  FROM class_enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -223,7 +223,7 @@ CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
     (status = 'Attended'),
     (status = 'No Show'),
     (status = 'Cancelled')
-  FROM class_enrolments
+  FROM class_enrollments
   WHERE user_id = new.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -239,7 +239,7 @@ CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
     -(status = 'Attended'),
     -(status = 'No Show'),
     -(status = 'Cancelled')
-  FROM class_enrolments
+  FROM class_enrollments
   WHERE user_id = old.user_id
   ON CONFLICT (audience, class_id) DO UPDATE SET
     registered = registered + excluded.registered,
@@ -252,33 +252,33 @@ CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
   DELETE FROM class_tallies WHERE class_id = old.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
 WHEN old.first_name_key <> new.first_name_key BEGIN
-  UPDATE class_enrolments SET first_name_key = new.first_name_key
+  UPDATE class_enrollments SET first_name_key = new.first_name_key
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+CREATE TRIGGER class_enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
 WHEN old.last_name_key <> new.last_name_key BEGIN
-  UPDATE class_enrolments SET last_name_key = new.last_name_key
+  UPDATE class_enrollments SET last_name_key = new.last_name_key
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_user_first_name_changed AFTER UPDATE OF first_name ON users
+CREATE TRIGGER class_enrollments_user_first_name_changed AFTER UPDATE OF first_name ON users
 WHEN old.first_name <> new.first_name BEGIN
-  UPDATE class_enrolments SET first_name = new.first_name
+  UPDATE class_enrollments SET first_name = new.first_name
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_user_last_name_changed AFTER UPDATE OF last_name ON users
+CREATE TRIGGER class_enrollments_user_last_name_changed AFTER UPDATE OF last_name ON users
 WHEN old.last_name <> new.last_name BEGIN
-  UPDATE class_enrolments SET last_name = new.last_name
+  UPDATE class_enrollments SET last_name = new.last_name
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_user_email_changed AFTER UPDATE OF email ON users
+CREATE TRIGGER class_enrollments_user_email_changed AFTER UPDATE OF email ON users
 WHEN old.email <> new.email BEGIN
-  UPDATE class_enrolments SET email = new.email
+  UPDATE class_enrollments SET email = new.email
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
@@ -352,7 +352,7 @@ CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
   WHERE id = old.category_id AND deleted_at IS NULL;
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_questions_categorised AFTER INSERT ON quiz_questions
+CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
 WHEN new.category_id IS NOT NULL BEGIN
   UPDATE quiz_questions SET category_id = NULL
   WHERE id = new.id AND NOT EXISTS (
@@ -362,7 +362,7 @@ WHEN new.category_id IS NOT NULL BEGIN
   WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_questions_uncategorised AFTER DELETE ON quiz_questions
+CREATE TRIGGER quiz_questions_uncategorized AFTER DELETE ON quiz_questions
 WHEN old.category_id IS NOT NULL BEGIN
   UPDATE categories SET use_count = use_count - 1
   WHERE id = old.category_id AND deleted_at IS NULL;
@@ -427,13 +427,13 @@ WHEN new.verb = 'COMPLETED' BEGIN
   VALUES (new.user_id, 'course_completed', new.course_id, 'course:' || new.course_id, new.created_at);
 END;
 --> statement-breakpoint
-CREATE TRIGGER happenings_path_completed_at_once AFTER INSERT ON learning_path_enrolments
+CREATE TRIGGER happenings_path_completed_at_once AFTER INSERT ON learning_path_enrollments
 WHEN new.status = 'Completed' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
   VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
 END;
 --> statement-breakpoint
-CREATE TRIGGER happenings_path_completed AFTER UPDATE OF status ON learning_path_enrolments
+CREATE TRIGGER happenings_path_completed AFTER UPDATE OF status ON learning_path_enrollments
 WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
   VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
@@ -454,28 +454,28 @@ END;
 CREATE TRIGGER happenings_assignment_accepted_at_once AFTER INSERT ON module_statuses
 WHEN new.status = 'Completed' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
-  SELECT enrolments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
+  SELECT enrollments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
     iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
-  FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+  FROM modules JOIN enrollments ON enrollments.id = new.enrollment_id
   WHERE modules.id = new.module_id AND modules.type = 'assignment';
 END;
 --> statement-breakpoint
 CREATE TRIGGER happenings_assignment_accepted AFTER UPDATE OF status ON module_statuses
 WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
-  SELECT enrolments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
+  SELECT enrollments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
     iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
-  FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+  FROM modules JOIN enrollments ON enrollments.id = new.enrollment_id
   WHERE modules.id = new.module_id AND modules.type = 'assignment';
 END;
 --> statement-breakpoint
-CREATE TRIGGER happenings_class_attended_at_once AFTER INSERT ON class_enrolments
+CREATE TRIGGER happenings_class_attended_at_once AFTER INSERT ON class_enrollments
 WHEN new.status = 'Attended' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
   SELECT new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER happenings_class_attended AFTER UPDATE OF status ON class_enrolments
+CREATE TRIGGER happenings_class_attended AFTER UPDATE OF status ON class_enrollments
 WHEN old.status <> 'Attended' AND new.status = 'Attended' BEGIN
   INSERT INTO happenings (user_id, type, target_id, cause, at)
   SELECT new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id;
@@ -625,7 +625,7 @@ CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templat
   UPDATE counters SET value = value - 1 WHERE key = 'certificate_templates';
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_earned AFTER UPDATE OF status ON enrolments
+CREATE TRIGGER certificates_earned AFTER UPDATE OF status ON enrollments
 WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
   INSERT INTO sequences (name, value)
   SELECT 'certificates', 1
@@ -633,7 +633,7 @@ WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
   WHERE courses.id = new.course_id
   ON CONFLICT (name) DO UPDATE SET value = value + 1;
   INSERT INTO certificates (
-    id, code, user_id, enrolment_id, course_id, template_id,
+    id, code, user_id, enrollment_id, course_id, template_id,
     course_name, instructor_name, course_credit,
     issued_at, expires_at, search_text)
   SELECT
@@ -646,7 +646,7 @@ WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
   WHERE courses.id = new.course_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_brought AFTER INSERT ON enrolments
+CREATE TRIGGER certificates_brought AFTER INSERT ON enrollments
 WHEN new.status = 'Completed' BEGIN
   INSERT INTO sequences (name, value)
   SELECT 'certificates', 1
@@ -654,7 +654,7 @@ WHEN new.status = 'Completed' BEGIN
   WHERE courses.id = new.course_id
   ON CONFLICT (name) DO UPDATE SET value = value + 1;
   INSERT INTO certificates (
-    id, code, user_id, enrolment_id, course_id, template_id,
+    id, code, user_id, enrollment_id, course_id, template_id,
     course_name, instructor_name, course_credit,
     issued_at, expires_at, search_text)
   SELECT
@@ -668,26 +668,26 @@ WHEN new.status = 'Completed' BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
-  UPDATE enrolments SET certificate_count = certificate_count + 1
-  WHERE id = new.enrolment_id;
-  UPDATE class_enrolments SET certificate_count = certificate_count + 1
-  WHERE id = new.class_enrolment_id;
+  UPDATE enrollments SET certificate_count = certificate_count + 1
+  WHERE id = new.enrollment_id;
+  UPDATE class_enrollments SET certificate_count = certificate_count + 1
+  WHERE id = new.class_enrollment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_revoked AFTER UPDATE OF revoked_at ON certificates
 WHEN old.revoked_at = 0 AND new.revoked_at > 0 BEGIN
-  UPDATE enrolments SET certificate_count = certificate_count - 1
-  WHERE id = new.enrolment_id;
-  UPDATE class_enrolments SET certificate_count = certificate_count - 1
-  WHERE id = new.class_enrolment_id;
+  UPDATE enrollments SET certificate_count = certificate_count - 1
+  WHERE id = new.enrollment_id;
+  UPDATE class_enrollments SET certificate_count = certificate_count - 1
+  WHERE id = new.class_enrollment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER certificates_deleted AFTER DELETE ON certificates
 WHEN old.revoked_at = 0 BEGIN
-  UPDATE enrolments SET certificate_count = certificate_count - 1
-  WHERE id = old.enrolment_id;
-  UPDATE class_enrolments SET certificate_count = certificate_count - 1
-  WHERE id = old.class_enrolment_id;
+  UPDATE enrollments SET certificate_count = certificate_count - 1
+  WHERE id = old.enrollment_id;
+  UPDATE class_enrollments SET certificate_count = certificate_count - 1
+  WHERE id = old.class_enrollment_id;
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE announcements_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
@@ -734,55 +734,55 @@ CREATE TRIGGER announcement_users_deleted AFTER DELETE ON announcement_users BEG
   UPDATE announcements SET user_count = user_count - 1 WHERE id = old.announcement_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_points_given AFTER INSERT ON module_statuses
+CREATE TRIGGER enrollments_points_given AFTER INSERT ON module_statuses
 WHEN new.points_awarded IS NOT NULL BEGIN
-  UPDATE enrolments SET
+  UPDATE enrollments SET
     points_awarded = (
       SELECT coalesce(sum(state.points_awarded), 0)
       FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = enrolments.id),
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
+      WHERE state.enrollment_id = enrollments.id),
     points_possible = (
       SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
       FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = enrolments.id
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
+      WHERE state.enrollment_id = enrollments.id
         AND state.points_awarded IS NOT NULL)
-  WHERE id = new.enrolment_id;
+  WHERE id = new.enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
+CREATE TRIGGER enrollments_points_changed AFTER UPDATE OF points_awarded ON module_statuses
 WHEN old.points_awarded IS NOT new.points_awarded BEGIN
-  UPDATE enrolments SET
+  UPDATE enrollments SET
     points_awarded = (
       SELECT coalesce(sum(state.points_awarded), 0)
       FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = enrolments.id),
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
+      WHERE state.enrollment_id = enrollments.id),
     points_possible = (
       SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
       FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = enrolments.id
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
+      WHERE state.enrollment_id = enrollments.id
         AND state.points_awarded IS NOT NULL)
-  WHERE id = new.enrolment_id;
+  WHERE id = new.enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_points_taken AFTER DELETE ON module_statuses
+CREATE TRIGGER enrollments_points_taken AFTER DELETE ON module_statuses
 WHEN old.points_awarded IS NOT NULL BEGIN
-  UPDATE enrolments SET
+  UPDATE enrollments SET
     points_awarded = (
       SELECT coalesce(sum(state.points_awarded), 0)
       FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = enrolments.id),
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
+      WHERE state.enrollment_id = enrollments.id),
     points_possible = (
       SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)
       FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
-      WHERE state.enrolment_id = enrolments.id
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
+      WHERE state.enrollment_id = enrollments.id
         AND state.points_awarded IS NOT NULL)
-  WHERE id = old.enrolment_id;
+  WHERE id = old.enrollment_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
@@ -803,25 +803,25 @@ CREATE TRIGGER erasures_told AFTER INSERT ON erasures BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_told AFTER INSERT ON enrolments BEGIN
+CREATE TRIGGER enrollments_told AFTER INSERT ON enrollments BEGIN
   INSERT INTO events (type, occurred_at, data)
-  SELECT 'enrolment.created', max(
+  SELECT 'enrollment.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
     json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'groupId', new.group_id, 'enrolledBy', new.enrolled_by, 'registeredAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.registered_at / 1000.0, 'unixepoch'))
   WHERE true;
   INSERT INTO events (type, occurred_at, data)
-  SELECT 'enrolment.completed', max(
+  SELECT 'enrollment.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
     json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_status_told AFTER UPDATE OF status ON enrolments
+CREATE TRIGGER enrollments_status_told AFTER UPDATE OF status ON enrollments
 WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
-  SELECT 'enrolment.completed', max(
+  SELECT 'enrollment.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
     json_object('registrationId', new.id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'completedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
@@ -833,7 +833,7 @@ CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
   SELECT 'quiz.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('attemptId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+    json_object('attemptId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
@@ -843,7 +843,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   SELECT 'quiz.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('attemptId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
+    json_object('attemptId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'quiz', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'result', new.result, 'score', new.score, 'outOf', new.out_of, 'percent', new.percent, 'submittedAt', iif(new.completed_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.completed_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
@@ -852,19 +852,19 @@ CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
   SELECT 'assignment.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'))
+    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'))
   WHERE true;
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.evaluated', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Accepted';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.rejected', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
@@ -874,13 +874,13 @@ WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
   SELECT 'assignment.evaluated', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Accepted';
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.rejected', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('submissionId', new.id, 'registrationId', new.enrolment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
+    json_object('submissionId', new.id, 'registrationId', new.enrollment_id, 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json((SELECT json_object('id', id, 'name', name) FROM courses WHERE id = new.course_id)), 'assignment', json((SELECT json_object('id', id, 'name', name) FROM modules WHERE id = new.module_id)), 'number', new.number, 'submittedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.submitted_at / 1000.0, 'unixepoch'), 'pointsAwarded', new.points_awarded, 'evaluatedAt', iif(new.evaluated_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.evaluated_at / 1000.0, 'unixepoch'), NULL))
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
@@ -947,11 +947,11 @@ CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
   SELECT 'certificate.issued', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
     coalesce((SELECT occurred_at FROM events ORDER BY id DESC LIMIT 1), 0)),
-    json_object('certificate', json_object('id', new.id, 'code', new.code), 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json_object('id', new.course_id, 'name', new.course_name), 'registrationId', new.enrolment_id, 'classRegistrationId', new.class_enrolment_id, 'issuedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.issued_at / 1000.0, 'unixepoch'), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
+    json_object('certificate', json_object('id', new.id, 'code', new.code), 'user', json((SELECT json_object('id', id, 'name', trim(first_name || ' ' || last_name), 'email', email) FROM users WHERE id = new.user_id)), 'course', json_object('id', new.course_id, 'name', new.course_name), 'registrationId', new.enrollment_id, 'classRegistrationId', new.class_enrollment_id, 'issuedAt', strftime('%Y-%m-%dT%H:%M:%fZ', new.issued_at / 1000.0, 'unixepoch'), 'expiresAt', iif(new.expires_at > 0, strftime('%Y-%m-%dT%H:%M:%fZ', new.expires_at / 1000.0, 'unixepoch'), NULL))
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_told AFTER INSERT ON class_enrolments BEGIN
+CREATE TRIGGER class_enrollments_told AFTER INSERT ON class_enrollments BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -960,7 +960,7 @@ CREATE TRIGGER class_enrolments_told AFTER INSERT ON class_enrolments BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrolments_again_told AFTER UPDATE OF status ON class_enrolments
+CREATE TRIGGER class_enrollments_again_told AFTER UPDATE OF status ON class_enrollments
 WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
@@ -1005,8 +1005,8 @@ CREATE TRIGGER module_statuses_tallied AFTER INSERT ON module_statuses
 WHEN new.status <> 'Not Started' BEGIN
   INSERT INTO module_tallies (course_id, module_id, in_progress, submitted, completed)
   SELECT course_id, new.module_id, (new.status = 'In Progress'), (new.status = 'Submitted'), (new.status = 'Completed')
-  FROM enrolments
-  WHERE id = new.enrolment_id
+  FROM enrollments
+  WHERE id = new.enrollment_id
   ON CONFLICT (course_id, module_id) DO UPDATE SET
     in_progress = in_progress + excluded.in_progress,
     submitted = submitted + excluded.submitted,
@@ -1017,21 +1017,21 @@ CREATE TRIGGER module_statuses_retallied AFTER UPDATE OF status ON module_status
 WHEN old.status <> new.status BEGIN
   INSERT INTO module_tallies (course_id, module_id, in_progress, submitted, completed)
   SELECT course_id, new.module_id, (new.status = 'In Progress') - (old.status = 'In Progress'), (new.status = 'Submitted') - (old.status = 'Submitted'), (new.status = 'Completed') - (old.status = 'Completed')
-  FROM enrolments
-  WHERE id = new.enrolment_id
+  FROM enrollments
+  WHERE id = new.enrollment_id
   ON CONFLICT (course_id, module_id) DO UPDATE SET
     in_progress = in_progress + excluded.in_progress,
     submitted = submitted + excluded.submitted,
     completed = completed + excluded.completed;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrolments_modules_untallied BEFORE DELETE ON enrolments BEGIN
+CREATE TRIGGER enrollments_modules_untallied BEFORE DELETE ON enrollments BEGIN
   UPDATE module_tallies SET
     in_progress = in_progress - (own.status = 'In Progress'),
     submitted = submitted - (own.status = 'Submitted'),
     completed = completed - (own.status = 'Completed')
   FROM module_statuses AS own
-  WHERE own.enrolment_id = old.id AND own.status <> 'Not Started'
+  WHERE own.enrollment_id = old.id AND own.status <> 'Not Started'
     AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id;
 END;
 --> statement-breakpoint
@@ -1041,5 +1041,5 @@ WHEN old.status <> 'Not Started' BEGIN
     in_progress = in_progress - (old.status = 'In Progress'),
     submitted = submitted - (old.status = 'Submitted'),
     completed = completed - (old.status = 'Completed')
-  WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrolments WHERE id = old.enrolment_id);
+  WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrollments WHERE id = old.enrollment_id);
 END;

@@ -46,7 +46,7 @@ for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))
   collect(`src/modules/gamification/icons/${icon}`, `badge-${icon}`)
 for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${name}.html`)
 write(Buffer.from(wellKnownPasswords(SHORTEST_PASSWORD)), "well-known-passwords.txt")
-// What certificates are drawn with (src/lib/pdf/font-catalogue.ts).
+// What certificates are drawn with (src/lib/pdf/font-catalog.ts).
 await makeFonts()
 // The pages around SCORM packages, each with its version's run-time (src/console/frame).
 await buildFrames()

@@ -90,7 +90,7 @@ async function signedIn(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB" })
   const page = await context.newPage()
   await page.goto(`${BASE}/login`)
-  await page.getByLabel("E-mail address").fill(OWNER)
+  await page.getByLabel("Email address").fill(OWNER)
   await page.getByLabel("Password").fill(PASSWORD)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.waitForURL(`${BASE}/console`)
@@ -194,12 +194,12 @@ async function figuresOf(page: Page, api: LecternClient, course: { id: number; n
   const { data: days } = await api.GET("/api/course/reports/by-day", {
     params: { query: { course_id: course.id, ...between } },
   })
-  const { enrolled: Enrolments, started: Starts, completed: Completions } = days
+  const { enrolled: Enrollments, started: Starts, completed: Completions } = days
   await held(
     page,
     `${course.name} by day`,
-    "enrolments-by-day",
-    numbersOf(days.days, { Enrolments, Starts, Completions }),
+    "enrollments-by-day",
+    numbersOf(days.days, { Enrollments, Starts, Completions }),
   )
   const { data: modules } = await api.GET("/api/course/reports/modules", {
     params: { query: { course_id: course.id } },

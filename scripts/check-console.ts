@@ -78,7 +78,7 @@ async function play(
   const began = Date.now()
   try {
     await page.goto(`${base}/login`)
-    await page.getByLabel("E-mail address").fill(who)
+    await page.getByLabel("Email address").fill(who)
     await page.getByLabel("Password").fill(PASSWORD)
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.waitForURL(`${base}/console`)

@@ -364,7 +364,7 @@ const { timeSpent } = await get(staff, "/api/user/dashboard/statistics", { user_
 expectSame("the time in all", (timeSpent as Json).totalSeconds, seconds + UPDATES)
 
 conclude(
-  "A course of ten modules was taken from enrolment to Completed, and every report agreed at each step. " +
+  "A course of ten modules was taken from enrollment to Completed, and every report agreed at each step. " +
     `${UPDATES} updates at once from ${clients.length} clients took ${took.toFixed(1)} s: none was lost, and percent ` +
     `never fell (${looks.flat().length} looks, at ${new Set(looks.flat()).size} percents).`,
 )

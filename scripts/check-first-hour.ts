@@ -47,7 +47,7 @@ async function courseOf(name: string, more: Json = {}) {
 }
 
 const knots = await courseOf(`Knots ${stamp}`)
-const sails = await courseOf(`Sails ${stamp}`, { selfEnrol: true, slug: `sails-${stamp}` })
+const sails = await courseOf(`Sails ${stamp}`, { selfEnroll: true, slug: `sails-${stamp}` })
 
 /** The parts in HTML of the mails that were written since a moment, the newest first. */
 function mailsSince(moment: number): string[] {
@@ -79,7 +79,7 @@ async function choosePassword(page: Page, password: string) {
 }
 
 async function signIn(page: Page, password: string) {
-  await page.getByLabel("E-mail address").fill(email)
+  await page.getByLabel("Email address").fill(email)
   await page.getByLabel("Password").fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
 }
@@ -119,7 +119,7 @@ try {
     await page.getByRole("heading", { name: knots.name }).waitFor()
     await shows(`${knots.name} text (text): Not Started`)
   })
-  await step("enrols in another course", async () => {
+  await step("enrolls in another course", async () => {
     await page.goto(`${BASE}/course/sails-${stamp}`)
     await page.getByRole("button", { name: "Enroll me" }).click()
     await shows("Not Started, 0 percent")
@@ -133,7 +133,7 @@ try {
   await step("resets a forgotten password", async () => {
     const since = Date.now()
     await page.getByRole("link", { name: "Forgotten your password?" }).click()
-    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Email address").fill(email)
     await page.getByRole("button", { name: "Send the link" }).click()
     await shows("a link is on its way")
     await follow(page, since, "Choose a new password")

@@ -177,7 +177,7 @@ try {
 
   const unverified = await signIn(browser, { ...atAcademy, as: "alan" })
   expectSame("an unverified address", [unverified.status, unverified.signedIn], [403, false])
-  expectSame("what its page says", unverified.text.includes("has not verified your e-mail address"), true)
+  expectSame("what its page says", unverified.text.includes("has not verified your email address"), true)
 
   const refusals: [what: string, status: number, () => void][] = [
     ["another state", 400, () => (bend = ({ searchParams }) => searchParams.set("state", "another"))],

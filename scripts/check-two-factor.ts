@@ -32,8 +32,8 @@ try {
     const uri = uriOf(secret, `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
     const { pixels, size } = bitmapOf(qrCodeOf(uri))
     const image = join(directory, "code.pgm")
-    const grey = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))
-    writeFileSync(image, Buffer.concat([Buffer.from(`P5 ${size} ${size} 255\n`), grey]))
+    const gray = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))
+    writeFileSync(image, Buffer.concat([Buffer.from(`P5 ${size} ${size} 255\n`), gray]))
     const read = execFileSync("zbarimg", ["--quiet", "--nodbus", "--raw", image], { encoding: "utf8" }).replace(
       /\n$/,
       "",

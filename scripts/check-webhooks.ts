@@ -202,7 +202,7 @@ async function feed(after?: string): Promise<{ events: Told[]; cursor: string }>
     cursor = page.cursor
   }
 }
-const enrolmentOf = ({ data }: Told) => {
+const enrollmentOf = ({ data }: Told) => {
   const { user, course } = data as { user: { id: number }; course: { id: number } }
   return `${user.id} in ${course.id}`
 }
@@ -226,10 +226,10 @@ const newCourse = async (name: string) =>
   ).id
 async function enrolled(course: number, user: number) {
   const answer = await send("POST", "/api/course/enroll", { course_ids: [course], user_ids: [user] })
-  if (answer.enrolled !== 1) expectSame(`the enrolment of ${user} in ${course}`, answer, { enrolled: 1 })
+  if (answer.enrolled !== 1) expectSame(`the enrollment of ${user} in ${course}`, answer, { enrolled: 1 })
 }
-/** Enrols as many users in a course of their own, by one call each. */
-const enrolMany = async (name: string, most: number) => {
+/** Enrolls as many users in a course of their own, by one call each. */
+const enrollMany = async (name: string, most: number) => {
   const course = await newCourse(name)
   for (const user of users.slice(0, most)) await enrolled(course, user)
 }
@@ -240,7 +240,7 @@ for (let at = 0; pairs.length < EVENTS; at++) {
 }
 
 // 1. Events are made and delivered while the service is killed.
-const main = await hook("main", ["enrolment.created"])
+const main = await hook("main", ["enrollment.created"])
 const { cursor: beginning } = await feed()
 const madeSince = new Date().toISOString()
 let made = 0
@@ -276,11 +276,11 @@ const drained = await until(async () => {
   return false
 })
 const { events: all } = await feed(beginning)
-const events = all.filter(({ type }) => type === "enrolment.created")
+const events = all.filter(({ type }) => type === "enrollment.created")
 expectSame("the events of the feed", events.length, EVENTS)
 expectSame(
   "what they are of",
-  events.map(enrolmentOf).toSorted(),
+  events.map(enrollmentOf).toSorted(),
   pairs.map(({ course, user }) => `${user} in ${course}`).toSorted(),
 )
 const places = all.map(({ id }) => Number(id.split("_")[1]))
@@ -291,7 +291,7 @@ expectSame(
 )
 const times = all.map(({ occurredAt }) => occurredAt)
 expectSame("the times of the feed", times, times.toSorted())
-const at = new Map(events.map((event, place) => [enrolmentOf(event), place]))
+const at = new Map(events.map((event, place) => [enrollmentOf(event), place]))
 for (const lane of lanes) {
   const order = lane.map(({ course, user }) => at.get(`${user} in ${course}`) ?? -1)
   expectSame(
@@ -328,10 +328,10 @@ shown(
 )
 
 // 2. A receiver that fails for a while.
-const flaky = await hook("flaky", ["enrolment.created"])
+const flaky = await hook("flaky", ["enrollment.created"])
 flaky.receiver.accepts = false
 flaky.receiver.answer = (response) => response.writeHead(500).end("Out of order")
-await enrolMany("Failed", 12)
+await enrollMany("Failed", 12)
 await until(() => flaky.receiver.refused >= 5)
 await sleep(3000)
 const refused = flaky.receiver.refused
@@ -354,7 +354,7 @@ shown(
 const quick = async (name: string) => {
   const before = main.receiver.calls.size
   const began = Date.now()
-  await enrolMany(name, 10)
+  await enrollMany(name, 10)
   await until(() => main.receiver.calls.size >= before + 10, MINUTE)
   expectSame(`the events delivered to the other (${name})`, main.receiver.calls.size, before + 10)
   const last = Math.max(...[...main.receiver.calls.values()].map((call) => call.at))
@@ -374,7 +374,7 @@ const { told: late, took: lateAfter } = await slowTest
 expectSame("what is told of the slow receiver", [late?.status, late?.error], ["waiting", LATE_MESSAGE])
 shown(
   `A receiver that takes 20 s is told of as "${late?.error}" after ${seconds(lateAfter)}. ` +
-    `Meanwhile ten enrolments were made and delivered to another in ${seconds(beside)} ` +
+    `Meanwhile ten enrollments were made and delivered to another in ${seconds(beside)} ` +
     `(${seconds(alone)} without the slow one). ` +
     (beside > alone + 5000 ? "`wrangler dev` works on one message of a queue at a time: the other waited." : ""),
 )

@@ -82,7 +82,7 @@ const entry = join(folder, "index.ts")
 await build({ ...options, entryPoints: [entry], external: ["openapi-fetch"], outfile: join(dist, "index.js") })
 execFileSync(process.execPath, [inFolder("typescript/bin/tsc"), "-p", folder], { stdio: "inherit" })
 copyFileSync(TYPES, join(dist, "api.generated.d.ts"))
-// npm packs the licence that stands beside package.json.
+// npm packs the license that stands beside package.json.
 copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"))
 
 const { outputFiles } = await build({

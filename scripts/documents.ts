@@ -71,11 +71,16 @@ const CHANGES = [
     event: "update",
     columns: ["time_spent", "last_accessed_at"],
   },
-  { title: "A user is registered in a course", table: "enrolments", event: "insert" },
-  { title: "A registration ends", table: "enrolments", event: "delete" },
+  { title: "A user is registered in a course", table: "enrollments", event: "insert" },
+  { title: "A registration ends", table: "enrollments", event: "delete" },
   { title: "A user joins a group", table: "group_members", event: "insert" },
   { title: "A user gets another name or address", table: "users", event: "update", columns: ["first_name"] },
-  { title: "A class registration changes its status", table: "class_enrolments", event: "update", columns: ["status"] },
+  {
+    title: "A class registration changes its status",
+    table: "class_enrollments",
+    event: "update",
+    columns: ["status"],
+  },
   { title: "An audit row is written", table: "audit_logs", event: "insert" },
 ] as const
 

@@ -160,7 +160,7 @@ const uploadAct: Act = {
     }
     const those = "email like 'upload-%@faults.example'"
     expectSame("the users uploaded", asked(`select 1 from users where ${those}`).length, uploads.length * ROWS)
-    const registered = asked(`select 1 from enrolments where user_id in (select id from users where ${those})`)
+    const registered = asked(`select 1 from enrollments where user_id in (select id from users where ${those})`)
     expectSame("their registrations", registered.length, uploads.length * ROWS)
     const kept = asked("select 1 from bulk_upload_chunks where sealed is not null")
     expectSame("rows that are still kept", kept.length, 0)
@@ -346,7 +346,7 @@ await client.send("POST", "/api/course/enroll", {
   user_ids: learners.map(({ userId }) => userId),
 })
 const registrations = asked<Learner>(
-  `select user_id as userId, id as registrationId from enrolments where course_id = ${courseId}`,
+  `select user_id as userId, id as registrationId from enrollments where course_id = ${courseId}`,
 )
 learners.splice(0, learners.length, ...registrations)
 while (acts.some((act) => act.waits())) await sleep(200)

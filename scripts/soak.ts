@@ -84,7 +84,7 @@ await client.send("POST", "/api/course/enroll", { course_ids: [first.id], user_i
 const read = () => new DatabaseSync(databaseIn(folder), { readOnly: true, timeout: 30_000 })
 const registrations = (() => {
   const db = read()
-  const found = db.prepare("select id, user_id as userId from enrolments where course_id = ?").all(first.id)
+  const found = db.prepare("select id, user_id as userId from enrollments where course_id = ?").all(first.id)
   db.close()
   return found as unknown as { id: number; userId: number }[]
 })()
@@ -168,14 +168,14 @@ const acts: Act[] = [
     },
   },
   {
-    name: "enrol",
+    name: "enroll",
     weight: 6,
     run: async () => {
       const pair = pairs.splice(Math.floor(Math.random() * pairs.length), 1)[0]
       if (!pair) return
       const { course, user } = pair
       const answer = await client.send("POST", "/api/course/enroll", { course_ids: [course], user_ids: [user] })
-      expectSame(`what the enrolment of ${user} in ${course} answers`, answer.enrolled, 1)
+      expectSame(`what the enrollment of ${user} in ${course} answers`, answer.enrolled, 1)
       enrolled.push(`${user} ${course}`)
     },
   },
@@ -315,17 +315,17 @@ same("users", list("select email from users where email like 'made-%@soak.exampl
 same("users of uploads", list("select email from users where email like 'upload-%@soak.example'"), uploaded)
 same("locations", list("select name from locations where name like 'Soak hall %'"), places)
 const others = further.map(({ id }) => id).join(", ")
-same("registrations", list(`select user_id, course_id from enrolments where course_id in (${others})`), enrolled)
+same("registrations", list(`select user_id, course_id from enrollments where course_id in (${others})`), enrolled)
 same("announcements", list("select heading from announcements where heading like 'Soak %'"), announced)
 const quiz = `module_id = ${first.quiz} and status = 'Completed'`
 same("quizzes", list(`select id from quiz_attempts where ${quiz}`), quizAttempts)
 same("exports", list("select id from export_jobs where status = 'completed'"), new Set(exported))
 const texts = first.texts.join(", ")
 const statuses = `from module_statuses where module_id in (${texts})`
-same("seconds", list(`select enrolment_id, module_id, time_spent ${statuses} and time_spent > 0`), [
+same("seconds", list(`select enrollment_id, module_id, time_spent ${statuses} and time_spent > 0`), [
   ...[...heartbeats].map(([key, spent]) => `${key} ${spent}`),
 ])
-same("completions", list(`select enrolment_id, module_id ${statuses} and status = 'Completed'`), completed)
+same("completions", list(`select enrollment_id, module_id ${statuses} and status = 'Completed'`), completed)
 const changed = list("select id, first_name from users where first_name like 'Changed %'")
 same(
   "names",

@@ -299,7 +299,7 @@ export const routes = {
     "GET /api/class/get-course-classes",
     "GET /api/courses/locations/lookup",
   ],
-  classEnrolments: [
+  classEnrollments: [
     "POST /api/class/enroll/:id{[1-9][0-9]*}",
     "GET /api/class/enrolled-students",
     "GET /api/class/update-class-status",
@@ -326,7 +326,7 @@ export const routes = {
     "GET /api/course/submissions",
     "GET /api/course/all-submissions",
   ],
-  enrolments: [
+  enrollments: [
     "POST /api/course/enroll",
     "POST /api/course/self-enroll",
     "POST /api/course/record",

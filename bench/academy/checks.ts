@@ -1,7 +1,7 @@
 // What the service reports, held against the data. Each check answers the differences, in words.
 import { each } from "../../scripts/lib/client.ts"
 import type { LecternClient } from "../../src/client/index.ts"
-import type { Catalogue } from "./courses.ts"
+import type { Catalog } from "./courses.ts"
 import type { Attempt, Registration, Status } from "./dataset.ts"
 import type { Student } from "./registrations.ts"
 import { exportedRows, type User } from "./service.ts"
@@ -191,11 +191,11 @@ export async function checkFigures(
     attempts,
     submissions,
   }: { registrations: Registration[]; attempts: Attempt[]; submissions: Attempt[] },
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): Promise<string[]> {
   const differences = await checkDays(client, "all courses", registrations)
   for (const [course, rows] of byCourse(registrations)) {
-    const courseId = catalogue.courses.get(course) ?? 0
+    const courseId = catalog.courses.get(course) ?? 0
     differences.push(...(await checkDays(client, course, rows, courseId)))
     const here = (results: Attempt[]) => results.filter((row) => row.course === course)
     const tried = Map.groupBy([...here(attempts), ...here(submissions)], (row) => row.of)
@@ -213,7 +213,7 @@ export async function checkFigures(
       )
     }
     for (const [quiz, made] of Map.groupBy(here(attempts), (row) => row.of)) {
-      const params = { query: { course_id: courseId, module_id: catalogue.modules.get(quiz) ?? 0 } }
+      const params = { query: { course_id: courseId, module_id: catalog.modules.get(quiz) ?? 0 } }
       const { data: scored } = await client.GET("/api/quiz-report/scores", { params })
       const shown = scored.scores.map(({ percent, attempts }) => [percent, attempts])
       const expected = [...Map.groupBy(made, ({ score = 0 }) => score)]

@@ -15,7 +15,7 @@ const OF_TYPE = {
   assignment: { submission_type: "file", allowed_filetypes: ["document", "pdf"], totalPoints: 100 },
 }
 
-export interface Catalogue {
+export interface Catalog {
   /** Ids by names. */
   modules: Map<string, number>
   courses: Map<string, number>
@@ -34,7 +34,7 @@ async function idsOf(client: LecternClient, list: NamedList): Promise<[string, n
 const keyOf = (name: string) => ({ "idempotency-key": `academy-${name.replaceAll(" ", "-")}` })
 
 /** The modules and courses that are there. */
-export async function catalogueOf(client: LecternClient): Promise<Catalogue> {
+export async function catalogOf(client: LecternClient): Promise<Catalog> {
   const modules = new Map<string, number>()
   for (const type of ["text", "video", "quiz", "assignment"] as const)
     for (const [name, id] of await idsOf(client, `/api/modules/${type}`)) modules.set(name, id)
@@ -46,8 +46,8 @@ export async function loadCourses(
   client: LecternClient,
   presentations: Presentation[],
   concurrency: number,
-): Promise<Catalogue> {
-  const { modules, courses } = await catalogueOf(client)
+): Promise<Catalog> {
+  const { modules, courses } = await catalogOf(client)
 
   const missing = presentations.flatMap((course) => course.materials).filter(({ name }) => !modules.has(name))
   const bar = new ProgressBar("Modules", missing.length)

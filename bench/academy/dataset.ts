@@ -18,7 +18,7 @@ export interface Learner {
 
 export type Status = "Not Started" | "In Progress" | "Completed"
 
-/** An enrolment. Dates are `YYYY-MM-DD`; one that is not there is not known, or has not come. */
+/** An enrollment. Dates are `YYYY-MM-DD`; one that is not there is not known, or has not come. */
 export interface Registration {
   email: string
   course: string

@@ -1,8 +1,8 @@
-// Enrolments, quiz attempts and submissions, with their dates, in calls of many.
+// Enrollments, quiz attempts and submissions, with their dates, in calls of many.
 import { each } from "../../scripts/lib/client.ts"
 import type { LecternClient, RecordOf } from "../../src/client/index.ts"
 import { ProgressBar } from "../progress-bar.ts"
-import type { Catalogue } from "./courses.ts"
+import type { Catalog } from "./courses.ts"
 import type { Attempt, Registration } from "./dataset.ts"
 import type { User } from "./service.ts"
 
@@ -14,14 +14,14 @@ const WIDTH = 2
 const slices = <T>(items: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** Those who are enrolled stay as they are. @returns how many enrolments were made. @throws when one is skipped */
+/** Those who are enrolled stay as they are. @returns how many enrollments were made. @throws when one is skipped */
 export async function loadRegistrations(
   client: LecternClient,
   registrations: Registration[],
   users: Map<string, User>,
-  { courses }: Catalogue,
+  { courses }: Catalog,
 ): Promise<number> {
-  const bar = new ProgressBar("Enrolments", registrations.length)
+  const bar = new ProgressBar("Enrollments", registrations.length)
   let made = 0
   await each(slices(registrations, REGISTRATIONS_PER_CALL), WIDTH, async (some) => {
     const rows = some.map(({ email, course, registeredOn, startedOn, completedOn, expiresOn }) => ({
@@ -87,7 +87,7 @@ export async function loadResults(
   what: keyof typeof RESULTS,
   results: Attempt[],
   students: Map<string, Map<string, Student>>,
-  { modules }: Catalogue,
+  { modules }: Catalog,
 ): Promise<number> {
   const { words, record } = RESULTS[what]
   const bar = new ProgressBar(words, results.length)

@@ -145,7 +145,7 @@ export class Academy {
         Object.assign(person, await this.newUser(`${key}${index}`, tutorOf(index)))
       }),
       by(learners, "sign in", 1, async (person) => void (await this.signedIn(person))),
-      by(learners, "enrol", 1, async (person, { index }) => {
+      by(learners, "enroll", 1, async (person, { index }) => {
         const body = { course_ids: [this.courseId], user_ids: [person.userId] }
         await this.ask(tutorOf(index), "POST", "/api/course/enroll", body)
       }),

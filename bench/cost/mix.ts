@@ -81,7 +81,7 @@ export function mixOf(facts: Facts) {
   const sat = facts.days ? "days of studentVle.csv" : `assumed: ${a.actsOfSitting} materials a sitting`
   return {
     "create a user": counted(facts.learners, "studentInfo.csv: each learner once"),
-    enrol: counted(facts.registrations, "studentInfo.csv"),
+    enroll: counted(facts.registrations, "studentInfo.csv"),
     "sign in": counted(sittings, sat),
     "see the dashboard": counted(sittings, sat),
     "list own courses": counted(sittings, sat),

@@ -10,7 +10,7 @@ const BEFORE = "#b6bcc6"
 /** Draws what a run measured; of two runs, both bars of each resource. */
 export function plotOf(now: Cost, then?: Cost): string {
   const resources = (Object.keys(now.dollars) as Resource[]).sort((a, b) => now.dollars[b] - now.dollars[a])
-  const runs = [...(then ? [{ of: then, colour: BEFORE }] : []), { of: now, colour: NOW }]
+  const runs = [...(then ? [{ of: then, color: BEFORE }] : []), { of: now, color: NOW }]
   const most = Math.max(...runs.flatMap(({ of }) => Object.values(of.dollars)))
   const cents = (dollars: number) => (dollars * 100).toFixed(4)
   const row = runs.length * BAR + 10
@@ -20,11 +20,11 @@ export function plotOf(now: Cost, then?: Cost): string {
     const label = `<text x="${LEFT - 10}" y="${top + (runs.length * BAR) / 2 + 5}" text-anchor="end">${resource}</text>`
     return [
       label,
-      ...runs.flatMap(({ of, colour }, i) => {
+      ...runs.flatMap(({ of, color }, i) => {
         const long = Math.max(1, Math.round((of.dollars[resource] / most) * (WIDTH - LEFT - 90)))
         const y = top + i * BAR
         return [
-          `<rect x="${LEFT}" y="${y}" width="${long}" height="${BAR - 2}" fill="${colour}"/>`,
+          `<rect x="${LEFT}" y="${y}" width="${long}" height="${BAR - 2}" fill="${color}"/>`,
           `<text x="${LEFT + long + 6}" y="${y + 13}">${cents(of.dollars[resource])}</text>`,
         ]
       }),

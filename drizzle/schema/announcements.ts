@@ -18,7 +18,7 @@ export const announcements = sqliteTable(
   {
     id: id(),
     heading: text("heading").notNull(),
-    /** Sanitised HTML. */
+    /** Sanitized HTML. */
     content: text("content").notNull(),
     /** Which of the links below say whom it is for. */
     sendingRules: text("sending_rules", { enum: SENDING_RULES }).notNull(),

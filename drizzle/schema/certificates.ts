@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { classEnrolments } from "./classes.ts"
+import { classEnrollments } from "./classes.ts"
 import { createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
-import { enrolments } from "./enrolments.ts"
+import { enrollments } from "./enrollments.ts"
 import { users } from "./users.ts"
 
 /** One text on a certificate. Lengths in pixels of the template. */
@@ -108,9 +108,9 @@ export const certificates = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    enrolmentId: integer("enrolment_id").references(() => enrolments.id, { onDelete: "set null" }),
+    enrollmentId: integer("enrollment_id").references(() => enrollments.id, { onDelete: "set null" }),
     /** The class that it was given for, by hand. */
-    classEnrolmentId: integer("class_enrolment_id").references(() => classEnrolments.id, { onDelete: "set null" }),
+    classEnrollmentId: integer("class_enrollment_id").references(() => classEnrollments.id, { onDelete: "set null" }),
     courseId: integer("course_id").references(() => courses.id, { onDelete: "set null" }),
     templateId: integer("template_id")
       .notNull()
@@ -131,8 +131,10 @@ export const certificates = sqliteTable(
   (table) => [
     uniqueIndex("certificates_code").on(table.code),
     index("certificates_user").on(table.userId, table.issuedAt),
-    index("certificates_enrolment").on(table.enrolmentId),
-    index("certificates_class_enrolment").on(table.classEnrolmentId).where(sql`${table.classEnrolmentId} is not null`),
+    index("certificates_enrollment").on(table.enrollmentId),
+    index("certificates_class_enrollment")
+      .on(table.classEnrollmentId)
+      .where(sql`${table.classEnrollmentId} is not null`),
     index("certificates_course").on(table.courseId, table.userId),
     index("certificates_template").on(table.templateId),
   ],

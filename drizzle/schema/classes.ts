@@ -30,7 +30,7 @@ export interface Recurrence {
   end: { date: string } | { count: number }
 }
 
-/** An instructor-led class of a course. A user enrols in the class as a whole; its dates are `class_sessions`. */
+/** An instructor-led class of a course. A user enrolls in the class as a whole; its dates are `class_sessions`. */
 export const classes = sqliteTable(
   "classes",
   {
@@ -43,7 +43,7 @@ export const classes = sqliteTable(
     recurrence: text("recurrence", { mode: "json" }).$type<Recurrence>(),
     /** The IANA zone in which it recurs and its times are shown. */
     timeZone: text("time_zone").notNull().default("UTC"),
-    /** Takes no enrolment, and is not launched. */
+    /** Takes no enrollment, and is not launched. */
     disabled: bool("disabled").notNull(),
     /** Whether learners may download its study material, rather than only look at it. */
     allowDownload: bool("allow_download").notNull(),
@@ -96,8 +96,8 @@ export const classSessions = sqliteTable(
 )
 
 /** A user's place in a class. */
-export const classEnrolments = sqliteTable(
-  "class_enrolments",
+export const classEnrollments = sqliteTable(
+  "class_enrollments",
   {
     /** The interface's registrationId of class operations. */
     id: id(),
@@ -128,21 +128,21 @@ export const classEnrolments = sqliteTable(
     lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
-    uniqueIndex("class_enrolments_class_user").on(table.classId, table.userId),
+    uniqueIndex("class_enrollments_class_user").on(table.classId, table.userId),
     // What lists of a class's learners and of everyone's places have by default, and names; others are sorted. What
     // changes often stands in no index but one, by which places in a status are found.
-    index("class_enrolments_class_registered").on(table.classId, table.registeredAt),
-    index("class_enrolments_class_first_name").on(table.classId, table.firstNameKey),
-    index("class_enrolments_class_last_name").on(table.classId, table.lastNameKey),
+    index("class_enrollments_class_registered").on(table.classId, table.registeredAt),
+    index("class_enrollments_class_first_name").on(table.classId, table.firstNameKey),
+    index("class_enrollments_class_last_name").on(table.classId, table.lastNameKey),
     // A user's classes are few: in every order they are sorted.
-    index("class_enrolments_user").on(table.userId),
-    index("class_enrolments_status_registered").on(table.status, table.registeredAt),
-    index("class_enrolments_group").on(table.groupId).where(sql`${table.groupId} is not null`),
+    index("class_enrollments_user").on(table.userId),
+    index("class_enrollments_status_registered").on(table.status, table.registeredAt),
+    index("class_enrollments_group").on(table.groupId).where(sql`${table.groupId} is not null`),
   ],
 )
 
 /**
- * Kept counts of class enrolments by status: of whom (`audience`, as in `tallies`), in which class. Of `all` class 0 is
+ * Kept counts of class enrollments by status: of whom (`audience`, as in `tallies`), in which class. Of `all` class 0 is
  * all classes together; others' are the sum of their rows. Only triggers write them.
  */
 export const classTallies = sqliteTable(

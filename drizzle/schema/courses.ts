@@ -15,9 +15,9 @@ export const courses = sqliteTable(
     name: text("name").notNull(),
     slug: text("slug").notNull(),
     status: text("status", { enum: COURSE_STATUSES }).notNull(),
-    /** Sanitised HTML. */
+    /** Sanitized HTML. */
     content: text("content").notNull(),
-    /** Sanitised HTML. */
+    /** Sanitized HTML. */
     instructions: text("instructions").notNull(),
     featuredImageUrl: text("featured_image_url"),
     /** null: created by an anonymous call of the `documented` policy. */
@@ -29,14 +29,14 @@ export const courses = sqliteTable(
     expiresAfterDays: integer("expires_after_days").notNull().default(0),
     /** 0: any number */
     totalSeats: integer("total_seats").notNull().default(0),
-    /** Learners may enrol themselves. */
-    selfEnrol: bool("self_enrol").notNull().default(false),
-    /** What those who enrol themselves must know, sealed; null: nothing. It opens a course that is not marked, too. */
-    enrolmentKey: text("enrolment_key"),
+    /** Learners may enroll themselves. */
+    selfEnroll: bool("self_enroll").notNull().default(false),
+    /** What those who enroll themselves must know, sealed; null: nothing. It opens a course that is not marked, too. */
+    enrollmentKey: text("enrollment_key"),
     enableCourseRating: bool("enable_course_rating").notNull().default(false),
     /** What a certificate says it is worth; 0: nothing is said. */
     courseCredit: real("course_credit").notNull().default(0),
-    /** How many modules it has, and how many of them count towards its completion. Only triggers write them. */
+    /** How many modules it has, and how many of them count toward its completion. Only triggers write them. */
     moduleCount: integer("module_count").notNull().default(0),
     goal: integer("goal").notNull().default(0),
     /** The sum and the number of the ratings given, 1 to 5. Only the reviews' triggers write them. */
@@ -89,7 +89,7 @@ export const courseModules = sqliteTable(
     /** From 1. */
     position: integer("position").notNull(),
     required: bool("required").notNull(),
-    /** Counts towards completion: it is required, or none of the course's modules is. */
+    /** Counts toward completion: it is required, or none of the course's modules is. */
     counts: bool("counts").notNull(),
     /** Opens only once every required module before it is Completed. */
     isLocked: bool("is_locked").notNull(),

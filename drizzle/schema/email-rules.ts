@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 export const EMAIL_RULE_KINDS = ["blocked", "allowed"] as const
 export type EmailRuleKind = (typeof EMAIL_RULE_KINDS)[number]
 
-/** Which e-mail addresses accounts may have: of everyone, and of the members of one portal. */
+/** Which email addresses accounts may have: of everyone, and of the members of one portal. */
 export const emailRules = sqliteTable(
   "email_rules",
   {

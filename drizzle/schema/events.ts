@@ -4,8 +4,8 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 export const EVENT_TYPES = [
   "user.created",
   "user.erased",
-  "enrolment.created",
-  "enrolment.completed",
+  "enrollment.created",
+  "enrollment.completed",
   "quiz.submitted",
   "assignment.submitted",
   "assignment.evaluated",

@@ -76,7 +76,7 @@ export const groupCourseSeats = sqliteTable(
       .notNull()
       .references(() => courses.id, { onDelete: "cascade" }),
     totalSeats: integer("total_seats").notNull(),
-    /** Enrolments that name the group. Only triggers write it. */
+    /** Enrollments that name the group. Only triggers write it. */
     usedSeats: integer("used_seats").notNull().default(0),
   },
   (table) => [

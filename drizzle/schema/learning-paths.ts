@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
-import { ENROLMENT_STATUSES } from "./enrolments.ts"
+import { ENROLLMENT_STATUSES } from "./enrollments.ts"
 import { users } from "./users.ts"
 
 /** public: shown to everyone in the library; private: to those enrolled alone */
@@ -55,8 +55,8 @@ export const learningPathCourses = sqliteTable(
 )
 
 /** A user's registration in a path. Its progress follows the registrations in the path's courses by triggers. */
-export const learningPathEnrolments = sqliteTable(
-  "learning_path_enrolments",
+export const learningPathEnrollments = sqliteTable(
+  "learning_path_enrollments",
   {
     id: id(),
     userId: integer("user_id")
@@ -65,7 +65,7 @@ export const learningPathEnrolments = sqliteTable(
     learningPathId: integer("learning_path_id")
       .notNull()
       .references(() => learningPaths.id),
-    status: text("status", { enum: ENROLMENT_STATUSES }).notNull(),
+    status: text("status", { enum: ENROLLMENT_STATUSES }).notNull(),
     /** floor(100 × completed courses ÷ courses); a course added later takes nothing away. */
     percent: integer("percent").notNull(),
     completedCourses: integer("completed_courses").notNull(),
@@ -78,7 +78,7 @@ export const learningPathEnrolments = sqliteTable(
     completedAt: integer("completed_at").notNull(),
   },
   (table) => [
-    uniqueIndex("learning_path_enrolments_user").on(table.userId, table.learningPathId),
-    index("learning_path_enrolments_path").on(table.learningPathId),
+    uniqueIndex("learning_path_enrollments_user").on(table.userId, table.learningPathId),
+    index("learning_path_enrollments_path").on(table.learningPathId),
   ],
 )

@@ -30,7 +30,7 @@ export const modules = sqliteTable(
     type: text("type", { enum: MODULE_TYPES }).notNull(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    /** Sanitised HTML. */
+    /** Sanitized HTML. */
     content: text("content").notNull(),
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id),

@@ -5,7 +5,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 export interface Letter {
   subject: string
   paragraphs: string[]
-  /** HTML that was sanitised on its way in, after the paragraphs. `text` is the same in plain. */
+  /** HTML that was sanitized on its way in, after the paragraphs. `text` is the same in plain. */
   body?: { html: string; text: string }
   /** A button; without a `url` it leads to the addressee's own secret link. */
   action?: { label: string; url?: string }

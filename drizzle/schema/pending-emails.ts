@@ -3,7 +3,7 @@ import { createdAt } from "./columns.ts"
 import { users } from "./users.ts"
 
 /**
- * The e-mail address that a user asked for and has not confirmed: one for each user, the last. A trigger deletes it
+ * The email address that a user asked for and has not confirmed: one for each user, the last. A trigger deletes it
  * when the user's password or address changes or the user is disabled; the cron, once it has expired.
  */
 export const pendingEmails = sqliteTable(

@@ -41,7 +41,7 @@ export const portals = sqliteTable(
     /** What is shown once it has expired. */
     expiryMessage: text("expiry_message"),
     logoUrl: text("logo_url"),
-    /** Colours as #rrggbb. */
+    /** Colors as #rrggbb. */
     primaryColor: text("primary_color"),
     secondaryColor: text("secondary_color"),
     /** The name and the reply address that mail to its members carries. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { bool, id } from "./columns.ts"
-import { enrolments } from "./enrolments.ts"
+import { enrollments } from "./enrollments.ts"
 import { modules, type QuestionType } from "./modules.ts"
 
 /** A question as an attempt is asked it, with what is right. */
@@ -49,9 +49,9 @@ export const quizAttempts = sqliteTable(
   "quiz_attempts",
   {
     id: id(),
-    enrolmentId: integer("enrolment_id")
+    enrollmentId: integer("enrollment_id")
       .notNull()
-      .references(() => enrolments.id, { onDelete: "cascade" }),
+      .references(() => enrollments.id, { onDelete: "cascade" }),
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
@@ -87,8 +87,10 @@ export const quizAttempts = sqliteTable(
     timeTaken: integer("time_taken").notNull().default(0),
   },
   (table) => [
-    uniqueIndex("quiz_attempts_number").on(table.enrolmentId, table.moduleId, table.number),
-    uniqueIndex("quiz_attempts_open").on(table.enrolmentId, table.moduleId).where(sql`${table.status} = 'In Progress'`),
+    uniqueIndex("quiz_attempts_number").on(table.enrollmentId, table.moduleId, table.number),
+    uniqueIndex("quiz_attempts_open")
+      .on(table.enrollmentId, table.moduleId)
+      .where(sql`${table.status} = 'In Progress'`),
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),

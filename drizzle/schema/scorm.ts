@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { id } from "./columns.ts"
-import { enrolments } from "./enrolments.ts"
+import { enrollments } from "./enrollments.ts"
 import { modules, SCORM_VERSIONS } from "./modules.ts"
 
 /** How far a package says that the learner is. */
@@ -14,9 +14,9 @@ export const scormAttempts = sqliteTable(
   "scorm_attempts",
   {
     id: id(),
-    enrolmentId: integer("enrolment_id")
+    enrollmentId: integer("enrollment_id")
       .notNull()
-      .references(() => enrolments.id, { onDelete: "cascade" }),
+      .references(() => enrollments.id, { onDelete: "cascade" }),
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
@@ -44,7 +44,7 @@ export const scormAttempts = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull(),
   },
   (table) => [
-    uniqueIndex("scorm_attempts_number").on(table.enrolmentId, table.moduleId, table.number),
+    uniqueIndex("scorm_attempts_number").on(table.enrollmentId, table.moduleId, table.number),
     index("scorm_attempts_module").on(table.moduleId),
   ],
 )

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** Somebody who signed up and has not confirmed their e-mail address: no user yet. Deleted when they have. */
+/** Somebody who signed up and has not confirmed their email address: no user yet. Deleted when they have. */
 export const signUps = sqliteTable(
   "sign_ups",
   {

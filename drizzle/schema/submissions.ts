@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { assignmentUploads } from "./assignments.ts"
 import { id } from "./columns.ts"
-import { enrolments } from "./enrolments.ts"
+import { enrollments } from "./enrollments.ts"
 import { modules } from "./modules.ts"
 
 /**
@@ -17,9 +17,9 @@ export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
-    enrolmentId: integer("enrolment_id")
+    enrollmentId: integer("enrollment_id")
       .notNull()
-      .references(() => enrolments.id, { onDelete: "cascade" }),
+      .references(() => enrollments.id, { onDelete: "cascade" }),
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
@@ -31,7 +31,7 @@ export const submissions = sqliteTable(
     /** Of the registration's attempts at this assignment, from 1. */
     number: integer("number").notNull(),
     status: text("status", { enum: SUBMISSION_STATUSES }).notNull(),
-    /** Sanitised HTML; empty where files were submitted. */
+    /** Sanitized HTML; empty where files were submitted. */
     body: text("body").notNull().default(""),
     studentMessage: text("student_message").notNull().default(""),
     instructorMessage: text("instructor_message").notNull().default(""),
@@ -44,7 +44,7 @@ export const submissions = sqliteTable(
     evaluatedAt: integer("evaluated_at").notNull().default(0),
   },
   (table) => [
-    uniqueIndex("submissions_number").on(table.enrolmentId, table.moduleId, table.number),
+    uniqueIndex("submissions_number").on(table.enrollmentId, table.moduleId, table.number),
     uniqueIndex("submissions_open").on(table.statusRowId).where(sql`${table.status} = 'Submitted'`),
     index("submissions_user").on(table.userId),
     index("submissions_module").on(table.moduleId),

@@ -57,7 +57,7 @@ export const categoryTriggers = [
   ...links(moduleCategories, "module"),
   ...links(userCategories, "user"),
   trigger(
-    "quiz_questions_categorised",
+    "quiz_questions_categorized",
     { on: quizQuestions, after: "insert", if: "new.category_id IS NOT NULL" },
     `
     UPDATE quiz_questions SET category_id = NULL
@@ -69,7 +69,7 @@ export const categoryTriggers = [
     WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL`,
   ),
   trigger(
-    "quiz_questions_uncategorised",
+    "quiz_questions_uncategorized",
     { on: quizQuestions, after: "delete", if: "old.category_id IS NOT NULL" },
     unused,
   ),

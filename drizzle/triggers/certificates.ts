@@ -1,6 +1,6 @@
 import { certificateOf, earnsCertificate, givesCertificate, signsCertificate } from "../rules.ts"
 import { certificates, certificateTemplates } from "../schema/certificates.ts"
-import { enrolments } from "../schema/enrolments.ts"
+import { enrollments } from "../schema/enrollments.ts"
 import { searched, trigger } from "./declare.ts"
 
 /** The course of a registration, where it gives a certificate. */
@@ -18,7 +18,7 @@ const issued = [
     ON CONFLICT (name) DO UPDATE SET value = value + 1`,
   `
     INSERT INTO certificates (
-      id, code, user_id, enrolment_id, course_id, template_id,
+      id, code, user_id, enrollment_id, course_id, template_id,
       course_name, instructor_name, course_credit,
       issued_at, expires_at, search_text)
     SELECT
@@ -32,11 +32,11 @@ const issued = [
 
 const held = (row: "old" | "new", sign: "+" | "-") => [
   `
-    UPDATE enrolments SET certificate_count = certificate_count ${sign} 1
-    WHERE id = ${row}.enrolment_id`,
+    UPDATE enrollments SET certificate_count = certificate_count ${sign} 1
+    WHERE id = ${row}.enrollment_id`,
   `
-    UPDATE class_enrolments SET certificate_count = certificate_count ${sign} 1
-    WHERE id = ${row}.class_enrolment_id`,
+    UPDATE class_enrollments SET certificate_count = certificate_count ${sign} 1
+    WHERE id = ${row}.class_enrollment_id`,
 ]
 
 export const certificateTriggers = [
@@ -44,14 +44,14 @@ export const certificateTriggers = [
   trigger(
     "certificates_earned",
     {
-      on: enrolments,
+      on: enrollments,
       after: "update",
-      of: [enrolments.status],
+      of: [enrollments.status],
       if: `old.status <> 'Completed' AND ${earnsCertificate("new")}`,
     },
     ...issued,
   ),
-  trigger("certificates_brought", { on: enrolments, after: "insert", if: earnsCertificate("new") }, ...issued),
+  trigger("certificates_brought", { on: enrollments, after: "insert", if: earnsCertificate("new") }, ...issued),
   trigger("certificates_inserted", { on: certificates, after: "insert" }, ...held("new", "+")),
   trigger(
     "certificates_revoked",

@@ -1,4 +1,4 @@
-import { classEnrolments, classes, classSessions, classTallies } from "../schema/classes.ts"
+import { classEnrollments, classes, classSessions, classTallies } from "../schema/classes.ts"
 import { users } from "../schema/users.ts"
 import { changed, counted, trigger } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
@@ -10,15 +10,15 @@ const seat = (row: "old" | "new") => `(${row}.status <> 'Cancelled')`
 /** How many of its rows are in which state, for whom. */
 export const classTally: Tally = {
   into: classTallies,
-  of: classEnrolments,
+  of: classEnrollments,
   places: [classTallies.classId],
   counts: {
-    registered: inState(classEnrolments.status, "Registered"),
-    attended: inState(classEnrolments.status, "Attended"),
-    no_show: inState(classEnrolments.status, "No Show"),
-    cancelled: inState(classEnrolments.status, "Cancelled"),
+    registered: inState(classEnrollments.status, "Registered"),
+    attended: inState(classEnrollments.status, "Attended"),
+    no_show: inState(classEnrollments.status, "No Show"),
+    cancelled: inState(classEnrollments.status, "Cancelled"),
   },
-  moved: [classEnrolments.status],
+  moved: [classEnrollments.status],
   label: "classes",
 }
 
@@ -44,5 +44,5 @@ export const classTriggers = [
     { on: classes, after: "delete" },
     "DELETE FROM class_tallies WHERE class_id = old.id",
   ),
-  ...renamed(classEnrolments, [...NAME_KEYS, users.firstName, users.lastName, users.email]),
+  ...renamed(classEnrollments, [...NAME_KEYS, users.firstName, users.lastName, users.email]),
 ]

@@ -100,7 +100,7 @@ export const derived: Derived[] = [
     columns: ["used_seats"],
     counted: `
     SELECT group_id, course_id, count(taken.id) AS used_seats
-    FROM group_course_seats LEFT JOIN enrolments AS taken USING (group_id, course_id)
+    FROM group_course_seats LEFT JOIN enrollments AS taken USING (group_id, course_id)
     GROUP BY 1, 2`,
   },
   ofRows(
@@ -126,7 +126,7 @@ export const derived: Derived[] = [
     ),
   ),
   ofRows(
-    "enrolments",
+    "enrollments",
     {
       ...orZero("reached.done", "reached.points_awarded", "reached.points_possible", "held.certificate_count"),
       ...NAME_KEYS,
@@ -134,32 +134,32 @@ export const derived: Derived[] = [
     ITS_USER +
       summed(
         "reached",
-        "state.enrolment_id",
+        "state.enrollment_id",
         `sum(state.status = 'Completed' AND part.counts) AS done,
         sum(state.points_awarded) AS points_awarded,
         sum(iif(state.points_awarded IS NULL, 0, modules.total_points)) AS points_possible`,
         `module_statuses AS state
-        JOIN enrolments ON enrolments.id = state.enrolment_id
-        JOIN course_modules AS part ON part.course_id = enrolments.course_id AND part.module_id = state.module_id
+        JOIN enrollments ON enrollments.id = state.enrollment_id
+        JOIN course_modules AS part ON part.course_id = enrollments.course_id AND part.module_id = state.module_id
         JOIN modules ON modules.id = state.module_id`,
       ) +
-      certificatesBy("enrolment_id"),
+      certificatesBy("enrollment_id"),
   ),
   ofRows(
-    "learning_path_enrolments",
+    "learning_path_enrollments",
     orZero("taken.completed_courses", "taken.certificate_count"),
     summed(
       "taken",
       "path.id",
-      `sum(enrolments.status = 'Completed') AS completed_courses,
-        sum(enrolments.certificate_count) AS certificate_count`,
-      `learning_path_enrolments AS path
+      `sum(enrollments.status = 'Completed') AS completed_courses,
+        sum(enrollments.certificate_count) AS certificate_count`,
+      `learning_path_enrollments AS path
         JOIN learning_path_courses AS part ON part.learning_path_id = path.learning_path_id
-        JOIN enrolments ON enrolments.course_id = part.course_id AND enrolments.user_id = path.user_id`,
+        JOIN enrollments ON enrollments.course_id = part.course_id AND enrollments.user_id = path.user_id`,
     ),
   ),
   ofRows(
-    "class_enrolments",
+    "class_enrollments",
     {
       first_name: "users.first_name",
       last_name: "users.last_name",
@@ -167,13 +167,13 @@ export const derived: Derived[] = [
       ...NAME_KEYS,
       ...orZero("held.certificate_count"),
     },
-    `${ITS_USER}${certificatesBy("class_enrolment_id")}`,
+    `${ITS_USER}${certificatesBy("class_enrollment_id")}`,
   ),
   ofRows("class_sessions", { course_id: "classes.course_id" }, " JOIN classes ON classes.id = own.class_id"),
   ofRows(
     "classes",
     orZero("taken.size"),
-    summed("taken", "class_id", "count(*) AS size", "class_enrolments WHERE status <> 'Cancelled'"),
+    summed("taken", "class_id", "count(*) AS size", "class_enrollments WHERE status <> 'Cancelled'"),
   ),
   ofRows(
     "categories",
@@ -234,16 +234,16 @@ export const derived: Derived[] = [
 
 export const limited: Limited[] = [
   {
-    table: "enrolments",
+    table: "enrollments",
     columns: ["percent", "status", "started_at", "completed_at", "last_accessed_at", "time_spent"],
     broken: `
     SELECT own.id AS place
-    FROM enrolments AS own JOIN courses ON courses.id = own.course_id
+    FROM enrollments AS own JOIN courses ON courses.id = own.course_id
       LEFT JOIN (
-        SELECT enrolment_id, sum(time_spent) AS seconds, max(last_accessed_at) AS last
+        SELECT enrollment_id, sum(time_spent) AS seconds, max(last_accessed_at) AS last
         FROM module_statuses
         GROUP BY 1
-      ) AS state ON state.enrolment_id = own.id
+      ) AS state ON state.enrollment_id = own.id
     WHERE own.percent NOT BETWEEN min(100, coalesce(own.done * 100 / nullif(courses.goal, 0), 0)) AND 100
       OR (own.status <> 'Completed' AND courses.goal > 0 AND own.done >= courses.goal AND own.done > 0)
       OR (own.status <> 'Not Started' AND own.started_at = 0)
@@ -252,11 +252,11 @@ export const limited: Limited[] = [
       OR own.time_spent < coalesce(state.seconds, 0)`,
   },
   {
-    table: "learning_path_enrolments",
+    table: "learning_path_enrollments",
     columns: ["percent", "status", "started_at", "completed_at"],
     broken: `
     SELECT own.id AS place
-    FROM learning_path_enrolments AS own JOIN learning_paths AS path ON path.id = own.learning_path_id
+    FROM learning_path_enrollments AS own JOIN learning_paths AS path ON path.id = own.learning_path_id
     WHERE own.percent NOT BETWEEN min(100, own.completed_courses * 100 / max(1, path.course_count)) AND 100
       OR (own.status <> 'Completed' AND path.course_count > 0 AND own.completed_courses >= path.course_count)
       OR (own.status <> 'Not Started' AND own.started_at = 0)

@@ -2,8 +2,8 @@ import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { announcements } from "../schema/announcements.ts"
 import { certificates } from "../schema/certificates.ts"
-import { classEnrolments } from "../schema/classes.ts"
-import { enrolments } from "../schema/enrolments.ts"
+import { classEnrollments } from "../schema/classes.ts"
+import { enrollments } from "../schema/enrollments.ts"
 import { erasures } from "../schema/erasures.ts"
 import type { EventType } from "../schema/events.ts"
 import { exportJobs } from "../schema/exports.ts"
@@ -87,7 +87,7 @@ const course = named("courses", "new.course_id")
 const registration = { registrationId: "new.id", user, course }
 const assignment = {
   submissionId: "new.id",
-  registrationId: "new.enrolment_id",
+  registrationId: "new.enrollment_id",
   user,
   course,
   assignment: named("modules", "new.module_id"),
@@ -136,10 +136,10 @@ export const eventTriggers: Declared[] = [
   // Its id alone: whoever keeps data of the person finds them by it.
   ...told(erasures, [{ type: "user.erased", data: { user: object({ id: "new.user_id" }) } }]),
   ...told(
-    enrolments,
+    enrollments,
     [
       {
-        type: "enrolment.created",
+        type: "enrollment.created",
         data: {
           ...registration,
           groupId: "new.group_id",
@@ -148,10 +148,10 @@ export const eventTriggers: Declared[] = [
         },
       },
     ],
-    enrolments.status,
+    enrollments.status,
     {
       Completed: {
-        type: "enrolment.completed",
+        type: "enrollment.completed",
         data: { ...registration, completedAt: timeOrNone("new.completed_at") },
       },
     },
@@ -161,7 +161,7 @@ export const eventTriggers: Declared[] = [
       type: "quiz.submitted",
       data: {
         attemptId: "new.id",
-        registrationId: "new.enrolment_id",
+        registrationId: "new.enrollment_id",
         user,
         course,
         quiz: named("modules", "new.module_id"),
@@ -201,21 +201,21 @@ export const eventTriggers: Declared[] = [
         certificate: object({ id: "new.id", code: "new.code" }),
         user,
         course: object({ id: "new.course_id", name: "new.course_name" }),
-        registrationId: "new.enrolment_id",
-        classRegistrationId: "new.class_enrolment_id",
+        registrationId: "new.enrollment_id",
+        classRegistrationId: "new.class_enrollment_id",
         issuedAt: time("new.issued_at"),
         expiresAt: timeOrNone("new.expires_at"),
       },
     },
   ]),
-  ...told(classEnrolments, [{ type: "class.enrolled", data: placed }]),
+  ...told(classEnrollments, [{ type: "class.enrolled", data: placed }]),
   // Whoever had cancelled and is enrolled again keeps the row.
   trigger(
-    "class_enrolments_again_told",
+    "class_enrollments_again_told",
     {
-      on: classEnrolments,
+      on: classEnrollments,
       after: "update",
-      of: [classEnrolments.status],
+      of: [classEnrollments.status],
       if: "old.status = 'Cancelled' AND new.status <> 'Cancelled'",
     },
     tell({ type: "class.enrolled", data: placed }),

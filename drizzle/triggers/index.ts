@@ -9,7 +9,7 @@ import { courseTriggers } from "./courses.ts"
 import type { Declared } from "./declare.ts"
 import { eventTriggers } from "./events.ts"
 import { consentTriggers, reviewTriggers } from "./feedback.ts"
-import { enrolmentTally, learningTriggers, pointTriggers } from "./learning.ts"
+import { enrollmentTally, learningTriggers, pointTriggers } from "./learning.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
 import { quizTally, quizTriggers } from "./quizzes.ts"
@@ -53,4 +53,4 @@ export const declared: Declared[] = [
 ]
 
 /** The counts that the database keeps by audience. */
-export const keptTallies: Tally[] = [enrolmentTally, quizTally, submissionTally, classTally]
+export const keptTallies: Tally[] = [enrollmentTally, quizTally, submissionTally, classTally]

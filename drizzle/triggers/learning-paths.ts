@@ -1,6 +1,6 @@
 import { pathProgress, pathStanding, standsElsewhere } from "../rules.ts"
 import { courses } from "../schema/courses.ts"
-import { enrolments } from "../schema/enrolments.ts"
+import { enrollments } from "../schema/enrollments.ts"
 import { learningPathCourses, learningPaths } from "../schema/learning-paths.ts"
 import { changed, searched, trigger } from "./declare.ts"
 
@@ -18,18 +18,18 @@ const summed = (sign: "+" | "-", row: "old" | "new") => `
 
 /** Path registrations of the user whose course registration changed, in the paths that have the course. */
 const followed = (row: "old" | "new", standing: ReturnType<typeof pathStanding>) => `
-    UPDATE learning_path_enrolments SET
+    UPDATE learning_path_enrollments SET
       ${Object.entries(standing)
         .map(([column, value]) => `${column} = ${value}`)
         .join(",\n      ")}
     FROM (${pathProgress(
       `learning_path_courses AS changed
-        JOIN learning_path_enrolments AS own
+        JOIN learning_path_enrollments AS own
           ON own.user_id = ${row}.user_id AND own.learning_path_id = changed.learning_path_id`,
       `changed.course_id = ${row}.course_id`,
     )}
     ) AS progress
-    WHERE learning_path_enrolments.id = progress.id AND ${standsElsewhere(standing)}`
+    WHERE learning_path_enrollments.id = progress.id AND ${standsElsewhere(standing)}`
 
 const undone = "old.status = 'Completed' AND new.status <> 'Completed'"
 
@@ -52,22 +52,22 @@ export const learningPathTriggers = [
   ),
   trigger(
     "learning_paths_course_begun",
-    { on: enrolments, after: "insert", if: "new.status <> 'Not Started'" },
+    { on: enrollments, after: "insert", if: "new.status <> 'Not Started'" },
     followed("new", pathStanding({})),
   ),
   trigger(
     "learning_paths_course_moved",
     {
-      on: enrolments,
+      on: enrollments,
       after: "update",
-      of: [enrolments.status, enrolments.certificateCount],
-      if: changed(enrolments.status, enrolments.certificateCount),
+      of: [enrollments.status, enrollments.certificateCount],
+      if: changed(enrollments.status, enrollments.certificateCount),
     },
     followed("new", pathStanding({ undone, reset: "old.status <> new.status", kept: "old.status = new.status" })),
   ),
   trigger(
     "learning_paths_course_ended",
-    { on: enrolments, after: "delete", if: "old.status <> 'Not Started' OR old.certificate_count > 0" },
+    { on: enrollments, after: "delete", if: "old.status <> 'Not Started' OR old.certificate_count > 0" },
     followed(
       "old",
       pathStanding({

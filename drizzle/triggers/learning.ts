@@ -1,6 +1,6 @@
 import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
 import { courses } from "../schema/courses.ts"
-import { activities, enrolments, moduleStatuses, tallies } from "../schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses, tallies } from "../schema/enrollments.ts"
 import { changed, count, trigger, uncount } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
@@ -16,14 +16,14 @@ import { inState, type Tally, tallied } from "./tallies.ts"
  */
 const progress = `(
       SELECT registration.id AS id, courses.goal AS goal, ${doneIn("registration")} AS done
-      FROM enrolments AS registration JOIN courses ON courses.id = registration.course_id
-      WHERE registration.id = new.enrolment_id
+      FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
+      WHERE registration.id = new.enrollment_id
     ) AS progress`
 
 const ended = isDone("progress.done", "progress.goal")
-const status = `iif(enrolments.status = 'Completed' OR ${ended},
+const status = `iif(enrollments.status = 'Completed' OR ${ended},
         'Completed',
-        iif(new.status = 'Not Started', enrolments.status, 'In Progress'))`
+        iif(new.status = 'Not Started', enrollments.status, 'In Progress'))`
 const moment = (column: string) => `iif(new.${column} > 0, new.${column}, new.last_accessed_at)`
 
 /**
@@ -34,50 +34,50 @@ const moment = (column: string) => `iif(new.${column} > 0, new.${column}, new.la
 function followed(seconds: string): string[] {
   const rest = `
       done = progress.done,
-      percent = ${percentOf("enrolments.percent", "progress.done", "progress.goal")},
-      last_accessed_at = max(enrolments.last_accessed_at, new.last_accessed_at),
-      time_spent = enrolments.time_spent + ${seconds}`
+      percent = ${percentOf("enrollments.percent", "progress.done", "progress.goal")},
+      last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
+      time_spent = enrollments.time_spent + ${seconds}`
   return [
     `
-    UPDATE enrolments SET
+    UPDATE enrollments SET
       status = ${status},
-      started_at = iif(enrolments.started_at = 0 AND new.status <> 'Not Started',
+      started_at = iif(enrollments.started_at = 0 AND new.status <> 'Not Started',
         ${moment("started_at")},
-        enrolments.started_at),
-      completed_at = iif(enrolments.status <> 'Completed' AND ${ended},
+        enrollments.started_at),
+      completed_at = iif(enrollments.status <> 'Completed' AND ${ended},
         ${moment("completed_at")},
-        enrolments.completed_at),${rest}
+        enrollments.completed_at),${rest}
     FROM ${progress}
-    WHERE enrolments.id = progress.id AND enrolments.status <> ${status}`,
+    WHERE enrollments.id = progress.id AND enrollments.status <> ${status}`,
     // Of the statement before, not of what its triggers wrote.
     `
-    UPDATE enrolments SET${rest}
+    UPDATE enrollments SET${rest}
     FROM ${progress}
-    WHERE changes() = 0 AND enrolments.id = progress.id`,
+    WHERE changes() = 0 AND enrollments.id = progress.id`,
   ]
 }
 
 const points = (row: "old" | "new") => `
-    UPDATE enrolments SET
-      points_awarded = ${pointsAwardedIn("enrolments")},
-      points_possible = ${pointsPossibleIn("enrolments")}
-    WHERE id = ${row}.enrolment_id`
+    UPDATE enrollments SET
+      points_awarded = ${pointsAwardedIn("enrollments")},
+      points_possible = ${pointsPossibleIn("enrollments")}
+    WHERE id = ${row}.enrollment_id`
 
 /** How many of its rows are in which state, for whom. */
-export const enrolmentTally: Tally = {
+export const enrollmentTally: Tally = {
   into: tallies,
-  of: enrolments,
+  of: enrollments,
   places: [tallies.courseId],
   counts: {
-    not_started: inState(enrolments.status, "Not Started"),
-    in_progress: inState(enrolments.status, "In Progress"),
-    completed: inState(enrolments.status, "Completed"),
+    not_started: inState(enrollments.status, "Not Started"),
+    in_progress: inState(enrollments.status, "In Progress"),
+    completed: inState(enrollments.status, "Completed"),
   },
-  moved: [enrolments.status],
+  moved: [enrollments.status],
 }
 
 export const learningTriggers = [
-  ...tallied(enrolmentTally, {
+  ...tallied(enrollmentTally, {
     inserted: [
       `
         UPDATE group_course_seats SET used_seats = used_seats + 1
@@ -108,7 +108,7 @@ export const learningTriggers = [
         WHERE group_id = old.group_id AND course_id = old.course_id`,
     ],
   }),
-  ...renamed(enrolments, NAME_KEYS),
+  ...renamed(enrollments, NAME_KEYS),
   trigger("module_statuses_inserted", { on: moduleStatuses, after: "insert" }, ...followed("new.time_spent")),
   trigger(
     "module_statuses_moved",
@@ -125,10 +125,10 @@ export const learningTriggers = [
       if: `old.status = new.status AND (${changed(moduleStatuses.timeSpent, moduleStatuses.lastAccessedAt)})`,
     },
     `
-    UPDATE enrolments SET
+    UPDATE enrollments SET
       last_accessed_at = max(last_accessed_at, new.last_accessed_at),
       time_spent = time_spent + new.time_spent - old.time_spent
-    WHERE id = new.enrolment_id`,
+    WHERE id = new.enrollment_id`,
   ),
   trigger(
     "activities_course_deleted",
@@ -142,12 +142,12 @@ export const learningTriggers = [
 /** The points of an enrollment. A change of what a module is worth recounts them in a job (recount.background.ts). */
 export const pointTriggers = [
   trigger(
-    "enrolments_points_given",
+    "enrollments_points_given",
     { on: moduleStatuses, after: "insert", if: "new.points_awarded IS NOT NULL" },
     points("new"),
   ),
   trigger(
-    "enrolments_points_changed",
+    "enrollments_points_changed",
     {
       on: moduleStatuses,
       after: "update",
@@ -157,7 +157,7 @@ export const pointTriggers = [
     points("new"),
   ),
   trigger(
-    "enrolments_points_taken",
+    "enrollments_points_taken",
     { on: moduleStatuses, after: "delete", if: "old.points_awarded IS NOT NULL" },
     points("old"),
   ),

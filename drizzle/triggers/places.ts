@@ -47,7 +47,7 @@ export const groupTriggers = [
     { on: groupCourseSeats, after: "insert" },
     `
     UPDATE group_course_seats SET used_seats = (
-        SELECT count(*) FROM enrolments WHERE group_id = new.group_id AND course_id = new.course_id)
+        SELECT count(*) FROM enrollments WHERE group_id = new.group_id AND course_id = new.course_id)
     WHERE group_id = new.group_id AND course_id = new.course_id`,
   ),
 ]

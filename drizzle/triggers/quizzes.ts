@@ -34,7 +34,7 @@ export const quizTriggers = [
     UPDATE module_statuses SET points_awarded = coalesce((
         SELECT max(iif(out_of > 0, CAST(round(score * new.total_points / out_of) AS INTEGER), new.total_points))
         FROM quiz_attempts
-        WHERE quiz_attempts.enrolment_id = module_statuses.enrolment_id
+        WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
           AND quiz_attempts.module_id = new.id
           AND quiz_attempts.status = 'Completed'
           AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)

@@ -1,6 +1,6 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { activities, enrolments, moduleStatuses } from "../schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses } from "../schema/enrollments.ts"
 import { quizAttempts } from "../schema/quizzes.ts"
 import { courseDays, moduleTallies, quizScores } from "../schema/reports.ts"
 import { changed, trigger } from "./declare.ts"
@@ -35,8 +35,8 @@ const addState = (sums: string[]) =>
     STATE_COUNTS,
     `
     SELECT course_id, new.module_id, ${sums.join(", ")}
-    FROM enrolments
-    WHERE id = new.enrolment_id`,
+    FROM enrollments
+    WHERE id = new.enrollment_id`,
   )
 /** Takes a status out of the tally of its module. */
 const takeState = (row: string, where: string) => `
@@ -84,13 +84,13 @@ export const reportTriggers = [
   ),
   // Before it, for its states go with it, and by then nothing tells which course they were of.
   trigger(
-    "enrolments_modules_untallied",
-    { on: enrolments, before: "delete" },
+    "enrollments_modules_untallied",
+    { on: enrollments, before: "delete" },
     takeState(
       "own",
       `
     FROM module_statuses AS own
-    WHERE own.enrolment_id = old.id AND own.status <> 'Not Started'
+    WHERE own.enrollment_id = old.id AND own.status <> 'Not Started'
       AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id`,
     ),
   ),
@@ -101,7 +101,7 @@ export const reportTriggers = [
     takeState(
       "old",
       `
-    WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrolments WHERE id = old.enrolment_id)`,
+    WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrollments WHERE id = old.enrollment_id)`,
     ),
   ),
   trigger(
@@ -155,9 +155,9 @@ export const keptFigures: Figure[] = [
     key: MODULE,
     counts: STATE_COUNTS,
     counted: `
-    SELECT enrolments.course_id, own.module_id, sum(own.status = 'In Progress') AS in_progress,
+    SELECT enrollments.course_id, own.module_id, sum(own.status = 'In Progress') AS in_progress,
       sum(own.status = 'Submitted') AS submitted, sum(own.status = 'Completed') AS completed
-    FROM module_statuses AS own JOIN enrolments ON enrolments.id = own.enrolment_id
+    FROM module_statuses AS own JOIN enrollments ON enrollments.id = own.enrollment_id
     WHERE own.status <> 'Not Started'
     GROUP BY 1, 2`,
   },

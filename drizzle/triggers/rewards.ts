@@ -1,10 +1,10 @@
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { awards, badges } from "../schema/badges.ts"
-import { classEnrolments } from "../schema/classes.ts"
-import { activities, moduleStatuses } from "../schema/enrolments.ts"
+import { classEnrollments } from "../schema/classes.ts"
+import { activities, moduleStatuses } from "../schema/enrollments.ts"
 import { gamificationEvents } from "../schema/gamification-events.ts"
 import { userScores } from "../schema/leaderboard.ts"
-import { learningPathEnrolments } from "../schema/learning-paths.ts"
+import { learningPathEnrollments } from "../schema/learning-paths.ts"
 import { quizAttempts } from "../schema/quizzes.ts"
 import { users } from "../schema/users.ts"
 import { changed, type Declared, insteadOfInsert, searched, trigger, view } from "./declare.ts"
@@ -85,7 +85,7 @@ export const rewardTriggers = [
     ${HAPPENING}
     VALUES (new.user_id, 'course_completed', new.course_id, 'course:' || new.course_id, new.created_at)`,
   ),
-  ...whenever("path_completed", learningPathEnrolments, learningPathEnrolments.status, "Completed", {
+  ...whenever("path_completed", learningPathEnrollments, learningPathEnrollments.status, "Completed", {
     type: "learning_path_completed",
     values: "VALUES (new.user_id, $type, new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at)",
   }),
@@ -96,12 +96,12 @@ export const rewardTriggers = [
   ...whenever("assignment_accepted", moduleStatuses, moduleStatuses.status, "Completed", {
     type: "assignment_accepted",
     values: `
-    SELECT enrolments.user_id, $type, new.module_id, 'assignment:' || new.module_id,
+    SELECT enrollments.user_id, $type, new.module_id, 'assignment:' || new.module_id,
       iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
-    FROM modules JOIN enrolments ON enrolments.id = new.enrolment_id
+    FROM modules JOIN enrollments ON enrollments.id = new.enrollment_id
     WHERE modules.id = new.module_id AND modules.type = 'assignment'`,
   }),
-  ...whenever("class_attended", classEnrolments, classEnrolments.status, "Attended", {
+  ...whenever("class_attended", classEnrollments, classEnrollments.status, "Attended", {
     type: "class_attended",
     values: `
     SELECT new.user_id, $type, new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id`,

@@ -1,4 +1,4 @@
-import { moduleStatuses } from "../schema/enrolments.ts"
+import { moduleStatuses } from "../schema/enrollments.ts"
 import { submissionFiles, submissions, submissionTallies } from "../schema/submissions.ts"
 import { trigger } from "./declare.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"

@@ -50,7 +50,7 @@ export async function enrolledInPackage(
 export async function consoleOf(browser: Browser, base: string, email: string): Promise<Page> {
   const page = await (await browser.newContext({ locale: "en-GB" })).newPage()
   await page.goto(`${base}/login`)
-  await page.getByLabel("E-mail address").fill(email)
+  await page.getByLabel("Email address").fill(email)
   await page.getByLabel("Password").fill(PASSWORD)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.waitForURL(`${base}/console`)

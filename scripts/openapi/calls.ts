@@ -82,7 +82,7 @@ export async function callAll(driver: Driver, { url, mail }: Pick<OwnAcademy, "u
   const hook = await hooked(admin.call)
   await commerce(admin.call, learner.id)
   await places(admin.call, staff.call, learner.id, portal.id)
-  const made = await catalogue(staff.call, group, learner)
+  const made = await catalog(staff.call, group, learner)
   await learning(staff.call, learner.call, learner.id, made)
   await live(staff.call, admin.call, learner, staff.id, made)
   const academy = new Academy(url)
@@ -174,7 +174,7 @@ async function hooked(admin: Call): Promise<number> {
   const { id } = await admin("createWebhook", {
     body: {
       url: "https://hooks.example.org/lectern",
-      events: ["user.created", "enrolment.created"],
+      events: ["user.created", "enrollment.created"],
       description: "The personnel system",
     },
   })
@@ -424,7 +424,7 @@ interface Made {
   assignment: number
 }
 
-async function catalogue(
+async function catalog(
   staff: Call,
   group: { id: number; call: Call },
   learner: { id: number; call: Call },
@@ -486,13 +486,13 @@ async function catalogue(
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
   await staff("getCoursesOverview", { query: PAGE })
 
-  await staff("enrolUsers", { body: { course_ids: [courseId], user_ids: [learner.id] } })
+  await staff("enrollUsers", { body: { course_ids: [courseId], user_ids: [learner.id] } })
   const students = await staff("listUsersByType", {
     query: { ...PAGE, page_size: 5, userType: "general" },
     unseen: true,
   })
   const others: number[] = students.records?.map((one: Answer) => one.id).filter((one: number) => one !== learner.id)
-  await staff("recordEnrolments", {
+  await staff("recordEnrollments", {
     body: {
       registrations: [
         { user_id: others[0], course_id: courseId, registered_on: dateIn(-40), completed_on: dateIn(-30) },
@@ -500,7 +500,7 @@ async function catalogue(
     },
   })
   await staff("listCourseStudents", { query: { ...PAGE, course_id: courseId, group_id: await ownGroup(group.call) } })
-  await staff("recordEnrolments", {
+  await staff("recordEnrollments", {
     unseen: true,
     body: {
       registrations: [
@@ -518,33 +518,33 @@ async function catalogue(
     query: { ...PAGE, user_id: others[2], search_param: { nameOrEmail: "forklift" } },
     unseen: true,
   })
-  await staff("recertifyEnrolment", { body: { registrationId: past.records?.[0]?.id } })
+  await staff("recertifyEnrollment", { body: { registrationId: past.records?.[0]?.id } })
   const found = await learner.call("listEnrolledCourses", {
     query: { ...PAGE, user_id: learner.id, search_param: { nameOrEmail: "forklift" } },
   })
   const registrationId = found.records?.[0]?.id
-  await staff("unenrolUsers", { body: { course_ids: [courseId], user_ids: [others[1]] } })
+  await staff("unenrollUsers", { body: { course_ids: [courseId], user_ids: [others[1]] } })
 
   const { id: path } = await staff("createLearningPath", { body: { name: "Yard work", course_ids: [courseId] } })
   await staff("listLearningPaths", { query: PAGE })
   await staff("getLearningPath", { path: { id: path } })
   await staff("updateLearningPath", { path: { id: path }, body: { type: "public" } })
-  await staff("enrolUsersInLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
+  await staff("enrollUsersInLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
   await learner.call("listEnrolledLearningPaths", { query: { ...PAGE, user_id: learner.id } })
   await learner.call("listPortalLearningPaths", { query: PAGE })
   await learner.call("listLibraryLearningPaths", { query: PAGE })
   await learner.call("listLibraryCourses", { query: PAGE })
   await learner.call("listMembershipContents", { query: PAGE })
   const { id: open } = await staff("createCourse", {
-    body: { name: "A first look", slug: "a-first-look", status: "publish", selfEnrol: true },
+    body: { name: "A first look", slug: "a-first-look", status: "publish", selfEnroll: true },
     unseen: true,
   })
-  await learner.call("enrolSelf", { body: { course_id: open } })
+  await learner.call("enrollSelf", { body: { course_id: open } })
   await learner.call("showOwnLearning")
   await learner.call("showCoursePage", { path: { slug: "driving-a-forklift" } })
   const slug = (await staff("getLearningPath", { path: { id: path }, unseen: true })).slug
   await learner.call("showLearningPathPage", { path: { slug: slug ?? "yard-work" } })
-  await staff("unenrolUsersFromLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
+  await staff("unenrollUsersFromLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
   await staff("deleteLearningPaths", { body: { delete_ids: [path] } })
   return { courseId, registrationId, text, quiz, scorm, assignment }
 }
@@ -647,7 +647,7 @@ async function live(
   await staff("listClassSchedules", { query: { courseId } })
   await staff("listCourseClasses", { query: { ...PAGE, course_id: courseId } })
   await learner.call("lookUpCourseLocations", { query: { course_id: courseId } })
-  await staff("enrolInClass", { path: { id: classId }, body: { studentIds: [learner.id] } })
+  await staff("enrollInClass", { path: { id: classId }, body: { studentIds: [learner.id] } })
   const students = await staff("listClassStudents", { query: { ...PAGE, class_id: classId } })
   const place = students.records?.[0]?.id
   const own = await learner.call("listEnrolledClasses", {
@@ -690,7 +690,7 @@ async function rewards(staff: Call, learner: Call, learnerId: number, { registra
   await staff("getCertificateBackground", { path: { file: String(background.storage_url).split("/").at(-1) ?? "" } })
   const { id: template } = await staff("createCertificateTemplate", {
     body: {
-      name: "Licence to drive",
+      name: "License to drive",
       width: 1123,
       height: 794,
       bg_url: background.storage_url,
@@ -717,7 +717,7 @@ async function rewards(staff: Call, learner: Call, learnerId: number, { registra
   await staff("lookUpCertificateKeys", {})
   await staff("lookUpCertificateFonts", {})
   await staff("getCertificateTemplate", { path: { id: template } })
-  await staff("updateCertificateTemplate", { path: { id: template }, body: { name: "Licence to drive a forklift" } })
+  await staff("updateCertificateTemplate", { path: { id: template }, body: { name: "License to drive a forklift" } })
   await staff("quickEditCertificateTemplates", { body: { template_ids: [template] } })
   await staff("previewCertificateTemplate", { path: { id: template } })
   await staff("deleteCertificateTemplates", { body: { delete_ids: [template] } })
@@ -732,7 +732,7 @@ async function rewards(staff: Call, learner: Call, learnerId: number, { registra
   })
   await staff("deleteUserCertificate", { path: { id: learnerId }, body: { id: held?.id } })
   await staff("issueCourseCertificates", { body: { registrationIds: [registrationId] } })
-  await staff("resetEnrolments", { body: { registration_ids: [registrationId] } })
+  await staff("resetEnrollments", { body: { registration_ids: [registrationId] } })
 
   const icons = await staff("lookUpDefaultBadges", {})
   const icon = JSON.stringify(icons).match(/https?:[^"]+|\/assets[^"]+/)?.[0]

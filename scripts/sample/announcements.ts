@@ -12,7 +12,7 @@ export async function announcements(academy: Academy) {
     by.create("/api/announcement", `announcement-${key}`, { sending_rules: "all", ...body })
   const [taken] = await academy.sql(
     `select courses.id, courses.name
-    from enrolments
+    from enrollments
     join courses on courses.id = course_id
     where user_id = ?
     order by courses.id

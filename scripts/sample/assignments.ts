@@ -92,12 +92,12 @@ export async function assignments(academy: Academy) {
     registrations: learners.map((user_id) => ({ user_id, course_id: courseId, registered_on: day(30) })),
   })
   const registrations = new Map(
-    (await academy.sql("select user_id, id from enrolments where course_id = ?", [courseId])).map(([user, id]) => [
+    (await academy.sql("select user_id, id from enrollments where course_id = ?", [courseId])).map(([user, id]) => [
       Number(user),
       Number(id),
     ]),
   )
-  const known = await academy.sql("select enrolment_id, module_id, status from submissions where course_id = ?", [
+  const known = await academy.sql("select enrollment_id, module_id, status from submissions where course_id = ?", [
     courseId,
   ])
   for (const { learner, module, ago, verdict } of WORK) {

@@ -4,8 +4,8 @@ import type { Academy } from "./academy.ts"
 
 const [INK, MUTED, GOLD] = ["#1f3a68", "#5b6880", "#8a6a1f"]
 
-/** A text in a box across the page, centred. */
-const centred = (key: string, top: number, size: number, more: object = {}) => ({
+/** A text in a box across the page, centered. */
+const centered = (key: string, top: number, size: number, more: object = {}) => ({
   key,
   value: key.replaceAll("_", " "),
   font_size: size,
@@ -20,11 +20,11 @@ const centred = (key: string, top: number, size: number, more: object = {}) => (
   ...more,
 })
 const label = (value: string, top: number, size: number, more: object = {}) =>
-  centred("custom_text", top, size, { value, ...more })
+  centered("custom_text", top, size, { value, ...more })
 
 /** What stands over a line at the foot of the page, and what it is under it. */
 const signed = (key: string, name: string, left: number) => [
-  centred(key, 588, 20, { font_color: INK, left, width: 280 }),
+  centered(key, 588, 20, { font_color: INK, left, width: 280 }),
   label(name, 626, 13, { font_family: "Helvetica", left, width: 280 }),
 ]
 
@@ -32,13 +32,13 @@ const signed = (key: string, name: string, left: number) => [
 const texts = (title: string, did: string) => [
   label(title, 100, 52, { font_family: "Times-Bold", font_color: INK }),
   label("This is to certify that", 206, 20),
-  centred("student_full_name", 252, 54, { font_family: "Times-Bold", font_color: GOLD }),
+  centered("student_full_name", 252, 54, { font_family: "Times-Bold", font_color: GOLD }),
   label(did, 350, 20),
-  centred("course_name", 392, 36, { font_family: "Times-Bold", font_color: INK, height: 92 }),
+  centered("course_name", 392, 36, { font_family: "Times-Bold", font_color: INK, height: 92 }),
   ...signed("issue_date", "Date of issue", 120),
   ...signed("instructor_name", "Instructor", 723),
   label("Certificate code", 676, 12, { font_family: "Helvetica", left: 120, width: 280 }),
-  centred("certificate_code", 696, 13, { font_family: "Courier", left: 120, width: 280 }),
+  centered("certificate_code", 696, 13, { font_family: "Courier", left: 120, width: 280 }),
 ]
 
 const PAGE = { width: 1123, height: 794, qr_code: { show: true, left: 821, top: 652, size: 84 } }

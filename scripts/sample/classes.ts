@@ -1,7 +1,7 @@
 import { type Academy, DAY, TEACHER } from "./academy.ts"
 
 const HOUR = 3_600_000
-/** When every class begins until it has its people: a class in the past takes no enrolment. */
+/** When every class begins until it has its people: a class in the past takes no enrollment. */
 const UNTIL_DATED = { starttime: "2099-06-01 09:00", endTime: "2099-06-01 10:00" }
 const PLAN = `Working with data, in class
 
@@ -131,7 +131,7 @@ export async function classes(academy: Academy) {
     const known = await academy.sql("select 1 from classes where id = ? and version > 1", [id])
     if (known.length > 0) continue
     if (people) await teacher.post(`/api/class/enroll/${id}`, { studentIds: learners.slice(...people) })
-    const places = await academy.sql("select user_id, id from class_enrolments where class_id = ?", [id])
+    const places = await academy.sql("select user_id, id from class_enrollments where class_id = ?", [id])
     for (const [learner, status] of Object.entries(statuses)) {
       const [, place] = places.find(([userId]) => userId === learners[Number(learner)]) ?? []
       await teacher.get(`/api/class/update-class-status?id=${place}&status=${encodeURIComponent(status)}`)
@@ -141,7 +141,7 @@ export async function classes(academy: Academy) {
   }
   // No operation says when somebody was enrolled or opened the material: the past is written by SQL.
   await academy.sql(
-    `update class_enrolments set
+    `update class_enrollments set
        registered_at = min(?, held.start_at) - (10 + user_id % 7) * ${DAY},
        last_accessed_at = iif(status = 'Attended', held.start_at + user_id % 9 * 60000, last_accessed_at)
      from classes as held where held.id = class_id`,

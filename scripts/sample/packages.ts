@@ -95,8 +95,8 @@ export async function packages(all: Academy) {
     registered_on: new Date(academy.at - 9 * DAY).toISOString(),
   })
   const registrations = await academy.sql(
-    `select enrolments.user_id, enrolments.id from enrolments where course_id = ?
-     and not exists (select 1 from scorm_attempts where scorm_attempts.enrolment_id = enrolments.id)`,
+    `select enrollments.user_id, enrollments.id from enrollments where course_id = ?
+     and not exists (select 1 from scorm_attempts where scorm_attempts.enrollment_id = enrollments.id)`,
     [courseId],
   )
   for (const [userId, registrationId] of registrations) {

@@ -33,7 +33,7 @@ export async function people(academy: Academy) {
   const goods = sold.map(([id, type, name], index) => ({ type, id, name, quantity: 1, price: turn(PRICES, index) }))
 
   // The first course that each learner takes is the one that they review.
-  const taken = await academy.sql("select user_id, min(course_id) from enrolments group by user_id")
+  const taken = await academy.sql("select user_id, min(course_id) from enrollments group by user_id")
   const courseOf = new Map(taken.map(([userId, courseId]) => [userId, courseId]))
 
   const learners = [academy.userId("learner@example.com"), ...academy.learners()]

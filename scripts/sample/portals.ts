@@ -25,7 +25,7 @@ export async function portals(academy: Academy) {
     portalType: "customer",
     parentPortalId: northwind,
     totalSeat: 6,
-    expiryMessage: "The licence of Harbour Works has ended. Write to help@northwind.example.com to renew it.",
+    expiryMessage: "The license of Harbour Works has ended. Write to help@northwind.example.com to renew it.",
     member_ids: learners.slice(30, 36),
   })
   await academy.put(`/api/portal/${harbour}`, { expiryDate: new Date(academy.at + 60 * DAY).toISOString() })

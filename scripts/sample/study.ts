@@ -18,7 +18,7 @@ interface Step {
   begun: number
 }
 
-/** Enrolments in every state, by a learning path and with a group's seats too, and what was done in them. */
+/** Enrollments in every state, by a learning path and with a group's seats too, and what was done in them. */
 export async function study(all: Academy) {
   const academy = await all.by(TEACHER)
   const rows = await academy.sql(
@@ -68,7 +68,7 @@ export async function study(all: Academy) {
   })
 
   const registrations = new Map(
-    (await academy.sql("select user_id, course_id, id from enrolments")).map(([user, course, id]) => [
+    (await academy.sql("select user_id, course_id, id from enrollments")).map(([user, course, id]) => [
       `${user} ${course}`,
       Number(id),
     ]),
@@ -106,7 +106,7 @@ export async function study(all: Academy) {
   await academy.post("/api/module/record", { records: states })
   // Dates are relative to the load: attempts of an earlier, interrupted one stay the only ones.
   const tried = new Set(
-    (await academy.sql("select enrolment_id from quiz_attempts where status = 'Completed'")).map(([id]) => Number(id)),
+    (await academy.sql("select enrollment_id from quiz_attempts where status = 'Completed'")).map(([id]) => Number(id)),
   )
   const left = attempts.filter(({ registrationId }) => !tried.has(registrationId ?? 0))
   const answered = left.slice(0, Math.max(0, ANSWERED - tried.size))

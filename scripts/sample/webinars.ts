@@ -23,14 +23,14 @@ export async function webinars(academy: Academy) {
       webinar_meeting_id: `sample-${key}`,
     })
   const enrolled = async (classId: number) =>
-    (await academy.sql("select id from class_enrolments where class_id = ? order by id", [classId])).map(([id]) =>
+    (await academy.sql("select id from class_enrollments where class_id = ? order by id", [classId])).map(([id]) =>
       Number(id),
     )
 
   const coming = await hold("coming", next, academy.at + 5 * DAY, "Europe/Lisbon")
   await academy.post(`/api/class/enroll/${coming}`, { studentIds: learners.slice(0, 5) })
 
-  // A class in the past takes no enrolment: this one is held once everybody is in it.
+  // A class in the past takes no enrollment: this one is held once everybody is in it.
   const past = await hold("past", algebra, academy.at + 6 * DAY)
   if ((await enrolled(past)).length === 0) await academy.post(`/api/class/enroll/${past}`, { studentIds: learners })
   const start = academy.at - 7 * DAY

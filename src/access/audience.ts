@@ -1,6 +1,6 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import type { classEnrolments } from "../../drizzle/schema/classes.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import type { classEnrollments } from "../../drizzle/schema/classes.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { groupMembers, reach } from "../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
@@ -20,7 +20,7 @@ export interface Subject extends Audience {
 }
 
 /** What people are registered in: courses, or classes. */
-type Registrations = typeof enrolments | typeof classEnrolments
+type Registrations = typeof enrollments | typeof classEnrollments
 
 /** Some people: a table that names them, the column that does, and which of its rows. */
 export interface People {
@@ -68,7 +68,7 @@ export const isAmong = (userId: SQLWrapper, { from, userId: named, which }: Peop
 )`
 
 /** The registrations of some people, entered by whom they are. */
-export const registrationsOf = (people: People, of: Registrations = enrolments): Filter => ({
+export const registrationsOf = (people: People, of: Registrations = enrollments): Filter => ({
   test: isAmong(of.userId, people),
   ids: sql`
     select distinct own.id as id
@@ -83,7 +83,7 @@ export const ofMembers = (portalIds: number[], of?: Registrations) => registrati
 export const ofNamed = (nameOrEmail: string) => registrationsOf(namedPeople(nameOrEmail))
 
 /** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = enrolments): Subject {
+export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = enrollments): Subject {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
     const member = belongs(userId, { portalId, group_id: groupId })

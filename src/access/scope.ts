@@ -216,7 +216,7 @@ const PERSON = { ...account, avatar: users.avatar }
 export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
   selectFrom(db, PERSON, sql`from ${users} where ${users.id} = ${userId} and ${condition}`)
 
-/** Whose enrolments a report is about: `key` is the audience of the kept tallies. */
+/** Whose enrollments a report is about: `key` is the audience of the kept tallies. */
 export interface Audience {
   key: string
   /** Holds where the caller may ask for it at all; where it does not, the group is unknown to the caller. */

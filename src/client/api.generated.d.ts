@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document b31b7dc4c27c26ac
+// Written by npm run client from the OpenAPI document da52c70502b1cad2
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -1102,7 +1102,7 @@ export interface paths {
          * Enroll users in a class
          * @description A cancelled place is given back. Of more users than there are seats the first are enrolled; notEnrolledUsers names the others. A class that has ended, is disabled or has no seat left takes nobody. Administrators of groups and portals enroll their people, not themselves. Enrolling in the course is a call of its own.
          */
-        post: operations["enrolInClass"];
+        post: operations["enrollInClass"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1526,7 +1526,7 @@ export interface paths {
          * Enroll users in courses
          * @description Every user in every course. Where a course or the group has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs.
          */
-        post: operations["enrolUsers"];
+        post: operations["enrollUsers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1586,7 +1586,7 @@ export interface paths {
          * Begin an expired registration anew
          * @description Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not Started, for a new term.
          */
-        post: operations["recertifyEnrolment"];
+        post: operations["recertifyEnrollment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1606,7 +1606,7 @@ export interface paths {
          * Record registrations that were made in another system
          * @description Each with its own dates, up to 5,000 in a call. Whoever is registered already stays as is, so that an import can be repeated. Where a course has too few seats left, nobody is registered: 409.
          */
-        post: operations["recordEnrolments"];
+        post: operations["recordEnrollments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1706,7 +1706,7 @@ export interface paths {
          * Take registrations back to Not Started
          * @description The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.
          */
-        post: operations["resetEnrolments"];
+        post: operations["resetEnrollments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1724,9 +1724,9 @@ export interface paths {
         put?: never;
         /**
          * Enroll oneself in a course of the library
-         * @description In a published course that is marked selfEnrol or has an enrollment key, which must be given then. Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.
+         * @description In a published course that is marked selfEnroll or has an enrollment key, which must be given then. Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.
          */
-        post: operations["enrolSelf"];
+        post: operations["enrollSelf"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1766,7 +1766,7 @@ export interface paths {
          * End registrations
          * @description What was done in them goes with them.
          */
-        post: operations["unenrolUsers"];
+        post: operations["unenrollUsers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2091,7 +2091,7 @@ export interface paths {
         get: operations["getGroup"];
         /**
          * Change a group
-         * @description Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.
+         * @description Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and remove_user_ids leave the other members be; unknown users are skipped and counted. Honors If-Match.
          */
         put: operations["updateGroup"];
         post?: never;
@@ -2338,7 +2338,7 @@ export interface paths {
          * Enroll users in learning paths
          * @description And in every course of these. Where a course has too few seats left, nobody is enrolled: 409. Up to 20,000 pairs of a user and a course.
          */
-        post: operations["enrolUsersInLearningPaths"];
+        post: operations["enrollUsersInLearningPaths"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2378,7 +2378,7 @@ export interface paths {
          * End registrations in learning paths
          * @description Registrations in the courses, and what was done in them, stay.
          */
-        post: operations["unenrolUsersFromLearningPaths"];
+        post: operations["unenrollUsersFromLearningPaths"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3151,7 +3151,7 @@ export interface paths {
         get: operations["getPortal"];
         /**
          * Change a portal
-         * @description Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and remove_member_ids leave the other learners be. Newcomers to an expired or inactive portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.
+         * @description Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and remove_member_ids leave the other learners be. Newcomers to an expired or inactive portal, and more learners than seats, are refused with 409, and nothing is changed. Honors If-Match.
          */
         put: operations["updatePortal"];
         post?: never;
@@ -4175,7 +4175,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change a user
-         * @description Fields that are left out stay as they are. Honours If-Match. Callers' own e-mail address changes once they open the link that is mailed to the new one, and the message says so; others' change at once. The address before is mailed a notice.
+         * @description Fields that are left out stay as they are. Honors If-Match. Callers' own email address changes once they open the link that is mailed to the new one, and the message says so; others' change at once. The address before is mailed a notice.
          */
         put: operations["updateUser"];
         post?: never;
@@ -4235,7 +4235,7 @@ export interface paths {
         get?: never;
         /**
          * Give a user a membership, or revoke it
-         * @description The older form is {membership: {id, name, expired_at}}. A user has one membership at most: the one given takes the place of another. Honours If-Match.
+         * @description The older form is {membership: {id, name, expired_at}}. A user has one membership at most: the one given takes the place of another. Honors If-Match.
          */
         put: operations["updateUserMembership"];
         post?: never;
@@ -4274,7 +4274,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set which e-mail addresses and domains are blocked and allowed
+         * Set which email addresses and domains are blocked and allowed
          * @description A list that is given replaces the one that there is; one that is left out stays.
          */
         put: operations["updateEmailRules"];
@@ -4296,7 +4296,7 @@ export interface paths {
         put?: never;
         /**
          * Create many users
-         * @description Each row lands whole or not at all, by the rules of creating a user. A known e-mail address is left as it is but enrolled; of rows with the same address the first counts. A blank password makes an account without one, whose owner is sent a link to choose one. Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id asks for the progress. Columns are custom fields' keys or labels, whatever their case; others are passed over.
+         * @description Each row lands whole or not at all, by the rules of creating a user. A known email address is left as it is but enrolled; of rows with the same address the first counts. A blank password makes an account without one, whose owner is sent a link to choose one. Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id asks for the progress. Columns are custom fields' keys or labels, whatever their case; others are passed over.
          */
         post: operations["bulkUploadUsers"];
         delete?: never;
@@ -4513,7 +4513,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which e-mail addresses and domains are blocked and allowed
+         * Read which email addresses and domains are blocked and allowed
          * @description The most particular entry decides: an address before its domain, a domain (which stands for its subdomains) before those above it. Where any are allowed, only those are.
          */
         get: operations["getEmailRules"];
@@ -4956,7 +4956,7 @@ export interface paths {
         put?: never;
         /**
          * Change an address
-         * @description The id is the address's. Fields that are left out stay as they are. Honours If-Match.
+         * @description The id is the address's. Fields that are left out stay as they are. Honors If-Match.
          */
         post: operations["updateAddress"];
         delete?: never;
@@ -5016,7 +5016,7 @@ export interface paths {
         put?: never;
         /**
          * Create many users from a spreadsheet
-         * @description The first sheet of an xlsx, or a csv; its first row names the columns. Each row lands whole or not at all, by the rules of creating a user. A known e-mail address is left as it is but enrolled; of rows with the same address the first counts. A blank password makes an account without one, whose owner is sent a link to choose one. Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id asks for the progress. Columns are custom fields' keys or labels, whatever their case; others are passed over.
+         * @description The first sheet of an xlsx, or a csv; its first row names the columns. Each row lands whole or not at all, by the rules of creating a user. A known email address is left as it is but enrolled; of rows with the same address the first counts. A blank password makes an account without one, whose owner is sent a link to choose one. Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id asks for the progress. Columns are custom fields' keys or labels, whatever their case; others are passed over.
          */
         post: operations["bulkUploadUsersFromSpreadsheet"];
         delete?: never;
@@ -5397,7 +5397,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look users up by name or e-mail address
+         * Look users up by name or email address
          * @description All of them unless page_size is given.
          */
         get: operations["lookUpUsers"];
@@ -5803,7 +5803,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm one's new e-mail address with a one-time link
+         * Confirm one's new email address with a one-time link
          * @description The token is the link's, which is mailed to the address that a user asked for (PUT /api/user/{id}). It works once, within a day. It ends the user's sessions, and the address before is mailed a notice.
          */
         post: operations["confirmEmail"];
@@ -6024,7 +6024,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Where SIGN_UP is open, else 404. Mails a link that confirms the e-mail address, for two days; until then there is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the fields of customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network address: 429.
+         * @description Where SIGN_UP is open, else 404. Mails a link that confirms the email address, for two days; until then there is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the fields of customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network address: 429.
          */
         post: operations["signUp"];
         delete?: never;
@@ -6188,7 +6188,7 @@ export interface components {
             name?: string;
             /** @enum {string} */
             role?: "general" | "group_admin" | "staff" | "admin" | "owner";
-            /** @description What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords and e-mail addresses and turns two-factor off, of learners, and with all families of everybody below its role */
+            /** @description What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords and email addresses and turns two-factor off, of learners, and with all families of everybody below its role */
             scopes?: "credentials"[];
         };
         ApiKeyRotation: {
@@ -6465,7 +6465,7 @@ export interface components {
                 /** @description As in the sheet, whose header is row 1; of a userList from 1 */
                 row: number;
             }[];
-            /** @description Known e-mail addresses: enrolled, else left as they are */
+            /** @description Known email addresses: enrolled, else left as they are */
             existing: number;
             failed: number;
             message: string;
@@ -6489,7 +6489,7 @@ export interface components {
                 /** @description As in the sheet, whose header is row 1; of a userList from 1 */
                 row: number;
             }[];
-            /** @description Known e-mail addresses: enrolled, else left as they are */
+            /** @description Known email addresses: enrolled, else left as they are */
             existing: number;
             failed: number;
             message: string;
@@ -6667,7 +6667,7 @@ export interface components {
         };
         CertificateTemplateField: {
             /**
-             * @description Centred in its box; else it begins where its script begins, Arabic and Hebrew at the right
+             * @description Centered in its box; else it begins where its script begins, Arabic and Hebrew at the right
              * @default false
              */
             align_center?: boolean;
@@ -6830,7 +6830,7 @@ export interface components {
             timeZone: string;
             user_id: number;
         };
-        ClassEnrolment: {
+        ClassEnrollment: {
             /** @description Only members of this group are enrolled */
             groupId?: number;
             studentIds: number[];
@@ -6921,9 +6921,9 @@ export interface components {
             created_at: string;
             enableCourseRating: boolean;
             /** @description The key, for staff and above; null for others */
-            enrolmentKey: string | null;
+            enrollmentKey: string | null;
             /** @description Whoever enrolls themselves must know a key */
-            enrolmentKeyRequired: boolean;
+            enrollmentKeyRequired: boolean;
             estimatedMinutes: number;
             expiresAfterDays: number;
             featuredImageUrl: string | null;
@@ -6944,12 +6944,12 @@ export interface components {
             /** @description The mean of the ratings given; 0 without any */
             rating: number;
             /** @description Learners may enroll themselves */
-            selfEnrol: boolean;
+            selfEnroll: boolean;
             slug: string;
             /** @enum {string} */
             status: "draft" | "publish";
             totalSeats: number;
-            /** @description Enrolments */
+            /** @description Enrollments */
             usedSeats: number;
         };
         CourseChanges: {
@@ -6963,8 +6963,8 @@ export interface components {
             /** @description What its certificates say it is worth; 0: nothing */
             courseCredit?: number;
             enableCourseRating?: boolean;
-            /** @description What those who enroll themselves must know, whatever selfEnrol says; none: nothing */
-            enrolmentKey?: string;
+            /** @description What those who enroll themselves must know, whatever selfEnroll says; none: nothing */
+            enrollmentKey?: string;
             estimatedMinutes?: number;
             /** @description From the registration; 0: it does not expire */
             expiresAfterDays?: number;
@@ -6997,7 +6997,7 @@ export interface components {
             }[] | null;
             name?: string;
             /** @description Learners may enroll themselves; false unless given */
-            selfEnrol?: boolean;
+            selfEnroll?: boolean;
             /** @description Unique; made from the name where none is given */
             slug?: string;
             /**
@@ -7322,7 +7322,7 @@ export interface components {
             status: "Not Started" | "In Progress" | "Completed";
             user_id: number;
         };
-        Enrolment: {
+        Enrollment: {
             /**
              * Format: date-time
              * @description Staff alone: makes it Completed, at 100 percent
@@ -7348,7 +7348,7 @@ export interface components {
             started_on?: string;
             user_ids: number[];
         };
-        EnrolmentRecord: {
+        EnrollmentRecord: {
             /**
              * Format: date-time
              * @description Makes it Completed, at 100 percent
@@ -7372,8 +7372,8 @@ export interface components {
             started_on?: string;
             user_id: number;
         };
-        EnrolmentRecords: {
-            registrations: components["schemas"]["EnrolmentRecord"][];
+        EnrollmentRecords: {
+            registrations: components["schemas"]["EnrollmentRecord"][];
         };
         ErasureBegun: {
             message: string;
@@ -7410,7 +7410,7 @@ export interface components {
             /** @enum {string} */
             status: "error";
         };
-        Event: components["schemas"]["EventWebhookTest"] | components["schemas"]["EventUserCreated"] | components["schemas"]["EventUserErased"] | components["schemas"]["EventEnrolmentCreated"] | components["schemas"]["EventEnrolmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
+        Event: components["schemas"]["EventWebhookTest"] | components["schemas"]["EventUserCreated"] | components["schemas"]["EventUserErased"] | components["schemas"]["EventEnrollmentCreated"] | components["schemas"]["EventEnrollmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
         /** @description An announcement was made */
         EventAnnouncementCreated: {
             data: {
@@ -7596,7 +7596,7 @@ export interface components {
             name: string;
         };
         /** @description A user completed a course */
-        EventEnrolmentCompleted: {
+        EventEnrollmentCompleted: {
             data: {
                 /** Format: date-time */
                 completedAt: string | null;
@@ -7615,10 +7615,10 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "enrolment.completed";
+            type: "enrollment.completed";
         };
         /** @description A user was enrolled in a course */
-        EventEnrolmentCreated: {
+        EventEnrollmentCreated: {
             data: {
                 course: components["schemas"]["EventCourse"];
                 /** @description The id of the user who did it */
@@ -7641,7 +7641,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "enrolment.created";
+            type: "enrollment.created";
         };
         /** @description An export's file can be downloaded */
         EventExportCompleted: {
@@ -8059,7 +8059,7 @@ export interface components {
              */
             type?: "public" | "private" | null;
         };
-        LearningPathEnrolment: {
+        LearningPathEnrollment: {
             learning_path_ids: number[];
             user_ids: number[];
         };
@@ -8087,7 +8087,7 @@ export interface components {
             created_at: string;
             enableCourseRating: boolean;
             /** @description Whoever enrolls themselves must know a key */
-            enrolmentKeyRequired: boolean;
+            enrollmentKeyRequired: boolean;
             estimatedCompletionTime: string;
             featuredImageUrl: string | null;
             id: number;
@@ -8098,7 +8098,7 @@ export interface components {
             /** @description The caller's registration */
             registrationId: number | null;
             /** @description The caller may enroll themselves */
-            selfEnrol: boolean;
+            selfEnroll: boolean;
             /**
              * @description Of the registration; null without one
              * @enum {string|null}
@@ -8230,7 +8230,7 @@ export interface components {
         };
         MembershipContent: {
             created_at: string;
-            /** @description Sanitised HTML */
+            /** @description Sanitized HTML */
             description: string;
             featuredImageUrl: string | null;
             id: number;
@@ -8406,7 +8406,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "general" | "group_admin" | "staff" | "admin" | "owner";
-            /** @description What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords and e-mail addresses and turns two-factor off, of learners, and with all families of everybody below its role */
+            /** @description What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords and email addresses and turns two-factor off, of learners, and with all families of everybody below its role */
             scopes?: "credentials"[];
         };
         NewAssignmentModule: {
@@ -8576,8 +8576,8 @@ export interface components {
             /** @description What its certificates say it is worth; 0: nothing */
             courseCredit?: number;
             enableCourseRating?: boolean;
-            /** @description What those who enroll themselves must know, whatever selfEnrol says; none: nothing */
-            enrolmentKey?: string;
+            /** @description What those who enroll themselves must know, whatever selfEnroll says; none: nothing */
+            enrollmentKey?: string;
             estimatedMinutes?: number;
             /** @description From the registration; 0: it does not expire */
             expiresAfterDays?: number;
@@ -8610,7 +8610,7 @@ export interface components {
             }[] | null;
             name: string;
             /** @description Learners may enroll themselves; false unless given */
-            selfEnrol?: boolean;
+            selfEnroll?: boolean;
             /** @description Unique; made from the name where none is given */
             slug?: string;
             /**
@@ -8646,7 +8646,7 @@ export interface components {
         NewErasure: {
             /**
              * Format: email
-             * @description The user's e-mail address, to confirm who is meant
+             * @description The user's email address, to confirm who is meant
              */
             email: string;
             /**
@@ -8896,7 +8896,7 @@ export interface components {
              */
             create?: boolean;
             /**
-             * @description Whose e-mail addresses it signs in, each domain without those below it; empty: any
+             * @description Whose email addresses it signs in, each domain without those below it; empty: any
              * @default []
              */
             domains?: string[];
@@ -9035,7 +9035,7 @@ export interface components {
             concurrency?: number;
             description?: string;
             /** @description The types of events that it is sent */
-            events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events: ("user.created" | "user.erased" | "enrollment.created" | "enrollment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: uri
              * @description HTTPS, at a public host
@@ -9658,10 +9658,10 @@ export interface components {
              */
             package: Blob;
         };
-        SelfEnrolment: {
+        SelfEnrollment: {
             course_id: number;
             /** @description Where the course asks for one */
-            enrolment_key?: string;
+            enrollment_key?: string;
         };
         SignInElsewhere: components["schemas"]["Error"] & {
             /** @description Where the sign-in by the person's provider begins */
@@ -9726,7 +9726,7 @@ export interface components {
             clientSecret?: string | null;
             /** @description Makes an account at the first sign-in, with the user type general; else it only finds accounts */
             create?: boolean;
-            /** @description Whose e-mail addresses it signs in, each domain without those below it; empty: any */
+            /** @description Whose email addresses it signs in, each domain without those below it; empty: any */
             domains?: string[];
             /** @description Those whom it signs in (by portal and by domain) may not use a password; owners may. Needs an owner with a password */
             force?: boolean;
@@ -9937,7 +9937,7 @@ export interface components {
             /** @description The secret, in Base32 */
             string_code: string | null;
         };
-        Unenrolment: {
+        Unenrollment: {
             course_ids: number[];
             user_ids: number[];
         };
@@ -10003,12 +10003,12 @@ export interface components {
             avatar?: string | null;
             /**
              * Format: password
-             * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
+             * @description An extension: the caller's present password. Where callers change their own email address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
              */
             current_password?: string;
             /**
              * Format: password
-             * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
+             * @description An extension: the caller's present password. Where callers change their own email address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
              */
             currentPassword?: string;
             /** @description Custom fields' values by meta key: a value, an array of options, or an object with submitted_value as read */
@@ -10293,7 +10293,7 @@ export interface components {
             createdBy: number | null;
             description: string;
             enabled: boolean;
-            events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events: ("user.created" | "user.erased" | "enrollment.created" | "enrollment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: date-time
              * @description Since when no attempt held; null while the last one did
@@ -10314,7 +10314,7 @@ export interface components {
             /** @description true: it goes on where it stopped */
             enabled?: boolean;
             /** @description The types of events that it is sent */
-            events?: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events?: ("user.created" | "user.erased" | "enrollment.created" | "enrollment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: uri
              * @description HTTPS, at a public host
@@ -10349,7 +10349,7 @@ export interface components {
             createdBy: number | null;
             description: string;
             enabled: boolean;
-            events: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+            events: ("user.created" | "user.erased" | "enrollment.created" | "enrollment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             /**
              * Format: date-time
              * @description Since when no attempt held; null while the last one did
@@ -10741,7 +10741,7 @@ export interface operations {
                     activityName?: "login" | "created" | "updated" | "deleted";
                     /** @description The first and the last day, UTC; either may be left blank. Several, separated by commas */
                     dates?: string;
-                    /** @description Who did it: a user's id, or a part of a name or an e-mail address */
+                    /** @description Who did it: a user's id, or a part of a name or an email address */
                     performed_by?: string;
                     /** @description A kind of record, as performedOnList has it */
                     performedOn?: string;
@@ -12053,7 +12053,7 @@ export interface operations {
             };
         };
     };
-    enrolInClass: {
+    enrollInClass: {
         parameters: {
             query?: never;
             header?: never;
@@ -12064,7 +12064,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ClassEnrolment"];
+                "application/json": components["schemas"]["ClassEnrollment"];
             };
         };
         responses: {
@@ -12931,7 +12931,7 @@ export interface operations {
             };
         };
     };
-    enrolUsers: {
+    enrollUsers: {
         parameters: {
             query?: never;
             header?: never;
@@ -12940,7 +12940,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Enrolment"];
+                "application/json": components["schemas"]["Enrollment"];
             };
         };
         responses: {
@@ -13040,7 +13040,7 @@ export interface operations {
             };
         };
     };
-    recertifyEnrolment: {
+    recertifyEnrollment: {
         parameters: {
             query?: never;
             header?: never;
@@ -13064,7 +13064,7 @@ export interface operations {
             };
         };
     };
-    recordEnrolments: {
+    recordEnrollments: {
         parameters: {
             query?: never;
             header?: never;
@@ -13073,7 +13073,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EnrolmentRecords"];
+                "application/json": components["schemas"]["EnrollmentRecords"];
             };
         };
         responses: {
@@ -13229,7 +13229,7 @@ export interface operations {
             };
         };
     };
-    resetEnrolments: {
+    resetEnrollments: {
         parameters: {
             query?: never;
             header?: never;
@@ -13257,7 +13257,7 @@ export interface operations {
             };
         };
     };
-    enrolSelf: {
+    enrollSelf: {
         parameters: {
             query?: never;
             header?: never;
@@ -13266,7 +13266,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SelfEnrolment"];
+                "application/json": components["schemas"]["SelfEnrollment"];
             };
         };
         responses: {
@@ -13340,7 +13340,7 @@ export interface operations {
             };
         };
     };
-    unenrolUsers: {
+    unenrollUsers: {
         parameters: {
             query?: never;
             header?: never;
@@ -13349,7 +13349,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Unenrolment"];
+                "application/json": components["schemas"]["Unenrollment"];
             };
         };
         responses: {
@@ -13670,7 +13670,7 @@ export interface operations {
                 after?: string;
                 page_size?: number;
                 /** @description Only events of these types; all unless given */
-                types?: ("user.created" | "user.erased" | "enrolment.created" | "enrolment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
+                types?: ("user.created" | "user.erased" | "enrollment.created" | "enrollment.completed" | "quiz.submitted" | "assignment.submitted" | "assignment.evaluated" | "assignment.rejected" | "order.created" | "order.pending" | "order.failed" | "order.refused" | "announcement.created" | "certificate.issued" | "class.enrolled" | "export.completed")[];
             };
             header?: never;
             path?: never;
@@ -14238,7 +14238,7 @@ export interface operations {
             };
         };
     };
-    enrolUsersInLearningPaths: {
+    enrollUsersInLearningPaths: {
         parameters: {
             query?: never;
             header?: never;
@@ -14247,7 +14247,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LearningPathEnrolment"];
+                "application/json": components["schemas"]["LearningPathEnrollment"];
             };
         };
         responses: {
@@ -14322,7 +14322,7 @@ export interface operations {
             };
         };
     };
-    unenrolUsersFromLearningPaths: {
+    unenrollUsersFromLearningPaths: {
         parameters: {
             query?: never;
             header?: never;
@@ -14331,7 +14331,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LearningPathEnrolment"];
+                "application/json": components["schemas"]["LearningPathEnrollment"];
             };
         };
         responses: {
@@ -18895,12 +18895,12 @@ export interface operations {
                     confirmPassword?: string;
                     /**
                      * Format: password
-                     * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
+                     * @description An extension: the caller's present password. Where callers change their own email address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
                      */
                     current_password?: string;
                     /**
                      * Format: password
-                     * @description An extension: the caller's present password. Where callers change their own e-mail address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
+                     * @description An extension: the caller's present password. Where callers change their own email address or password, it is required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is checked when given. Ten wrong ones in 15 minutes close the account's sign-in
                      */
                     currentPassword?: string;
                     /** Format: password */

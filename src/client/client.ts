@@ -142,13 +142,13 @@ export function createClient(options: ClientOptions): LecternClient {
     // A credential goes to its own service only, whatever a path was made of.
     if (!path.startsWith("/")) throw new TypeError(`${path} is no path: it begins with a slash.`)
     const url = `${baseUrl}${path}${query ? `?${queryString(query)}` : ""}`
-    const serialised = body === undefined ? undefined : bodyOf(body)
-    const isJson = typeof serialised === "string"
+    const serialized = body === undefined ? undefined : bodyOf(body)
+    const isJson = typeof serialized === "string"
     return new Request(url, {
       method,
       redirect: "manual",
       headers: { ...(isJson && { "content-type": "application/json" }), ...options.headers, ...headers },
-      ...(serialised !== undefined && { body: serialised }),
+      ...(serialized !== undefined && { body: serialized }),
       ...(signal && { signal }),
     })
   }

@@ -131,7 +131,7 @@ interface Cursor {
   d: "asc" | "desc"
   k: string | number
   i: number
-  /** 1: towards the beginning. */
+  /** 1: toward the beginning. */
   b: 0 | 1
 }
 
@@ -152,8 +152,8 @@ function decode(text: string, order: { colName: string; direction: string }): Cu
   return data
 }
 
-/** Where the answer's neighbours are, for the Link header. */
-interface Neighbours {
+/** Where the answer's neighbors are, for the Link header. */
+interface Neighbors {
   next: string | undefined
   prev: string | undefined
   lastPage: number
@@ -163,7 +163,7 @@ export interface Page<Row> {
   rows: Row[]
   recordsTotal: number
   recordsFiltered: number
-  neighbours: Neighbours
+  neighbors: Neighbors
 }
 
 /** What a search finds at the most to lead without a count of what another filter admits. */
@@ -366,7 +366,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
       rows: kept,
       recordsTotal: total,
       recordsFiltered: filtered,
-      neighbours: {
+      neighbors: {
         next: hasNext ? at(kept.at(-1), 0) : undefined,
         prev: hasPrevious ? at(kept[0], 1) : undefined,
         lastPage: Math.max(1, Math.ceil(filtered / size)),

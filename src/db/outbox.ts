@@ -126,7 +126,7 @@ export function mailTo(
 /**
  * One letter to everyone that a query finds when the batch runs: no list of people passes through the Worker. Nothing
  * is written where it finds nobody.
- * @param addressees a query of `user_id`, `recipient` (the e-mail address), `name`, `secret` (null), `dedupe` (or null)
+ * @param addressees a query of `user_id`, `recipient` (the email address), `name`, `secret` (null), `dedupe` (or null)
  * @param expected about how many it finds: so many mails are dispatched at once, the cron sees to the others
  */
 export function mailEach(

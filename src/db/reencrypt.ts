@@ -30,7 +30,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   { column: ssoProviders.clientSecret, key: [ssoProviders.id] },
   { column: webhooks.secret, key: [webhooks.id] },
   { column: webhooks.previousSecret, key: [webhooks.id] },
-  { column: courses.enrolmentKey, key: [courses.id] },
+  { column: courses.enrollmentKey, key: [courses.id] },
   { column: classes.webinarHostPwd, key: [classes.id] },
   { column: signUps.person, key: [signUps.tokenHash] },
   { column: bulkUploadChunks.sealed, key: [bulkUploadChunks.uploadId, bulkUploadChunks.number] },

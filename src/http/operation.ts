@@ -104,7 +104,7 @@ interface Spec<
   linkable?: boolean
   /** Which API keys may call it; `scope` unless told. */
   keys?: Operation["keys"]
-  /** A read of one record: it sends an ETag and honours If-None-Match. */
+  /** A read of one record: it sends an ETag and honors If-None-Match. */
   record?: boolean
   /** Not of the interface: an extension of ours. */
   extension?: boolean

@@ -13,7 +13,7 @@ const KINDS: Record<string, string> = {
   boolean: "true or false",
   string: "text",
 }
-const FORMATS: Record<string, string> = { email: "an e-mail address", url: "a URL", uuid: "a UUID" }
+const FORMATS: Record<string, string> = { email: "an email address", url: "a URL", uuid: "a UUID" }
 
 /** What is wrong with a field, to be read after its name: "is required", "must be 8 characters or more". */
 function explain(issue: core.$ZodRawIssue): string {

@@ -12,9 +12,9 @@ interface Props {
 
 /** Asks whether an account is to have another address. It works without JavaScript. */
 export const ConfirmEmailPage = ({ token, email, wanted, site }: Props) => (
-  <Layout title="Confirm your e-mail address" site={site}>
+  <Layout title="Confirm your email address" site={site}>
     <main>
-      <h1>Confirm your e-mail address</h1>
+      <h1>Confirm your email address</h1>
       <p>
         The account of {email} gets the address <strong>{wanted}</strong>. You are signed out everywhere, and sign in
         with the new address from then on.

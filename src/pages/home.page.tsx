@@ -9,7 +9,7 @@ interface Home {
   courses: { name: string; slug: string; status: string; percent: number; expiresAt: number }[]
   certificates: { id: number; code: string; courseName: string; issuedAt: number; expiresAt: number }[]
   classes: { courseName: string; location: string | null; timeZone: string; startAt: number; endAt: number }[]
-  /** Their content is HTML that was sanitised on its way in. */
+  /** Their content is HTML that was sanitized on its way in. */
   announcements: { heading: string; content: string; createdAt: number }[]
 }
 

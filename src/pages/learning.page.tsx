@@ -12,20 +12,20 @@ interface Course extends Standing {
   name: string
   slug: string
   modules: { name: string; type: string; status: string | null }[]
-  /** Whoever is not enrolled may enrol themselves, with a key where it asks for one. 1 and 0: yes and no. */
-  takesSelfEnrolment: number
+  /** Whoever is not enrolled may enroll themselves, with a key where it asks for one. 1 and 0: yes and no. */
+  takesSelfEnrollment: number
   asksForKey: number
 }
 
-/** The button by which people enrol themselves. It works without JavaScript. */
-const EnrolForm = ({ course, error }: { course: Course; error: string | undefined }) => (
+/** The button by which people enroll themselves. It works without JavaScript. */
+const EnrollForm = ({ course, error }: { course: Course; error: string | undefined }) => (
   <form method="post" action={`/course/${course.slug}/enroll`} aria-describedby={error ? "error" : undefined}>
     {course.asksForKey ? (
       <>
-        <label for="enrolment_key">Enrollment key</label>
+        <label for="enrollment_key">Enrollment key</label>
         <input
-          id="enrolment_key"
-          name="enrolment_key"
+          id="enrollment_key"
+          name="enrollment_key"
           type="text"
           autocomplete="off"
           autocapitalize="none"
@@ -38,7 +38,7 @@ const EnrolForm = ({ course, error }: { course: Course; error: string | undefine
   </form>
 )
 
-/** A course as `courseSlug` leads to it. @param error why an attempt to enrol was refused */
+/** A course as `courseSlug` leads to it. @param error why an attempt to enroll was refused */
 export const CoursePage = ({ course, error }: { course: Course; error?: string | undefined }) => (
   <Layout title={course.name}>
     <main>
@@ -49,7 +49,7 @@ export const CoursePage = ({ course, error }: { course: Course; error?: string |
           {error}
         </p>
       )}
-      {course.status === null && course.takesSelfEnrolment ? <EnrolForm course={course} error={error} /> : null}
+      {course.status === null && course.takesSelfEnrollment ? <EnrollForm course={course} error={error} /> : null}
       <ol>
         {course.modules.map((module) => (
           <li>

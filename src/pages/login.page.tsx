@@ -34,7 +34,7 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
     <>
       <form method="post" action={action} aria-describedby={error ? "error" : undefined}>
         {next && <input type="hidden" name="next" value={next} />}
-        <label for="email">E-mail address</label>
+        <label for="email">Email address</label>
         <input
           id="email"
           name="email"

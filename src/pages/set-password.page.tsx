@@ -69,7 +69,7 @@ export const ForgottenPage = ({ email, error }: { email?: string | undefined; er
         </p>
       )}
       <form method="post" action="/password/forgot" aria-describedby={error ? "error" : undefined}>
-        <label for="email">E-mail address</label>
+        <label for="email">Email address</label>
         <input
           id="email"
           name="email"

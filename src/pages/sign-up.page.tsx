@@ -90,7 +90,7 @@ export const SignUpPage = ({ fields, given = {}, error, faults = [] }: Props) =>
     <Layout title="Sign up">
       <main>
         <h1>{`Sign up at ${useFrame().site}`}</h1>
-        <p>We send a link to your e-mail address, with which you confirm it and choose a password.</p>
+        <p>We send a link to your email address, with which you confirm it and choose a password.</p>
         {error && (
           <p id="error" class="error" role="alert">
             {error}
@@ -99,7 +99,7 @@ export const SignUpPage = ({ fields, given = {}, error, faults = [] }: Props) =>
         <form method="post" action="/sign-up" aria-describedby={error ? "error" : undefined}>
           {input("firstName", "First name", { type: "text", autocomplete: "given-name", required: true })}
           {input("lastName", "Last name", { type: "text", autocomplete: "family-name", required: false })}
-          {input("email", "E-mail address", { type: "email", autocomplete: "username", required: true })}
+          {input("email", "Email address", { type: "email", autocomplete: "username", required: true })}
           {fields.map((field) => (
             <CustomField
               field={field}

@@ -8,7 +8,7 @@ import {
   announcementUsers,
 } from "../../drizzle/schema/announcements.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { portalMembers } from "../../drizzle/schema/portals.ts"
 import { openDatabase } from "../../src/db/client.ts"
@@ -17,7 +17,7 @@ import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { runJobs } from "../factories/background-jobs.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered, postOffice } from "../helpers/mailbox.ts"
 import { messages } from "../helpers/queues.ts"
@@ -70,7 +70,7 @@ describe("POST /api/announcement", () => {
     const people = [await user(), await user(), await user(), await user({ disabled: true })] as const
     const [ada, bob, eve, off] = people
     const algebra = await course()
-    for (const person of [bob, eve, off]) await enrolment(person, algebra)
+    for (const person of [bob, eve, off]) await enrollment(person, algebra)
     const north = await portal({ name: "North", members: [ada.id, bob.id, off.id] })
     const south = await portal({ members: [eve.id] })
     const mailedBy = async (given: object) => {
@@ -231,7 +231,7 @@ describe("GET /api/student/announcements", () => {
     })
     expect(cost(before).trips).toBe(1)
 
-    await enrolment(learner, algebra)
+    await enrollment(learner, algebra)
     expect(headings(await own(learner))).toEqual([
       "For Algebra in North",
       "For North",
@@ -242,7 +242,7 @@ describe("GET /api/student/announcements", () => {
     expect((await own(learner)).body).toMatchObject({ recordsTotal: 5, recordsFiltered: 5 })
     await db.delete(portalMembers)
     expect(headings(await own(learner))).toEqual(["For Algebra", "For Eva", "For all"])
-    await db.delete(enrolments)
+    await db.delete(enrollments)
     expect(headings(await own(learner))).toEqual(["For Eva", "For all"])
     expect((await own(learner)).body.recordsTotal).toBe(2)
   })
@@ -252,8 +252,8 @@ describe("GET /api/student/announcements", () => {
     const other = await user()
     const algebra = await course()
     const botany = await course()
-    await enrolment(learner, algebra)
-    await enrolment(learner, botany)
+    await enrollment(learner, algebra)
+    await enrollment(learner, botany)
     const mine = { sending_rules: "specific_users", user_ids: [learner.id] }
     const ofBoth = { sending_rules: "specific_course_users", course_ids: [algebra.id, botany.id] }
     for (const [i, rule] of [{}, mine, ofBoth, {}, mine, ofBoth, {}].entries())
@@ -288,7 +288,7 @@ describe("GET /api/student/announcements", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 12) })
     const learner = await signedIn("general")
     const algebra = await course()
-    await enrolment(learner, algebra)
+    await enrollment(learner, algebra)
     const expiry = "2026-01-05 13:00"
     await create({ heading: "Stays" })
     await create({ heading: "All", expiry })
@@ -372,7 +372,7 @@ describe("the announcements of a learner's courses", () => {
     const courses = []
     for (let i = 0; i < 20; i++) {
       const { id } = await course()
-      await enrolment(learner, { id })
+      await enrollment(learner, { id })
       courses.push(id)
     }
     const ofCourses = { sending_rules: "specific_course_users", course_ids: courses }
@@ -410,7 +410,7 @@ describe("PUT /api/announcement/{id}", () => {
 
   it("answers 201, changes whom it is for, and mails those whom it was not for before", async () => {
     const algebra = await course()
-    await enrolment(bob, algebra)
+    await enrollment(bob, algebra)
     const id = await create({ sending_rules: "specific_users", user_ids: [ada.id] })
     expect(await mailed()).toEqual([ada.id])
     const changed = await put(`/api/announcement/${id}`, { user_ids: [ada.id, bob.id], expiry: TOMORROW() })

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { describe, expect, it, vi } from "vitest"
 import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { activities, enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
 import { submissionFiles, submissions, submissionTallies } from "../../drizzle/schema/submissions.ts"
 import worker from "../../src/index.ts"
@@ -12,12 +12,12 @@ import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.que
 import { assigned, fileForm, PDF, PNG, upload } from "../factories/assignments.ts"
 import { storedKeys } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { zip } from "../factories/scorm.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
+const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
 
 const details = (ref: object, options = {}) => get(`/api/module/assignment/details${query({ ...ref })}`, options)
 const submit = (body: object, options = {}) => post("/api/module/assignment/submit", body, options)
@@ -164,7 +164,7 @@ describe("an assignment's details", () => {
     const rows = await get(`/api/course/modules?registrationId=${ref.registrationId}`, mine)
     expect(rows.body).toMatchObject(otherModules)
     expect(rows.body).toMatchObject([{ status: "In Progress", no_of_times_accessed: 1, is_current: true }, {}])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "In Progress", percent: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
     expect((await details(ref, mine)).body.statusRowId).toBe(FIRST)
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 2 }])
     expect(await rowsOf(auditLogs)).toEqual([])
@@ -176,7 +176,7 @@ describe("an assignment's details", () => {
     const first = await module({ name: "First" })
     const later = await course({}, [{ moduleId: first.id }, { moduleId: essay.id, isLocked: true }])
     const held = async (inside: { id: number }, given = {}) => {
-      const { id: registrationId } = await enrolment(learner, inside, given)
+      const { id: registrationId } = await enrollment(learner, inside, given)
       return (await details({ registrationId, moduleId: essay.id }, mine)).body
     }
     expect(await held(later)).toMatchObject({
@@ -253,7 +253,7 @@ describe("a submission", () => {
       { status: "Submitted", is_current: false },
       { is_current: true },
     ])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "In Progress", percent: 0, done: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0, done: 0 }])
 
     const returned = await evaluate({ statusRowId, evaluation: JSON.stringify(verdict) }, tutor)
     expect(returned.body).toEqual({ message: "Submission returned to the learner.", status: "In Progress" })
@@ -303,7 +303,7 @@ describe("a submission", () => {
         }),
       ],
     })
-    expect(await rowsOf(enrolments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { status: "In Progress", percent: 50, done: 1, pointsAwarded: 18, pointsPossible: 20 },
     ])
     expect((await submit({ statusRowId, submission: "Three" }, mine)).status).toBe(409)
@@ -388,7 +388,7 @@ describe("a submission", () => {
     expect((await submit(given, mine)).status).toBe(403)
     expect((await submit(given, { token: staff.token })).status).toBe(200)
     expect(await rowsOf(submissions)).toMatchObject([{ submittedAt: Date.UTC(2020, 2, 1, 10) }])
-    expect(await rowsOf(enrolments)).toMatchObject([{ startedAt: Date.UTC(2020, 2, 1, 10) }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ startedAt: Date.UTC(2020, 2, 1, 10) }])
   })
 
   it("sent twice under one Idempotency-Key is there once; evaluated by two at once, it is evaluated once", async () => {
@@ -553,7 +553,7 @@ describe("uploaded files", () => {
     expect((await rowsOf(assignmentUploads)).map((row) => [row.id, row.state])).toEqual([[1, "used"]])
     const again = await signedIn("owner")
     expect((await get(unused, { token: again.token })).status).toBe(404)
-    await db.delete(enrolments)
+    await db.delete(enrollments)
     expect(await rowsOf(submissionFiles)).toEqual([])
     await sweep()
     expect(await storedKeys()).toEqual([])
@@ -566,7 +566,7 @@ describe("a submitted assignment", () => {
     const essay = await module({ type: "assignment", name: "Gate" })
     const next = await module({ name: "Next" })
     const inside = await course({}, [{ moduleId: essay.id }, { moduleId: next.id, isLocked: true }])
-    const { id: registrationId } = await enrolment(learner, inside)
+    const { id: registrationId } = await enrollment(learner, inside)
     const state = await moduleStatus(registrationId, essay.id, { status: "Not Started", lastAccessedAt: 1 })
     await submit({ statusRowId: state.id, submission: "x" }, mine)
     const open = () => post("/api/module/progress", { registrationId, moduleId: next.id }, mine)

@@ -7,11 +7,11 @@ import { REPORT_COLUMNS } from "../../src/modules/assessments/quiz-reports.schem
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "../factories/exports.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
+const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
 
 const PATH = "/api/user/reports/student-quizzes"
 const report = (given: object = {}, token?: string) =>
@@ -25,7 +25,7 @@ async function attempt(
 ) {
   await db.insert(quizAttempts).values({
     id: await nextId("quiz_attempts"),
-    enrolmentId: registration.id,
+    enrollmentId: registration.id,
     userId: registration.userId,
     courseId: registration.courseId,
     moduleId,
@@ -52,8 +52,8 @@ async function scene() {
   const inside = await course({ name: "Algebra" }, [{ moduleId: first.id }, { moduleId: second.id }, {}])
   const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const bob = await signedIn("general", { firstName: "Bob", lastName: "Stone" })
-  const ofAda = await enrolment(ada, inside)
-  const ofBob = await enrolment(bob, inside)
+  const ofAda = await enrollment(ada, inside)
+  const ofBob = await enrollment(bob, inside)
   await attempt(ofAda, first.id, { score: 3, percent: 30, result: "failed" })
   await attempt(ofAda, first.id, { number: 2, startedAt: Date.UTC(2026, 0, 6), completedAt: Date.UTC(2026, 0, 6) })
   await attempt(ofBob, second.id, {
@@ -219,14 +219,14 @@ describe("the student quizzes report", () => {
     const staff = await signedIn("staff")
     await manyUsers(6000)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at)
+      sql`insert into enrollments (id, user_id, course_id, registered_at)
         select id - 1000, id, ${inside.id}, 1 from users where id > 1000`,
     )
     await db.run(
-      sql`insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status,
+      sql`insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status,
         result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
         select id, id, user_id, course_id, ${quiz.id}, id, 1, 'Completed', 'passed', id % 10, 10, 10 * (id % 10),
-        50, 1, 1000 * (id % 50), 60000 + id % 7, id % 60 from enrolments where id % 3 > 0`,
+        50, 1, 1000 * (id % 50), 60000 + id % 7, id % 60 from enrollments where id % 3 > 0`,
     )
     const orders = ["started_on", "attemptId", "status", "completed_on", "time_taken", "score", "percent"]
     for (const [at, order_by] of orders.entries()) {
@@ -337,7 +337,7 @@ describe("the quiz report's spreadsheet", () => {
     })
     const learner = await signedIn("general", { firstName: "Zoë", lastName: "" })
     const admin = await signedIn("admin")
-    const { id } = await enrolment(learner, await course({}, [{ moduleId: body.id }]))
+    const { id } = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
     const options = { token: learner.token }
     const begun = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
     const { attemptId, statusRowId } = begun.body
@@ -382,7 +382,7 @@ describe("the quiz report's spreadsheet", () => {
     }))
     const { body } = await post("/api/modules/quiz", { name: "Long", content: "x", questions })
     const learner = await signedIn("general")
-    const { id } = await enrolment(learner, await course({}, [{ moduleId: body.id }]))
+    const { id } = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
     const options = { token: learner.token }
     const begun = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
     const { attemptId, statusRowId } = begun.body
@@ -392,9 +392,9 @@ describe("the quiz report's spreadsheet", () => {
     await post("/api/quiz/submit", { attemptId: again.body.attemptId, answers: [] }, options)
     // Some of them at the quiz as it was, some as it is now.
     await db.run(sql`with recursive n(i) as (select 3 union all select i + 1 from n where i < 251)
-      insert into quiz_attempts (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result,
+      insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result,
         score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
-      select i, enrolment_id, user_id, course_id, module_id, status_row_id, i, status, result, score, out_of, percent,
+      select i, enrollment_id, user_id, course_id, module_id, status_row_id, i, status, result, score, out_of, percent,
         pass_percent, module_version, responses, started_at, completed_at, time_taken
       from n, quiz_attempts where id = iif(i < 127, 1, 2)`)
     const file = await download(`/api/quiz-report/spreadsheet/${statusRowId}`, options)
@@ -419,7 +419,7 @@ describe("the quiz report's spreadsheet", () => {
   it("is for who may know the learner, and agrees with studentId and portalId", async () => {
     const learner = await signedIn("general")
     const quiz = await module({ type: "quiz" })
-    const registered = await enrolment(learner, await course({}, [{ moduleId: quiz.id }]))
+    const registered = await enrollment(learner, await course({}, [{ moduleId: quiz.id }]))
     await post("/api/quiz/attempt", { registrationId: registered.id, moduleId: quiz.id }, { token: learner.token })
     const { id } = (await rowsOf(quizAttempts))[0] ?? { id: 0 }
     expect(id).toBe(1)
@@ -445,7 +445,7 @@ describe("the report of a quiz's scores", () => {
     const staff = await signedIn("staff")
     await attempt(ofBob, first.id, { number: 1, score: 3, percent: 30, result: "failed" })
     const other = await course({}, [{ moduleId: first.id }])
-    await attempt(await enrolment(ada, other), first.id, { percent: 100, score: 10 })
+    await attempt(await enrollment(ada, other), first.id, { percent: 100, score: 10 })
     const answer = await scores(inside.id, first.id, staff)
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(1)
@@ -489,7 +489,7 @@ describe("the report of a quiz's scores", () => {
     const quiz = await post("/api/modules/quiz", { name: "Quiz", content: "x", questions, passPercent: 50 }, staff)
     const moduleId = quiz.body.id
     const inside = await course({}, [{ moduleId }])
-    const { id: registrationId } = await enrolment(learner, inside)
+    const { id: registrationId } = await enrollment(learner, inside)
     const token = { token: learner.token }
     const begun = await post("/api/quiz/attempt", { registrationId, moduleId }, token)
     const answers = begun.body.questions.slice(0, 2).map((asked: { id: number; options: { id: number }[] }) => ({
@@ -522,9 +522,9 @@ describe("the report of a quiz's scores", () => {
       [1001, 1003],
       [1004, 1303],
     ] as const) {
-      await db.run(sql`insert into enrolments (id, user_id, course_id, registered_at)
+      await db.run(sql`insert into enrollments (id, user_id, course_id, registered_at)
         select id, id, ${inside.id}, 0 from users where id between ${firstId} and ${lastId}`)
-      await db.run(sql`insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id,
+      await db.run(sql`insert into quiz_attempts (id, enrollment_id, module_id, status_row_id, user_id, course_id,
           number, status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at)
         select id, id, ${quiz.id}, 0, id, ${inside.id}, 1, 'Completed', 'failed', id % 3, 10, id % 3 * 10, 50, 0, 0, 1
         from users where id between ${firstId} and ${lastId}`)

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { activities, enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { quizAttempts, quizPapers, quizTallies } from "../../drizzle/schema/quizzes.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus, overtaking } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus, overtaking } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
+const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
 
@@ -43,7 +43,7 @@ async function taking(quiz: object = {}, link: object = {}, registration: object
     ...quiz,
   })
   const inside = await course({}, [{ moduleId: body.id, ...link }])
-  const registered = await enrolment(learner, inside, registration)
+  const registered = await enrollment(learner, inside, registration)
   const ref = { registrationId: registered.id, moduleId: body.id as number }
   const begin = (more: object = {}, token = learner.token) => post("/api/quiz/attempt", { ...ref, ...more }, { token })
   const submit = (more: object = {}, token = learner.token) =>
@@ -55,10 +55,10 @@ async function taking(quiz: object = {}, link: object = {}, registration: object
 async function crowd(count: number, courseId: number) {
   await manyUsers(count)
   await db.run(
-    sql`insert into enrolments (id, user_id, course_id, registered_at)
+    sql`insert into enrollments (id, user_id, course_id, registered_at)
       select id - 1000, id, ${courseId}, 1 from users where id > 1000`,
   )
-  return rowsOf(enrolments)
+  return rowsOf(enrollments)
 }
 
 describe("quiz attempts", () => {
@@ -105,7 +105,7 @@ describe("quiz attempts", () => {
     })
     expect(JSON.stringify(begun.body)).not.toMatch(/correct|Paris/)
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ id: FIRST, status: "In Progress", timesAccessed: 1 }])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "In Progress", percent: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
 
     const done = await submit()
     expect(cost(done).trips).toBe(2)
@@ -120,7 +120,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(moduleStatuses)).toMatchObject([
       { id: FIRST, status: "Completed", percent: 100, pointsAwarded: 10, timesAccessed: 1 },
     ])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "Completed", percent: 100 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Completed", percent: 100 }])
     expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED"])
     expect((await rowsOf(auditLogs)).slice(1)).toMatchObject([
       { action: "created", subject: "quiz attempt", effectOn: "Sums", performedBy: learner.id },
@@ -227,7 +227,7 @@ describe("quiz attempts", () => {
     expect(await over.begin()).toMatchObject({ status: 409, body: { message: /expired/ } })
     const learner = await signedIn("general")
     const locked = await course({}, [{}, { moduleId: drip.ref.moduleId, isLocked: true }])
-    const { id } = await enrolment(learner, locked)
+    const { id } = await enrollment(learner, locked)
     const ref = { registrationId: id, moduleId: drip.ref.moduleId }
     expect((await post("/api/quiz/attempt", ref, { token: learner.token })).body.message).toMatch(/^Complete Module/)
     expect(await rowsOf(quizAttempts)).toEqual([])
@@ -239,7 +239,7 @@ describe("quiz attempts", () => {
     })
   })
 
-  it("are a learner's own: another's answer 404; a supervisor's reach is no licence", async () => {
+  it("are a learner's own: another's answer 404; a supervisor's reach is no license", async () => {
     const { begin, submit, learner } = await taking()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
@@ -262,7 +262,7 @@ describe("quiz attempts", () => {
     expect((await submit({ submitted_on: "2019-01-01" }, staff.token)).body.errors).toHaveProperty("submitted_on")
     expect((await submit({ submitted_on: "2020-01-01 00:10" }, staff.token)).status).toBe(200)
     expect(await rowsOf(quizAttempts)).toMatchObject([{ timeTaken: 600, completedAt: Date.UTC(2020, 0, 1, 0, 10) }])
-    expect(await rowsOf(enrolments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { id: ref.registrationId, status: "Completed", completedAt: Date.UTC(2020, 0, 1, 0, 10) },
     ])
   })
@@ -290,7 +290,7 @@ describe("quiz attempts", () => {
     const { ref } = await taking()
     const rival = await overtaking(
       sql.raw(
-        `insert into module_statuses (enrolment_id, module_id, status, started_at, last_accessed_at)
+        `insert into module_statuses (enrollment_id, module_id, status, started_at, last_accessed_at)
           values (${ref.registrationId}, ${ref.moduleId}, 'In Progress', 1, 1)`,
       ),
     )
@@ -333,7 +333,7 @@ describe("quiz attempts", () => {
 
 describe("a quiz's points", () => {
   const achieved = async () => {
-    const [row] = await rowsOf(enrolments)
+    const [row] = await rowsOf(enrollments)
     return [row?.pointsAwarded, row?.pointsPossible]
   }
 
@@ -431,18 +431,18 @@ describe("recorded attempts", () => {
     expect(cost(answer).trips).toBe(2)
     const rows = await rowsOf(quizAttempts)
     expect(rows).toHaveLength(497)
-    expect(rows.filter((row) => row.enrolmentId === 1)).toMatchObject([
+    expect(rows.filter((row) => row.enrollmentId === 1)).toMatchObject([
       { number: 1, score: 0, result: "failed", timeTaken: 60, startedAt: Date.UTC(2014, 1, 1, 9, 59) },
       { number: 2, score: 99.5, percent: 99, result: "passed", completedAt: Date.UTC(2014, 2, 1) },
     ])
     const statuses = await rowsOf(moduleStatuses)
     expect(statuses).toHaveLength(496)
-    expect(statuses.find((row) => row.enrolmentId === 1)).toMatchObject({
+    expect(statuses.find((row) => row.enrollmentId === 1)).toMatchObject({
       status: "Completed",
       pointsAwarded: 100,
       completedAt: Date.UTC(2014, 2, 1),
     })
-    expect(statuses.find((row) => row.enrolmentId === 2)).toMatchObject({ status: "In Progress", pointsAwarded: 1 })
+    expect(statuses.find((row) => row.enrollmentId === 2)).toMatchObject({ status: "In Progress", pointsAwarded: 1 })
     const again = await post("/api/quiz/record", { attempts }, { token: staff.token })
     expect(again.body).toMatchObject({ recorded: 0, alreadyRecorded: 496, skipped: 0 })
     const kept = (await rowsOf(quizTallies)).find((row) => row.audience === "all" && row.courseId === 0)

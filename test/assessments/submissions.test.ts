@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
 import { SUBMISSION_COLUMNS } from "../../src/modules/assessments/submissions.schemas.ts"
 import { assigned } from "../factories/assignments.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
 const paging = { page_size: 10, page_number: 1 }
@@ -28,7 +28,7 @@ async function scene() {
   await submit({ ...ref, submitted_on: "2026-01-05 15:04" }, {})
   await submit(ref, mine)
   for (const inside of [algebra, botany]) {
-    const { id: registrationId } = await enrolment(bob, inside)
+    const { id: registrationId } = await enrollment(bob, inside)
     const { body } = await submit({ registrationId, moduleId: essay.id }, { token: bob.token })
     if (inside === botany)
       await post("/api/module/assignment/evaluate", { statusRowId: body.statusRowId, evaluation: { isAccepted: true } })
@@ -178,7 +178,7 @@ describe("the submissions", () => {
     expect(await rowsOf(moduleStatuses)).toMatchObject([
       { status: "Completed", pointsAwarded: 12, completedAt: Date.UTC(2020, 2, 9), startedAt: Date.UTC(2020, 2, 1) },
     ])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "In Progress", percent: 50, pointsAwarded: 12 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 50, pointsAwarded: 12 }])
     expect((await record(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
     expect((await inCourse(algebra.id)).body).toMatchObject({
       recordsTotal: 3,
@@ -186,7 +186,7 @@ describe("the submissions", () => {
     })
 
     const bob = await signedIn("general")
-    const { id: registrationId } = await enrolment(bob, algebra)
+    const { id: registrationId } = await enrollment(bob, algebra)
     const his = { registrationId, moduleId: essay.id }
     expect((await record([{ ...his, submitted_on: "2020-03-01" }])).body.recorded).toBe(1)
     const { body } = await record([{ ...his, submitted_on: "2020-03-02" }])
@@ -209,7 +209,7 @@ describe("the submissions", () => {
     const { essay, algebra } = await recordScene()
     await manyUsers(500)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at)
+      sql`insert into enrollments (id, user_id, course_id, registered_at)
         select id, id, ${algebra.id}, 1 from users where id > 1000`,
     )
     const given = Array.from({ length: 500 }, (_, i) => ({
@@ -230,13 +230,13 @@ describe("the submissions", () => {
     const staff = await signedIn("staff")
     await manyUsers(6000)
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, registered_at)
+      sql`insert into enrollments (id, user_id, course_id, registered_at)
         select id - 1000, id, ${inside.id}, 1 from users where id > 1000`,
     )
     await db.run(
-      sql`insert into submissions (id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status,
+      sql`insert into submissions (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status,
         submitted_at) select id, id, user_id, course_id, ${essay.id}, id, 1,
-        iif(id % 3 = 0, 'Submitted', 'Accepted'), 1000 * (id % 50) from enrolments`,
+        iif(id % 3 = 0, 'Submitted', 'Accepted'), 1000 * (id % 50) from enrollments`,
     )
     const boundOf = (order_by: string, filtered: number) =>
       20 * 20 + 200 + (order_by === "submitted_on" ? 0 : 4 * filtered)

@@ -320,15 +320,15 @@ describe("the audit log", () => {
     await put(`/api/user/${ada.id}`, { lastName: "Byron" }, admin)
     const expected = [
       "updated user",
-      "deleted enrolment",
+      "deleted enrollment",
       "deleted order",
       "updated order",
       "created order",
       "deleted review",
       "created review",
       "created badge award",
-      "created learning path enrolment",
-      "created enrolment",
+      "created learning path enrollment",
+      "created enrollment",
     ]
     const kinds = (answer: Awaited<ReturnType<typeof list>>) =>
       answer.body.records.map((row: { action: string; subject: string }) => `${row.action} ${row.subject}`)

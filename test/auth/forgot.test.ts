@@ -161,7 +161,7 @@ describe("the page of a forgotten password", () => {
     expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgotten your password?</a>')
     const page = await get("/password/forgot")
     expect(page.status).toBe(200)
-    expect(page.body).toContain('<label for="email">E-mail address</label>')
+    expect(page.body).toContain('<label for="email">Email address</label>')
     expect(page.body).not.toContain("<script")
     await user({ email: "ada@example.com" })
     const known = await form({ email: "ada@example.com" })

@@ -15,7 +15,7 @@ import { delivered } from "../helpers/mailbox.ts"
 
 const CHANGED = "a fresh secret"
 const ASKED =
-  "User updated. Your e-mail address changes once you open the link that was mailed to the new one, and not before."
+  "User updated. Your email address changes once you open the link that was mailed to the new one, and not before."
 
 /** A call as a page of this origin makes it. */
 const asPage = (token: string) => ({ headers: { ...cookieOf(token), "sec-fetch-site": "same-origin" } })
@@ -38,7 +38,7 @@ afterEach(() => {
   Object.assign(env, { EMAIL_CHANGE: "", REQUIRE_CURRENT_PASSWORD: "" })
 })
 
-describe("a person's own new e-mail address", () => {
+describe("a person's own new email address", () => {
   it("waits for the link that is mailed to it, which works once and signs out everywhere", async () => {
     const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
     const path = `/api/user/${ada.id}`
@@ -53,7 +53,7 @@ describe("a person's own new e-mail address", () => {
     const [link, ...others] = await mails()
     expect([link?.to, link?.subject, others]).toEqual([
       "countess@example.com",
-      "Confirm your e-mail address for Lectern",
+      "Confirm your email address for Lectern",
       [],
     ])
     const page = await get(`/email/confirm?token=${link?.token}`)
@@ -83,7 +83,7 @@ describe("a person's own new e-mail address", () => {
     )
     expect(found.body.recordsFiltered).toBe(1)
     expect(await mails()).toMatchObject([
-      { to: "ada@example.com", subject: "Your e-mail address for Lectern was changed" },
+      { to: "ada@example.com", subject: "Your email address for Lectern was changed" },
     ])
     expect((await confirm(link?.token)).status).toBe(410)
     const audit = await rowsOf(auditLogs)
@@ -102,7 +102,7 @@ describe("a person's own new e-mail address", () => {
     const forgot = await post("/password/forgot", { email: "victim@example.com" })
     expect(forgot.status).toBe(200)
     expect((await mails()).map(({ to, subject }) => [to, subject])).toEqual([
-      ["victim@example.com", "Confirm your e-mail address for Lectern"],
+      ["victim@example.com", "Confirm your email address for Lectern"],
     ])
   })
 

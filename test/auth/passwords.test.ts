@@ -190,7 +190,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
       const answer = await post(RESEND, { user_id: ada.id, portalId })
       expect(answer).toMatchObject({
         status: 200,
-        body: { status: "success", message: "A new password was made and is on its way by e-mail." },
+        body: { status: "success", message: "A new password was made and is on its way by email." },
       })
       expect(cost(answer).trips).toBe(2)
       const [mail] = await delivered()

@@ -38,7 +38,7 @@ const confirm = (path = "", password = CHOSEN) => post("/sign-up/confirm", { tok
 const login = (password = CHOSEN) => post("/login", { email: "ada@example.com", password })
 
 describe("a sign-up", () => {
-  it("makes an account once the e-mail address is confirmed, and not before, in two trips each", async () => {
+  it("makes an account once the email address is confirmed, and not before, in two trips each", async () => {
     const answer = await ask({ password: CHOSEN, userType: "owner" })
     expect(answer).toMatchObject({ status: 200, body: { message: "Look into your mail: it says how to go on." } })
     expect(cost(answer).trips).toBe(2)
@@ -47,7 +47,7 @@ describe("a sign-up", () => {
     expect((await login()).status).toBe(401)
 
     const [mail] = await delivered()
-    expect(mail).toMatchObject({ to: "Ada@example.com", subject: "Confirm your e-mail address for Lectern" })
+    expect(mail).toMatchObject({ to: "Ada@example.com", subject: "Confirm your email address for Lectern" })
     expect(mail?.text).toMatch(/^Hello,\n/)
     const link = mail ? linkIn(mail) : ""
     const page = await get(link)

@@ -202,9 +202,9 @@ describe("a person's first sign-in", () => {
     await user({ email: ADA.email })
     const { email_verified: _, ...silent } = ADA
     for (const claims of [silent, { ...ADA, email_verified: false, xms_edov: true }, { ...silent, xms_edov: "0" }])
-      await expectRefused(await signInAs(provider, claims), 403, /has not verified your e-mail address/)
+      await expectRefused(await signInAs(provider, claims), 403, /has not verified your email address/)
     for (const email of [undefined, 7, "nobody", ""])
-      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /did not tell your e-mail address/)
+      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /did not tell your email address/)
     expect((await signInAs(provider, { ...silent, xms_edov: "1" })).status).toBe(303)
   })
 

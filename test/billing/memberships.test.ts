@@ -47,7 +47,7 @@ describe("memberships", () => {
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
-  it("honours If-Match", async () => {
+  it("honors If-Match", async () => {
     await create("Gold")
     const etag = (await get("/api/membership/1")).headers.get("etag") ?? ""
     expect((await put("/api/membership/1", { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)

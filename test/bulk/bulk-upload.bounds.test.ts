@@ -98,7 +98,7 @@ describe("a spreadsheet that costs more than it says", () => {
     expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
-  it("is taken where only its looks are large: cells coloured to the last column, comments, other sheets", async () => {
+  it("is taken where only its looks are large: cells colored to the last column, comments, other sheets", async () => {
     const { token } = await signedIn("staff")
     const looks = await workbook(
       sheetOf(3, { before: `<!--${"note ".repeat(10_000)}-->`, inRow: (row) => `<c r="XFD${row}" s="4"/>` }),

@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
-import { classEnrolments, classes } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../drizzle/schema/classes.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { deliverUpload, sendSheet } from "../factories/bulk-upload.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, nextId, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post } from "../helpers/client.ts"
@@ -23,7 +23,7 @@ const room = async (capacity: number) => {
   return id
 }
 const placesIn = async ({ id }: { id: number }) =>
-  (await rowsOf(classEnrolments)).filter((row) => row.classId === id && row.status !== "Cancelled")
+  (await rowsOf(classEnrollments)).filter((row) => row.classId === id && row.status !== "Cancelled")
 const sizeOf = async ({ id }: { id: number }) =>
   (await db.select().from(classes).where(eq(classes.id, id))).map((row) => row.size)
 const auditOf = async (subject: string) => (await rowsOf(auditLogs)).filter((row) => row.subject === subject)
@@ -33,8 +33,8 @@ describe("the classes of a bulk upload", () => {
     const [algebra, biology] = [await classOf(await course({ name: "Algebra" })), await classOf()]
     const { id: groupId } = await group()
     const [ada, bob, eve] = [await user(), await user(), await user({ disabled: true })]
-    await classEnrolment(ada, algebra, { status: "Attended" })
-    const cancelled = await classEnrolment(bob, algebra, { status: "Cancelled" })
+    await classEnrollment(ada, algebra, { status: "Attended" })
+    const cancelled = await classEnrollment(bob, algebra, { status: "Cancelled" })
     const userList = [person(1), ...[ada, bob, eve].map(({ email }, index) => person(index + 2, { email }))]
     const body = { userList, groupId, classIds: [algebra.id, biology.id, algebra.id] }
     const outcome = {
@@ -43,7 +43,7 @@ describe("the classes of a bulk upload", () => {
       errors: [{ row: 4, email: eve.email, reasons: ["The user is disabled: a class takes no disabled users."] }],
     }
     expect((await upload({ ...body, dryRun: true })).body).toMatchObject(outcome)
-    expect(await rowsOf(classEnrolments)).toHaveLength(2)
+    expect(await rowsOf(classEnrollments)).toHaveLength(2)
     const answer = await upload(body)
     expect(answer.body).toMatchObject(outcome)
     expect(cost(answer).trips).toBe(2)
@@ -52,24 +52,24 @@ describe("the classes of a bulk upload", () => {
     const everyone = [ada.id, bob.id, created?.id]
     expect((await placesIn(algebra)).map((row) => row.userId).toSorted()).toEqual(everyone)
     expect((await placesIn(biology)).map((row) => row.userId).toSorted()).toEqual(everyone)
-    const rows = await rowsOf(classEnrolments)
+    const rows = await rowsOf(classEnrollments)
     expect(rows.find((row) => row.userId === ada.id && row.classId === algebra.id)?.status).toBe("Attended")
     expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", groupId })
     expect(rows.find((row) => row.userId === created?.id)).toMatchObject({ firstName: "P1", groupId, notes: "" })
     expect([await sizeOf(algebra), await sizeOf(biology)]).toEqual([[3], [3]])
-    expect((await auditOf("class enrolment")).map((row) => [row.subjectId, row.effectOn, row.details])).toEqual([
+    expect((await auditOf("class enrollment")).map((row) => [row.subjectId, row.effectOn, row.details])).toEqual([
       [algebra.id, "Algebra", { user_ids: [bob.id, created?.id] }],
       [biology.id, expect.any(String), { user_ids: everyone }],
     ])
     expect((await upload(body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
-    expect(await rowsOf(classEnrolments)).toHaveLength(6)
-    expect(await auditOf("class enrolment")).toHaveLength(2)
+    expect(await rowsOf(classEnrollments)).toHaveLength(6)
+    expect(await auditOf("class enrollment")).toHaveLength(2)
   })
 
   it("fail a row for which one has no room, whole, while those above it land and holders need none", async () => {
     const small = await classOf(await course({ name: "Pottery" }), { locationId: await room(3) })
     const ada = await user()
-    await classEnrolment(ada, small)
+    await classEnrollment(ada, small)
     const { id: courseId } = await course({ totalSeats: 3 })
     const userList = [person(1), person(2), person(3), person(4, { email: ada.email })]
     const { body } = await upload({ userList, classIds: [small.id], selectedCourses: [courseId] })
@@ -137,7 +137,7 @@ describe("the classes of a bulk upload", () => {
     await deliverUpload(body.upload_id)
     expect(await progress(body.upload_id)).toMatchObject({ status: "completed", created: 25, failed: 5 })
     expect([await sizeOf(small), await sizeOf(open)]).toEqual([[25], [25]])
-    expect(await auditOf("class enrolment")).toHaveLength(2)
+    expect(await auditOf("class enrollment")).toHaveLength(2)
     const { token } = await signedIn("staff")
     const seen = await get(`/api/class/enrolled-students?class_id=${small.id}&page_size=1&page_number=1`, { token })
     expect(seen.body).toMatchObject({ recordsTotal: 25 })
@@ -156,7 +156,7 @@ describe("the classes of a bulk upload", () => {
     expect(failed).toMatchObject({ created: 0, failed: 21 })
     expect(failed.errors[0].reasons).toEqual([`Class ${closing.id}, Ink, is disabled.`])
     expect(await progress(second.body.upload_id)).toMatchObject({ created: 21, failed: 0 })
-    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
   })
 
   it("come with a spreadsheet too", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { bulkUploadChunks, bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
 import { customFieldValues } from "../../drizzle/schema/custom-fields.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats, groupMembers } from "../../drizzle/schema/groups.ts"
 import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
 import { memberships } from "../../drizzle/schema/memberships.ts"
@@ -158,13 +158,13 @@ describe("a userList of up to 20 rows", () => {
     })
     expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 8, status: "completed" })
     expect(answer.body.errors).toEqual([
-      { row: 2, email: "nobody", reasons: ["email must be an e-mail address."] },
+      { row: 2, email: "nobody", reasons: ["email must be an email address."] },
       { row: 3, email: "person3@example.com", reasons: ["first_name is required."] },
       { row: 4, email: "person4@example.com", reasons: ["password must have 8 characters or more."] },
       {
         row: 5,
         email: "person5@example.com",
-        reasons: ["password must not be the user's own name or e-mail address."],
+        reasons: ["password must not be the user's own name or email address."],
       },
       { row: 6, email: "PERSON1@example.com", reasons: ["email is that of row 1 too; the first one counts."] },
       { row: 8, email: "person8@example.com", reasons: ["last_name holds the error #N/A."] },
@@ -248,7 +248,7 @@ describe("a userList of up to 20 rows", () => {
     const answer = await post(JSON_PATH, body)
     expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
     expect(cost(answer).trips).toBe(2)
-    const made = await rowsOf(enrolments)
+    const made = await rowsOf(enrollments)
     expect(made).toHaveLength(6)
     expect(made.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
     expect(made.filter((row) => row.userId === there.id)).toHaveLength(2)
@@ -256,7 +256,7 @@ describe("a userList of up to 20 rows", () => {
     expect((await uploaded()).map((row) => row.email)).toEqual(["person1@example.com", "person3@example.com"])
     // Whoever has a seat needs no other.
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 2 })
-    expect(await rowsOf(enrolments)).toHaveLength(6)
+    expect(await rowsOf(enrollments)).toHaveLength(6)
   })
 
   it("enrolls the rows of a larger upload by the queue, in a course each once", async () => {
@@ -264,7 +264,7 @@ describe("a userList of up to 20 rows", () => {
     await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
     await deliverUpload(1)
     expect((await get(progressPath(1))).body).toMatchObject({ status: "completed", created: 290, failed: 10 })
-    expect(new Set((await rowsOf(enrolments)).map((row) => row.userId)).size).toBe(290)
+    expect(new Set((await rowsOf(enrollments)).map((row) => row.userId)).size).toBe(290)
     expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
   })
 
@@ -288,18 +288,18 @@ describe("a userList of up to 20 rows", () => {
       errors: [{ row: 3, reasons: ["The course Small has no seat left."] }],
     })
     const inCourse = async ({ id }: { id: number }) =>
-      (await db.select().from(enrolments).where(eq(enrolments.courseId, id))).map((row) => row.userId).toSorted()
+      (await db.select().from(enrollments).where(eq(enrollments.courseId, id))).map((row) => row.userId).toSorted()
     const created = (await uploaded()).map((row) => row.id)
     expect(await inCourse(both)).toEqual([there.id, ...created])
     expect(await inCourse(selected)).toEqual([there.id, ...created])
     expect(await inCourse(given)).toEqual(created)
-    expect((await auditOf("enrolment")).map((row) => row.subjectId).toSorted()).toEqual([
+    expect((await auditOf("enrollment")).map((row) => row.subjectId).toSorted()).toEqual([
       both.id,
       given.id,
       selected.id,
     ])
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
-    expect(await rowsOf(enrolments)).toHaveLength(8)
+    expect(await rowsOf(enrollments)).toHaveLength(8)
   })
 
   it("enrolls in the membership's courses by the queue, also when a message comes twice", async () => {
@@ -309,7 +309,7 @@ describe("a userList of up to 20 rows", () => {
     const { body } = await post(JSON_PATH, { userList: people(30), membershipId })
     await deliverUpload(body.upload_id)
     await deliverUpload(body.upload_id)
-    expect((await rowsOf(enrolments)).filter((row) => row.courseId === courseId)).toHaveLength(30)
+    expect((await rowsOf(enrollments)).filter((row) => row.courseId === courseId)).toHaveLength(30)
     expect((await get(progressPath(body.upload_id))).body).toMatchObject({ status: "completed", created: 30 })
   })
 
@@ -449,7 +449,7 @@ describe("a larger upload", () => {
     expect(body).toMatchObject({ status: "completed", progress: 100, created: 4700, existing: 0, failed: 300 })
     expect(body.errors).toHaveLength(300)
     expect(body.errors.slice(0, 3)).toEqual([
-      { row: 2, email: "no address", reasons: ["email must be an e-mail address."] },
+      { row: 2, email: "no address", reasons: ["email must be an email address."] },
       { row: 3, email: "person2@example.com", reasons: ["first_name is required."] },
       { row: 4, email: "person3@example.com", reasons: ["first_name is required."] },
     ])
@@ -545,7 +545,7 @@ describe("the spreadsheet", () => {
     ])
     const sheet = await xlsx(
       [
-        ["E-mail", "First Name", "LAST NAME", "Password", "date of BIRTH", "badge", "shoe size"],
+        ["Email", "First Name", "LAST NAME", "Password", "date of BIRTH", "badge", "shoe size"],
         ["one@example.com", "One", "Eins", null, new Date(Date.UTC(1990, 0, 5)), 7, 42],
         [],
         [null, " ", null],
@@ -568,7 +568,7 @@ describe("the spreadsheet", () => {
           row: 6,
           email: "bad",
           reasons: [
-            "email must be an e-mail address.",
+            "email must be an email address.",
             "first_name is required.",
             "born must be a date such as 2026-01-05.",
           ],

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers"
 import { PDFDocument } from "pdf-lib"
 import { describe, expect, it } from "vitest"
-import { fontFile, loadCatalogue } from "../../src/lib/pdf/font-files.ts"
+import { fontFile, loadCatalog } from "../../src/lib/pdf/font-files.ts"
 import { flattened, plainPicture } from "../../src/lib/pdf/png.ts"
 import { cornerOf } from "../../src/modules/certificates/certificate-code-place.ts"
 import { drawCertificate } from "../../src/modules/certificates/certificate-pdf.ts"
@@ -21,7 +21,7 @@ async function draw(fields: ReturnType<typeof field>[], given = {}) {
     link: LINK,
     code: cornerOf({ width: 1123, height: 794 }),
     at: new Date(0),
-    catalogue: await loadCatalogue(env.ASSETS),
+    catalog: await loadCatalog(env.ASSETS),
     loadFont: async (file) => {
       loaded.push(file)
       return fontFile(env.ASSETS, file)
@@ -164,22 +164,22 @@ describe("a certificate's PDF", () => {
     expect((await textOf(long.bytes)).replaceAll(" ", "")).toBe("x".repeat(2000))
   })
 
-  it("centres a text in its box, in its colour, and measures from the top left", async () => {
+  it("centres a text in its box, in its color, and measures from the top left", async () => {
     const { bytes } = await draw([
       text("II", { align_center: true, left: 100, width: 400, top: 100, font_size: 40, font_color: "#f80" }),
       text("II", { left: 100, top: 100, font_size: 40, font_color: "#1d4ed8" }),
     ])
-    const [centred, left] = await placesOf(bytes)
+    const [centered, left] = await placesOf(bytes)
     expect(left).toMatchObject({ x: 75, y: (794 - 100 - 36) * 0.75, size: 30 })
-    expect(centred?.x).toBeCloseTo((100 + 200) * 0.75 - 0.278 * 30, 1)
-    expect(centred?.y).toBe(left?.y)
-    expect(centred?.color).toEqual([1, 0.533, 0])
+    expect(centered?.x).toBeCloseTo((100 + 200) * 0.75 - 0.278 * 30, 1)
+    expect(centered?.y).toBe(left?.y)
+    expect(centered?.color).toEqual([1, 0.533, 0])
   })
 
   it("lies on its background, PNG or JPEG", async () => {
     for (const background of [
       { kind: "png", picture: plainPicture(await flattened(PNG)) },
-      { kind: "jpg", picture: { width: 2, height: 1, colours: 3, data: JPEG } },
+      { kind: "jpg", picture: { width: 2, height: 1, colors: 3, data: JPEG } },
     ]) {
       const { bytes } = await draw([text("Ada")], { background })
       expect(await textOf(bytes)).toBe("Ada")

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { field, template } from "../factories/certificates.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
 
@@ -22,7 +22,7 @@ async function academy() {
     { certificateTemplateId: id },
     [first, second, quiz].map((one) => ({ moduleId: one.id })),
   )
-  const registration = await enrolment(learner, inCourse)
+  const registration = await enrollment(learner, inCourse)
   return { id, learner, inCourse, registration, first, second, quiz }
 }
 
@@ -42,26 +42,26 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     const { id } = await academy()
     expect((await get(pathOf(id))).status).toBe(200)
     expect(await rowsOf(moduleStatuses)).toEqual([])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "Not Started", percent: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Not Started", percent: 0 }])
   })
 
   it("Completes the caller's own text modules, in two trips, and nobody else's", async () => {
     const { id, learner, inCourse, first, second, registration } = await academy()
     const other = await signedIn("general")
-    await enrolment(other, inCourse)
+    await enrollment(other, inCourse)
     await moduleStatus(registration.id, first.id, { status: "In Progress", startedAt: 5 })
     const answer = await get(pathOf(id), { token: learner.token })
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(moduleStatuses)).toMatchObject([
-      { enrolmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
-      { enrolmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },
+      { enrollmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
+      { enrollmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },
     ])
-    expect(await rowsOf(enrolments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { userId: learner.id, status: "In Progress", percent: 66 },
       { userId: other.id, status: "Not Started", percent: 0 },
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
-      { action: "updated", subject: "enrolment", subjectId: registration.id },
+      { action: "updated", subject: "enrollment", subjectId: registration.id },
     ])
 
     expect((await get(pathOf(id), { token: learner.token })).status).toBe(200)
@@ -71,7 +71,7 @@ describe("GET /api/certificate_template/preview/{id}", () => {
   it("leaves a registration that has expired as it is", async () => {
     const { id, inCourse } = await academy()
     const late = await signedIn("general")
-    await enrolment(late, inCourse, { expiresAt: Date.now() - DAY })
+    await enrollment(late, inCourse, { expiresAt: Date.now() - DAY })
     expect((await get(pathOf(id), { token: late.token })).status).toBe(200)
     expect(await rowsOf(moduleStatuses)).toEqual([])
   })

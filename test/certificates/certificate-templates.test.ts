@@ -120,7 +120,7 @@ describe("certificate templates", () => {
   for (const [what, wrong] of [
     ["a key that there is not", { key: "shoe_size" }],
     ["a font that there is not", { font_family: "Comic Sans" }],
-    ["a colour that is none", { font_color: "red" }],
+    ["a color that is none", { font_color: "red" }],
     ["a size beyond the largest", { font_size: 1001 }],
     ["a letter that no font has", { key: "custom_text", value: "Well done \u{13000}" }],
     ["more text than it takes", { value: "a".repeat(1001) }],
@@ -219,7 +219,7 @@ describe("certificate templates", () => {
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
-  it("honour If-Match, and are 404 when unknown", async () => {
+  it("honor If-Match, and are 404 when unknown", async () => {
     const id = await create()
     const etag = (await get(`/api/certificate_template/${id}`)).headers.get("etag") ?? ""
     const change = (name: string) =>
@@ -316,7 +316,7 @@ describe("a background", () => {
     const read = await download(bg_url)
     expect([read.status, read.headers.get("content-type")]).toEqual([200, "image/png"])
     // What was transparent lies on white, as on the page; what is plain already is kept as it is.
-    expect(plainPicture(read.body)).toMatchObject({ width: 2, height: 1, colours: 3 })
+    expect(plainPicture(read.body)).toMatchObject({ width: 2, height: 1, colors: 3 })
     const again = await upload(Uint8Array.from(read.body))
     expect((await download(again.body.storage_url)).body).toEqual(read.body)
     const id = await create({ bg_url })
@@ -363,7 +363,7 @@ describe("a background", () => {
 
   it("has its size read from a PNG and a JPEG, and from nothing else", () => {
     expect(readImage(PNG)).toEqual({ kind: "png", width: 2, height: 1 })
-    expect(readImage(JPEG)).toEqual({ kind: "jpg", colours: 3, width: 2, height: 1 })
+    expect(readImage(JPEG)).toEqual({ kind: "jpg", colors: 3, width: 2, height: 1 })
     expect(readImage(JPEG.slice(0, 12))).toBeUndefined()
     expect(readImage(new Uint8Array())).toBeUndefined()
   })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { certificates, certificateTemplateVersions } from "../../drizzle/schema/certificates.ts"
-import { classEnrolments } from "../../drizzle/schema/classes.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { classEnrollments } from "../../drizzle/schema/classes.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { certificate, field, template } from "../factories/certificates.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
 
@@ -24,7 +24,7 @@ async function academy(given = {}) {
     { name: "Safety", certificateTemplateId: templateId, authorId: author.id, courseCredit: 1.5, ...given },
     [{ moduleId }],
   )
-  const registration = await enrolment(learner, inCourse)
+  const registration = await enrollment(learner, inCourse)
   const complete = () =>
     post(
       "/api/module/progress",
@@ -48,7 +48,7 @@ describe("a certificate", () => {
       id: 1,
       code: expect.stringMatching(/^[0-9A-F]{24}$/),
       userId: learner.id,
-      enrolmentId: registration.id,
+      enrollmentId: registration.id,
       courseId: inCourse.id,
       templateId,
       courseName: "Safety",
@@ -57,7 +57,7 @@ describe("a certificate", () => {
       expiresAt: 0,
       revokedAt: 0,
     })
-    expect(row?.issuedAt).toBe((await rowsOf(enrolments))[0]?.completedAt)
+    expect(row?.issuedAt).toBe((await rowsOf(enrollments))[0]?.completedAt)
     expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 1 })
     const report = await get(
       `/api/user/reports/user-detailed${query({ user_id: learner.id, page_size: 10, page_number: 1 })}`,
@@ -94,9 +94,9 @@ describe("a certificate", () => {
 
   it("is earned anew by a recertification, and keeps its course's name", async () => {
     const { learner, inCourse, registration, complete } = await academy({ expiresAfterDays: 30 })
-    await db.update(enrolments).set({ expiresAt: Date.now() + 10_000 })
+    await db.update(enrollments).set({ expiresAt: Date.now() + 10_000 })
     await complete()
-    await db.update(enrolments).set({ expiresAt: Date.now() - 1 })
+    await db.update(enrollments).set({ expiresAt: Date.now() - 1 })
     await db.update(certificates).set({ expiresAt: Date.now() - 1 })
     await put(`/api/course/${inCourse.id}`, { name: "Safety at sea" })
     await post("/api/course/recertify", { registrationId: registration.id }, { token: learner.token })
@@ -117,7 +117,7 @@ describe("a certificate", () => {
     const { learner, inCourse, complete } = await academy()
     await complete()
     await post("/api/course/unenroll", { course_ids: [inCourse.id], user_ids: [learner.id] })
-    expect(await rowsOf(certificates)).toMatchObject([{ enrolmentId: null, courseId: inCourse.id }])
+    expect(await rowsOf(certificates)).toMatchObject([{ enrollmentId: null, courseId: inCourse.id }])
     expect((await list(learner.id)).body.recordsTotal).toBe(1)
     expect((await post("/api/certificate_template/delete", { delete_ids: [1] })).body.message).toContain(
       "1 not deleted",
@@ -141,7 +141,7 @@ describe("POST /api/course/assignCertificate", () => {
     const ids: number[] = []
     for (let i = 0; i < 20; i++) {
       const status = i < 15 ? { status: "Completed" as const, percent: 100, completedAt: 5 } : {}
-      ids.push((await enrolment(await user(), inCourse, { ...status, expiresAt: i === 0 ? 4_000_000_000_000 : 0 })).id)
+      ids.push((await enrollment(await user(), inCourse, { ...status, expiresAt: i === 0 ? 4_000_000_000_000 : 0 })).id)
     }
     await put(`/api/course/${inCourse.id}`, { certificateTemplateId: templateId })
     expect(await rowsOf(certificates)).toEqual([])
@@ -155,8 +155,8 @@ describe("POST /api/course/assignCertificate", () => {
     expect(cost(answer).trips).toBe(2)
     const rows = await rowsOf(certificates)
     expect(rows).toHaveLength(15)
-    expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrolmentId: ids[0], expiresAt: 4_000_000_000_000 })
-    expect((await rowsOf(enrolments)).filter((row) => row.certificateCount === 1)).toHaveLength(15)
+    expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrollmentId: ids[0], expiresAt: 4_000_000_000_000 })
+    expect((await rowsOf(enrollments)).filter((row) => row.certificateCount === 1)).toHaveLength(15)
     expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(15)
     const again = await post("/api/course/assignCertificate", { registrationIds })
     expect(again.body).toMatchObject({ issued: 0, skipped: 500 })
@@ -201,7 +201,7 @@ describe("a certificate with letters that no font has", () => {
     const inCourse = await course({ certificateTemplateId: templateId })
     const inClass = await classOf(inCourse)
     const learner = await user({ firstName: "Ada", lastName: "\u{13000}\u{13001}" })
-    const place = await classEnrolment(learner, inClass, { status: "Attended" })
+    const place = await classEnrollment(learner, inClass, { status: "Attended" })
     const answer = await post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds: [place.id] })
     expect(answer.body).toEqual({
       isSucess: true,
@@ -224,8 +224,8 @@ describe("POST /api/class/assignCertificate/{id}", () => {
     const inClass = await classOf(inCourse)
     const statuses = ["Attended", "Registered", "No Show", "Cancelled"] as const
     const places = []
-    for (const status of statuses) places.push(await classEnrolment(await user(), inClass, { status }))
-    const elsewhere = await classEnrolment(await user(), await classOf(inCourse))
+    for (const status of statuses) places.push(await classEnrollment(await user(), inClass, { status }))
+    const elsewhere = await classEnrollment(await user(), await classOf(inCourse))
     const enrollmentIds = [...places.map(({ id }) => id), elsewhere.id, 999]
     const assign = () => post(`/api/class/assignCertificate/${inClass.id}`, { enrollmentIds })
     const answer = await assign()
@@ -234,17 +234,17 @@ describe("POST /api/class/assignCertificate/{id}", () => {
       message: "2 certificates issued. 4 skipped: unknown, not there, or with a certificate of the course already.",
     })
     expect(cost(answer).trips).toBe(2)
-    expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrolmentId, row.enrolmentId])).toEqual(
+    expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId])).toEqual(
       places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
     )
-    expect((await rowsOf(classEnrolments)).map((row) => row.certificateCount)).toEqual([1, 1, 0, 0, 0])
+    expect((await rowsOf(classEnrollments)).map((row) => row.certificateCount)).toEqual([1, 1, 0, 0, 0])
     expect((await assign()).body.isSucess).toBe(false)
     expect(await rowsOf(certificates)).toHaveLength(2)
   })
 
   it("says so where the course has no template, and is 404 for an unknown class and refused below staff", async () => {
     const inClass = await classOf()
-    const { id } = await classEnrolment(await user(), inClass)
+    const { id } = await classEnrollment(await user(), inClass)
     const path = `/api/class/assignCertificate/${inClass.id}`
     const answer = await post(path, { enrollmentIds: [id] })
     expect(answer.body).toEqual({

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers"
 import ICAL from "ical.js"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { classEnrolments, classMaterials } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classMaterials } from "../../drizzle/schema/classes.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, download, get, post } from "../helpers/client.ts"
@@ -29,7 +29,7 @@ async function scene(given: Parameters<typeof classOf>[1] = {}) {
     { id: held.id, studyMaterial: [{ media_id: media.media_id }] },
     { token: staff.token },
   )
-  return { staff, ada, stranger, held, media, place: await classEnrolment(ada, held) }
+  return { staff, ada, stranger, held, media, place: await classEnrollment(ada, held) }
 }
 
 const material = (id: number, token: string) => get(`/api/class/study-material?registrationId=${id}`, { token })
@@ -49,7 +49,7 @@ describe("study material", () => {
       classMaterial: [{ id: 1, file_name: "Notes", file_type: "pdf", status: "download", media_stream_id: 1 }],
     })
     expect(cost(answer).trips).toBe(2)
-    const [row] = await rowsOf(classEnrolments)
+    const [row] = await rowsOf(classEnrollments)
     expect(row?.lastAccessedAt).toBeGreaterThan(0)
     const [file] = answer.body.classMaterial
     const saved = await download(path(file.storage_url), { token: ada.token })
@@ -61,7 +61,7 @@ describe("study material", () => {
 
     expect((await get(path(file.storage_url), { token: stranger.token })).status).toBe(404)
     expect((await material(place.id, stranger.token)).status).toBe(404)
-    await db.update(classEnrolments).set({ status: "Cancelled" })
+    await db.update(classEnrollments).set({ status: "Cancelled" })
     expect((await material(place.id, ada.token)).status).toBe(409)
     expect((await get(path(file.storage_url), { token: ada.token })).status).toBe(404)
   })

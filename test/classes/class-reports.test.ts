@@ -7,9 +7,9 @@ import {
   classDetailedColumns,
   enrolledClassColumns,
   userClassColumns,
-} from "../../src/modules/classes/class-enrolment-columns.ts"
+} from "../../src/modules/classes/class-enrollment-columns.ts"
 import { certificate, template } from "../factories/certificates.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, portal, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { type Answer, cost, get, query } from "../helpers/client.ts"
@@ -47,8 +47,8 @@ describe("a user's classes", () => {
       webinarProvider: "Meet",
     })
     const learner = await user()
-    const place = await classEnrolment(learner, held, { registeredAt: Date.UTC(2026, 0, 2), status: "Attended" })
-    const other = await classEnrolment(learner, online, { lastAccessedAt: Date.UTC(2026, 0, 6) })
+    const place = await classEnrollment(learner, held, { registeredAt: Date.UTC(2026, 0, 2), status: "Attended" })
+    const other = await classEnrollment(learner, online, { lastAccessedAt: Date.UTC(2026, 0, 6) })
     const answer = await enrolled({ user_id: learner.id })
     expect(cost(answer).trips).toBe(1)
     expect(answer.body).toMatchObject({ recordsTotal: 2, recordsFiltered: 2 })
@@ -91,9 +91,9 @@ describe("a user's classes", () => {
     const learner = await user()
     const [one, two, three] = [await classOf(), await classOf(), await classOf()]
     const places = [
-      await classEnrolment(learner, one, { status: "Attended" }),
-      await classEnrolment(learner, two, { status: "No Show" }),
-      await classEnrolment(learner, three),
+      await classEnrollment(learner, one, { status: "Attended" }),
+      await classEnrollment(learner, two, { status: "No Show" }),
+      await classEnrollment(learner, three),
     ]
     const by = async (search_param: object) => {
       const answer = await enrolled({ user_id: learner.id, search_param, order_by: "id" })
@@ -113,7 +113,7 @@ describe("a user's classes", () => {
 
   it("are ordered by title without regard to case, whatever page is asked for", async () => {
     const learner = await user()
-    for (const name of ["beta", "Gamma", "alpha"]) await classEnrolment(learner, await classOf(await course({ name })))
+    for (const name of ["beta", "Gamma", "alpha"]) await classEnrollment(learner, await classOf(await course({ name })))
     const titles = async (given: object) => {
       const answer = await enrolled({ user_id: learner.id, order_by: "title", ...given })
       return answer.body.records.map((row: { title: string }) => row.title)
@@ -126,7 +126,7 @@ describe("a user's classes", () => {
     const learner = await signedIn("general")
     const [mine, other] = [await signedIn("group_admin"), await signedIn("group_admin")]
     await group({ admins: [mine.id], members: [learner.id] })
-    await classEnrolment(learner, await classOf())
+    await classEnrollment(learner, await classOf())
     expect((await enrolled({}, learner)).body.recordsTotal).toBe(1)
     expect((await enrolled({ user_id: learner.id }, mine)).body.recordsTotal).toBe(1)
     expect((await enrolled({ user_id: learner.id }, await signedIn("staff"))).body.recordsTotal).toBe(1)
@@ -163,7 +163,7 @@ describe("the sessions of a user's classes", () => {
         at(JANUARY, other),
       ])
     const learner = await signedIn("general")
-    const place = await classEnrolment(learner, held)
+    const place = await classEnrollment(learner, held)
     const answer = await sessions({ dates: DATES }, learner)
     expect(cost(answer).trips).toBe(1)
     const first = {
@@ -185,7 +185,7 @@ describe("the sessions of a user's classes", () => {
   it("are found by instants, which a browser's own month begins and ends with", async () => {
     const held = await classOf(undefined, { startAt: JANUARY, endAt: JANUARY + HOUR })
     const learner = await signedIn("general")
-    await classEnrolment(learner, held)
+    await classEnrollment(learner, held)
     await db.delete(classSessions)
     const { id: classId, courseId } = held
     await db.insert(classSessions).values({ classId, courseId, startAt: JANUARY, endAt: JANUARY + HOUR })
@@ -219,10 +219,10 @@ describe("the report on class enrollments", () => {
     // Earned in the course, not in the class.
     await certificate(ada.id, (await template()).id, { courseId: first.courseId })
     const places = [
-      await classEnrolment(ada, first, { status: "Attended", registeredAt: 1 }),
-      await classEnrolment(ada, second, { registeredAt: 2 }),
-      await classEnrolment(bob, first, { status: "No Show", registeredAt: 3 }),
-      await classEnrolment(bob, second, { status: "Cancelled", registeredAt: 4 }),
+      await classEnrollment(ada, first, { status: "Attended", registeredAt: 1 }),
+      await classEnrollment(ada, second, { registeredAt: 2 }),
+      await classEnrollment(bob, first, { status: "No Show", registeredAt: 3 }),
+      await classEnrollment(bob, second, { status: "Cancelled", registeredAt: 4 }),
     ]
     return { ada, bob, first, second, places }
   }
@@ -303,7 +303,7 @@ describe("the report on class enrollments", () => {
     for (const outside of [{ user_id: bob.id }, { portalId }, { group_id: 99 }])
       expect((await ofUsers(outside, supervisor)).status).toBe(404)
     const learner = await signedIn("general")
-    await classEnrolment(learner, await classOf())
+    await classEnrollment(learner, await classOf())
     expect((await ofUsers({}, learner)).body.recordsTotal).toBe(1)
     expect((await ofUsers({ user_id: ada.id }, learner)).status).toBe(404)
   })
@@ -405,13 +405,13 @@ describe("the report on class enrollments", () => {
       await classOf(undefined, { startAt: JANUARY }),
       await classOf(await algebra(), { startAt: JANUARY }),
     ]
-    for (const of of [small, large]) await classEnrolment(learner, of, { registeredAt: 1 })
+    for (const of of [small, large]) await classEnrollment(learner, of, { registeredAt: 1 })
     await db.run(sql`
       insert into users (id, first_name, last_name, email, user_type, created_at, search_text)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
       select 10000 + i, 'Many', 'Number ' || i, 'many' || i || '@example.com', 'general', 1, '' from n`)
     await db.run(sql`
-      insert into class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email)
+      insert into class_enrollments (id, class_id, user_id, status, registered_at, first_name, last_name, email)
       select 10000 + id, ${large.id}, id, iif(id % 100, 'Attended', 'No Show'), id, first_name, last_name, email
       from users
       where id > 10000`)

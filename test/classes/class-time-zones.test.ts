@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it } from "vitest"
 import { classes, classSessions } from "../../drizzle/schema/classes.ts"
-import { classEnrolment } from "../factories/classes.ts"
+import { classEnrollment } from "../factories/classes.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { get, post, query } from "../helpers/client.ts"
@@ -80,7 +80,7 @@ describe("a class's time zone", () => {
     if (!held) throw new Error("No class")
     expect(new Date(held.startAt).toISOString()).toBe("2027-07-02T03:30:00.000Z")
     const ada = await signedIn("general")
-    const { id: registrationId } = await classEnrolment(ada, held)
+    const { id: registrationId } = await classEnrollment(ada, held)
     const read = async (path: string, parameters: object = {}) =>
       (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body
     const timeZone = "America/New_York"
@@ -154,7 +154,7 @@ describe("a class's time zone", () => {
     const { id } = await create({ starttime: "2027-06-01 08:00", endTime: "2027-06-01 08:30" })
     const [held] = await rowsOf(classes)
     if (!held) throw new Error("No class")
-    await classEnrolment(await signedIn("general"), held)
+    await classEnrollment(await signedIn("general"), held)
     const found = async (path: string, parameters: object) =>
       (await get(`${path}${query({ page_size: 10, page_number: 1, ...parameters })}`, staff)).body.recordsFiltered
     for (const [day, count] of [
@@ -252,7 +252,7 @@ describe("a class's time zone", () => {
       const { id } = await create({ recurrence, timeZone: "Europe/Berlin" })
       const held = (await rowsOf(classes)).find((row) => row.id === id)
       if (!held) throw new Error("No class")
-      await classEnrolment(ada, held)
+      await classEnrollment(ada, held)
     }
     const { records } = (await get(`/api/users/enrolled-classes${query({ page_size: 9, page_number: 1 })}`, ada)).body
     const calendars = []

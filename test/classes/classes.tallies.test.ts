@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { classEnrolments, classes, classTallies } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classTallies } from "../../drizzle/schema/classes.ts"
 import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, user } from "../factories/index.ts"
 
 /** The tallies as counted from the rows, by audience and class: what the kept ones must equal. */
 const counted = async () => {
-  const rows = await db.select().from(classEnrolments)
+  const rows = await db.select().from(classEnrollments)
   const members = await db.select().from(groupMembers)
   const expected = new Map<string, number[]>()
   for (const row of rows) {
@@ -42,14 +42,14 @@ describe("the kept counts of class enrollments", () => {
     const [first, second] = [await classOf(), await classOf()]
     const [ada, bob, eve] = [await user(), await user(), await user()]
     const team = await group({ members: [ada.id] })
-    await classEnrolment(ada, first)
-    const moved = await classEnrolment(bob, first, { status: "Attended" })
-    await classEnrolment(eve, second)
-    await classEnrolment(ada, second, { status: "Cancelled" })
+    await classEnrollment(ada, first)
+    const moved = await classEnrollment(bob, first, { status: "Attended" })
+    await classEnrollment(eve, second)
+    await classEnrollment(ada, second, { status: "Cancelled" })
     expect(await kept()).toEqual(await counted())
 
     await db.insert(groupMembers).values({ groupId: team.id, userId: bob.id })
-    await db.update(classEnrolments).set({ status: "No Show" }).where(eq(classEnrolments.id, moved.id))
+    await db.update(classEnrollments).set({ status: "No Show" }).where(eq(classEnrollments.id, moved.id))
     expect(await kept()).toEqual(await counted())
     expect(
       (await db.select({ id: classes.id, size: classes.size }).from(classes).orderBy(classes.id)).map(
@@ -74,8 +74,8 @@ describe("the kept counts of class enrollments", () => {
   it("bring a user's name to the enrollments", async () => {
     const ada = await user()
     const given = await classOf()
-    await classEnrolment(ada, given)
+    await classEnrollment(ada, given)
     await db.update(users).set({ firstName: "Ada" }).where(eq(users.id, ada.id))
-    expect(await db.select().from(classEnrolments)).toMatchObject([{ firstName: "Ada" }])
+    expect(await db.select().from(classEnrollments)).toMatchObject([{ firstName: "Ada" }])
   })
 })

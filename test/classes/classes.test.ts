@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { classEnrolments, classes, classSessions } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classSessions } from "../../drizzle/schema/classes.ts"
 import { groupCourseSeats } from "../../drizzle/schema/groups.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
 import { searchText } from "../../src/db/search.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
@@ -83,13 +83,13 @@ describe("a class", () => {
     const ada = await user()
     const [row] = await rowsOf(classes)
     if (!row) throw new Error("No class")
-    await classEnrolment(ada, row)
+    await classEnrollment(ada, row)
     expect((await post("/api/class/delete", { classId: 1 }, { token })).body).toEqual({
       message: "Class deleted, with 1 enrollment.",
     })
     expect(await rowsOf(classes)).toEqual([])
     expect(await rowsOf(classSessions)).toEqual([])
-    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
     expect((await post("/api/class/delete", { classId: 1 }, { token })).status).toBe(404)
     expect((await rowsOf(auditLogs)).map(({ action, subject, effectOn }) => [action, subject, effectOn])).toEqual([
       ["created", "class", "Algebra"],
@@ -340,7 +340,7 @@ describe("a class", () => {
     const small = await location("Cell", 1)
     const held = await classOf(given.algebra, { locationId: given.hall.id })
     for (const status of ["Registered", "Attended", "Cancelled"] as const)
-      await classEnrolment(await user(), held, { status })
+      await classEnrollment(await user(), held, { status })
     const move = (to: number) => post("/api/class/update", { id: held.id, location: to }, { token })
     const refused = await move(small.id)
     expect([refused.status, refused.body.message]).toEqual([
@@ -368,7 +368,7 @@ describe("a class", () => {
     const owner = await signedIn("owner")
     const ada = await user({ firstName: "Ada", lastName: "L" })
     const held = await classOf(given.algebra, { locationId: given.hall.id, instructorId: given.staff.id })
-    await classEnrolment(ada, held)
+    await classEnrollment(ada, held)
     const remove = async (path: string, delete_ids: number[]) =>
       (await post(path, { delete_ids }, { token: owner.token })).body
     expect((await remove("/api/course/delete", [given.algebra.id])).message).toContain("1 not deleted")
@@ -439,8 +439,8 @@ describe("lists of classes", () => {
 
     const ofCourse = async (search_param: object) =>
       (await get(`/api/class/get-course-classes${query({ course_id: algebra.id, search_param })}`, { token })).body
-    await classEnrolment(await user(), second)
-    await classEnrolment(await user(), second, { status: "Cancelled" })
+    await classEnrollment(await user(), second)
+    await classEnrollment(await user(), second, { status: "Cancelled" })
     expect(await ofCourse({ instructor: "hopper" })).toMatchObject({
       courseName: "Algebra",
       recordsTotal: 2,
@@ -559,15 +559,15 @@ describe("lists of classes", () => {
     expect((await list("/api/class/get-course-classes", lead, { course_id: seatedIn.id }))[0]).toBe(200)
     expect((await list("/api/class/get-course-classes", staff, { course_id: draft.id }))[0]).toBe(200)
 
-    const enrol = { studentIds: [ada.id] }
+    const enroll = { studentIds: [ada.id] }
     const students = { class_id: hidden.id }
-    expect((await post(`/api/class/enroll/${hidden.id}`, enrol, { token: lead.token })).status).toBe(404)
+    expect((await post(`/api/class/enroll/${hidden.id}`, enroll, { token: lead.token })).status).toBe(404)
     expect((await list("/api/class/enrolled-students", lead, students))[0]).toBe(404)
     expect((await list("/api/class/reports/class-detailed", lead, students))[0]).toBe(404)
     expect((await post(`/api/class/remove/${hidden.id}`, { enrollmentIds: [1] }, { token: lead.token })).status).toBe(
       404,
     )
-    const place = await classEnrolment(ada, hidden)
+    const place = await classEnrollment(ada, hidden)
     expect(await list("/api/class/enrolled-students", lead, students)).toEqual([200, 1, 1, [place.id]])
   })
 

@@ -3,9 +3,15 @@ import { decode } from "hono/jwt"
 import { verify } from "hono/utils/jwt/jwt"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { classEnrolments, classes, classRecordings, classSessions, classTallies } from "../../drizzle/schema/classes.ts"
+import {
+  classEnrollments,
+  classes,
+  classRecordings,
+  classSessions,
+  classTallies,
+} from "../../drizzle/schema/classes.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
@@ -42,7 +48,7 @@ async function webinar(given: Parameters<typeof classOf>[1] = {}) {
     ...given,
   })
   const learner = await signedIn("general", { firstName: "Bob", lastName: "Dole" })
-  const place = await classEnrolment(learner, inClass)
+  const place = await classEnrollment(learner, inClass)
   return { teacher, learner, inClass, place }
 }
 
@@ -80,7 +86,7 @@ describe("a webinar's launch", () => {
       exp: START / 1000 + 7200,
     })
     await expect(verify(token, "another secret", "HS256")).rejects.toThrow()
-    expect((await rowsOf(classEnrolments))[0]?.lastAccessedAt).toBe(START)
+    expect((await rowsOf(classEnrollments))[0]?.lastAccessedAt).toBe(START)
     expect(cost(answer).trips).toBe(2)
   })
 
@@ -96,7 +102,7 @@ describe("a webinar's launch", () => {
       role: "host",
       name: "Ada Byron",
     })
-    expect((await rowsOf(classEnrolments))[0]?.lastAccessedAt).toBe(0)
+    expect((await rowsOf(classEnrollments))[0]?.lastAccessedAt).toBe(0)
     expect(roleOf(await launch(place.id))).toEqual({ sub: String(place.userId), role: "attendee", name: "Bob Dole" })
   })
 
@@ -163,16 +169,16 @@ describe("a webinar's launch", () => {
     }
     configure("https://meet.example", SECRET)
     const room = await classOf(undefined, { startAt: START, endAt: START + HOUR })
-    expect(await why(await classEnrolment(learner, room))).toBe("This class has no webinar.")
+    expect(await why(await classEnrollment(learner, room))).toBe("This class has no webinar.")
     await db.update(classes).set({ disabled: true })
     expect(await why()).toBe("This class is disabled.")
     expect(await why(place, teacher)).toBe("This class is disabled.")
     expect((await details(place.id, learner)).body).toMatchObject({ meetingUrl: "", serviceProvider: "Meet" })
     await db.update(classes).set({ disabled: false })
-    await db.update(classEnrolments).set({ status: "Cancelled" })
+    await db.update(classEnrollments).set({ status: "Cancelled" })
     expect(await why()).toBe("This registration is cancelled.")
     expect((await launch(place.id, teacher)).body.webinarDetails.is_success).toBe(true)
-    expect((await rowsOf(classEnrolments)).map((row) => row.lastAccessedAt)).toEqual([0, 0])
+    expect((await rowsOf(classEnrollments)).map((row) => row.lastAccessedAt)).toEqual([0, 0])
   })
 
   it("keeps the provider's secret", async () => {
@@ -251,7 +257,7 @@ describe("a webinar's details", () => {
   it("show no recordings to who has cancelled", async () => {
     const { learner, inClass, place } = await webinar()
     await post("/api/class-recording/create", { classId: inClass.id, name: "One", url: "https://meet.example/1" })
-    await db.update(classEnrolments).set({ status: "Cancelled" })
+    await db.update(classEnrollments).set({ status: "Cancelled" })
     expect((await details(place.id, learner)).body).toMatchObject({ recordings: [], meetingUrl: "" })
     expect((await details(place.id, await signedIn("staff"))).body.recordings).toHaveLength(1)
   })
@@ -285,18 +291,18 @@ describe("recordings", () => {
 describe("the marks of class enrollments", () => {
   it("set a status, with tallies and an audit row for each that changes", async () => {
     const { inClass, place } = await webinar()
-    const second = await classEnrolment(await user(), inClass, { status: "Attended" })
+    const second = await classEnrollment(await user(), inClass, { status: "Attended" })
     const answer = await setStatus({ ids: [place.id, second.id, 99], status: "attended" })
     expect(answer.body).toEqual({ message: "2 registrations updated. 1 id unknown." })
     expect(cost(answer).trips).toBe(2)
     expect(answer.headers.get("cache-control")).toBe("no-store")
-    expect((await rowsOf(classEnrolments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
+    expect((await rowsOf(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
     const [all] = (await rowsOf(classTallies)).filter((row) => row.audience === "all" && row.classId === inClass.id)
     expect(all).toMatchObject({ registered: 0, attended: 2 })
     expect(await rowsOf(auditLogs)).toMatchObject([
       {
         action: "updated",
-        subject: "class enrolment",
+        subject: "class enrollment",
         effectOn: "Algebra",
         details: { user_id: place.userId, status: "Attended", before: "Registered" },
       },
@@ -309,8 +315,8 @@ describe("the marks of class enrollments", () => {
     await db.insert(locations).values({ id: 1, name: "Closet", capacity: 2, searchText: "", createdAt: 1 })
     const { inClass, place } = await webinar({ locationId: 1 })
     const cancelled = [
-      await classEnrolment(await user(), inClass, { status: "Cancelled" }),
-      await classEnrolment(await user(), inClass, { status: "Cancelled" }),
+      await classEnrollment(await user(), inClass, { status: "Cancelled" }),
+      await classEnrollment(await user(), inClass, { status: "Cancelled" }),
     ]
     const [one] = cancelled
     const both = await setStatus({ ids: cancelled.map(({ id }) => id), status: "Registered" })
@@ -331,9 +337,9 @@ describe("the marks of class enrollments", () => {
     expect((await setNotes({ ids: [place.id], notes: "Asked good questions" })).body.message).toBe(
       "1 registration updated.",
     )
-    expect(await rowsOf(classEnrolments)).toMatchObject([{ notes: "Asked good questions", status: "Registered" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ notes: "Asked good questions", status: "Registered" }])
     await setNotes({ ids: [place.id], notes: "" })
-    expect(await rowsOf(classEnrolments)).toMatchObject([{ notes: "" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ notes: "" }])
     expect((await setNotes({ ids: [place.id] })).body.errors).toHaveProperty("notes")
   })
 
@@ -358,7 +364,7 @@ describe("the marks of class enrollments", () => {
     const { place } = await webinar()
     expect((await setStatus({ ids: [place.id], status: "Asleep" })).body.errors).toHaveProperty("status")
     expect((await setStatus({ ids: "x", status: "Attended" })).body.errors).toHaveProperty("ids.0")
-    expect(await rowsOf(classEnrolments)).toMatchObject([{ status: "Registered" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ status: "Registered" }])
   })
 
   it("are set for 500 at once in two trips", async () => {
@@ -367,7 +373,7 @@ describe("the marks of class enrollments", () => {
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
       select 10000 + i, 'Many', 'Number ' || i, 'many' || i || '@example.com', 'general', 1, '' from n`)
     await db.run(`
-      insert into class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email)
+      insert into class_enrollments (id, class_id, user_id, status, registered_at, first_name, last_name, email)
       select id, ${inClass.id}, id, 'Registered', 1, first_name, last_name, email
       from users
       where id > 10000`)

@@ -57,17 +57,17 @@ export const stories: readonly Story[] = [
       await page.locator('[data-figure="quiz-scores"] svg.plot').waitFor()
       await page.waitForURL(/to=2026-10-01/)
       await stage.settled()
-      await page.locator('[data-figure="enrolments-by-day"] [aria-label^="2026-10-01"]').first().waitFor()
+      await page.locator('[data-figure="enrollments-by-day"] [aria-label^="2026-10-01"]').first().waitFor()
       await stage.looks("figures")
 
       const days = await report<Days>(stage, "/api/course/reports/by-day?course_id=1&between=2026-09-01,2026-10-01")
       const wanted = [
-        ["Enrolments", days.enrolled] as const,
+        ["Enrollments", days.enrolled] as const,
         ["Starts", days.started] as const,
         ["Completions", days.completed] as const,
       ].flatMap(([name, counts]) => days.days.map((day, at) => `${day}, ${name}: ${counts[at]}`))
-      assert.deepEqual(await marksOf(stage, "enrolments-by-day"), wanted)
-      assert.deepEqual(await tableOf(stage, "enrolments-by-day"), wanted)
+      assert.deepEqual(await marksOf(stage, "enrollments-by-day"), wanted)
+      assert.deepEqual(await tableOf(stage, "enrollments-by-day"), wanted)
 
       const overview = await report<Overview>(stage, "/api/course/reports/overview")
       const progress = [
@@ -86,7 +86,7 @@ export const stories: readonly Story[] = [
       const { page } = stage
       await stage.go("Exports")
       await page.getByLabel("What is exported").selectOption("gradebook")
-      await page.getByLabel("Name or e-mail address").fill(stage.unique)
+      await page.getByLabel("Name or email address").fill(stage.unique)
       await page.getByLabel("Completed", { exact: true }).check()
       await page.getByRole("button", { name: "Begin the export" }).click()
       const link = page.getByRole("link", { name: "Download" })

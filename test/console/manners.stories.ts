@@ -36,7 +36,7 @@ export const stories: readonly Story[] = [
       const { page } = stage
       await stage.go("Users")
       await page.context().setOffline(true)
-      await page.getByLabel("Name or e-mail address").fill("garc")
+      await page.getByLabel("Name or email address").fill("garc")
       await stage.sees("There is no connection. Your calls wait, and are sent when it is back.")
       await page.context().setOffline(false)
       await stage.sees(/^1 found of/)

@@ -34,7 +34,7 @@ export const stories: readonly Story[] = [
     who: "admin@example.com",
     play: async (stage) => {
       await stage.go("Users")
-      await stage.page.getByLabel("Name or e-mail address").fill("garc")
+      await stage.page.getByLabel("Name or email address").fill("garc")
       await stage.sees(/^1 found of/)
       await stage.looks("found")
       assert.match(stage.page.url(), /nameOrEmail=garc/)
@@ -44,7 +44,7 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    name: "An administrator invites a new person, enrols them, and is told when somebody else changes them",
+    name: "An administrator invites a new person, enrolls them, and is told when somebody else changes them",
     who: "admin@example.com",
     play: async (stage) => {
       const { page, unique } = stage
@@ -53,16 +53,16 @@ export const stories: readonly Story[] = [
       await page.getByRole("link", { name: "New user" }).click()
       await page.getByLabel("First name").fill("Zoë")
       await page.getByLabel("Last name").fill(`Quell ${unique}`)
-      await page.getByLabel("E-mail address").fill("owner@example.com")
+      await page.getByLabel("Email address").fill("owner@example.com")
       await page.getByLabel("Region (required)").selectOption("North")
       await page.getByLabel("Part-time").check()
       await page.getByLabel("Music").check()
       stage.expectStatus(422, 412)
       await page.getByRole("button", { name: "Create" }).click()
-      await stage.sees("E-mail address is taken")
-      await page.getByLabel("E-mail address").and(page.locator(":focus")).waitFor()
+      await stage.sees("Email address is taken")
+      await page.getByLabel("Email address").and(page.locator(":focus")).waitFor()
       await stage.looks("refused")
-      await page.getByLabel("E-mail address").fill(`zoe.${unique}@example.com`.toLowerCase())
+      await page.getByLabel("Email address").fill(`zoe.${unique}@example.com`.toLowerCase())
       await page.getByRole("button", { name: "Create" }).click()
       await stage.hears("User created. A link to choose a password is on its way to them.")
       await page.getByRole("heading", { level: 1, name: `Zoë Quell ${unique}` }).waitFor()
@@ -76,15 +76,15 @@ export const stories: readonly Story[] = [
         "one call makes the user and sends the one mail",
       )
 
-      await page.getByRole("button", { name: "Enrol in courses" }).click()
+      await page.getByRole("button", { name: "Enroll in courses" }).click()
       await dialog.getByRole("searchbox").fill("clear")
       await dialog.getByLabel("Clear writing", { exact: true }).check()
       await stage.looks("enrolling")
-      await dialog.getByRole("button", { name: "Enrol in courses" }).click()
+      await dialog.getByRole("button", { name: "Enroll in courses" }).click()
       await stage.sees("1 enrollment made")
-      await page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: "Enrolments" }).click()
+      await page.getByRole("navigation", { name: "Parts" }).getByRole("link", { name: "Enrollments" }).click()
       await page.getByLabel("Choose Clear writing").waitFor()
-      await stage.looks("enrolments")
+      await stage.looks("enrollments")
 
       await page.getByRole("link", { name: "Edit" }).click()
       await page.getByLabel("First name").waitFor()
@@ -125,7 +125,7 @@ export const stories: readonly Story[] = [
       await page.getByLabel("Fire safety", { exact: true }).check()
       await page.getByRole("button", { name: "Check the file" }).click()
       await stage.sees("A dry run, nothing was changed: 30 users to create, 0 there already, 1 row at fault.")
-      await stage.sees("email must be an e-mail address.")
+      await stage.sees("email must be an email address.")
       await stage.looks("checked")
       await page.getByRole("button", { name: "Upload 30 rows" }).click()
       await page.locator("[data-upload='completed']").waitFor({ timeout: 60_000 })
@@ -135,28 +135,28 @@ export const stories: readonly Story[] = [
     },
   },
   {
-    name: "Staff enrol those whose e-mail addresses they paste, and end it again",
+    name: "Staff enroll those whose email addresses they paste, and end it again",
     who: "staff@example.com",
     play: async (stage) => {
       const { page, unique } = stage
       const dialog = page.getByRole("dialog")
-      await stage.go("Enrolments")
-      await page.getByText("Paste e-mail addresses").click()
+      await stage.go("Enrollments")
+      await page.getByText("Paste email addresses").click()
       const addresses = [
         "OMAR.BENALI@learners.example.com",
         "noor.haddad@learners.example.com",
         `${unique}@nowhere.example`,
       ]
-      await page.getByLabel("E-mail addresses, one a line").fill(addresses.join("\n"))
+      await page.getByLabel("Email addresses, one a line").fill(addresses.join("\n"))
       await page.getByRole("button", { name: "Find 3 users" }).click()
       await stage.sees("1 address is of nobody whom you may see:")
       await page.getByLabel("Search: Courses").fill("Public speaking")
       await page.getByLabel("Public speaking", { exact: true }).check()
-      await page.getByRole("button", { name: "Make 2 enrolments" }).click()
+      await page.getByRole("button", { name: "Make 2 enrollments" }).click()
       await page.locator(".outcome").waitFor()
       await stage.looks("enrolled")
-      await page.getByRole("button", { name: "End enrolments" }).click()
-      await dialog.getByRole("button", { name: "End enrolments" }).click()
+      await page.getByRole("button", { name: "End enrollments" }).click()
+      await dialog.getByRole("button", { name: "End enrollments" }).click()
       await dialog.waitFor({ state: "detached" })
       await page.locator(".outcome").getByText("Not enrolled").waitFor()
       await page.locator(".outcome").getByText("2 enrollments ended").waitFor()
@@ -202,7 +202,7 @@ export const stories: readonly Story[] = [
       await dialog.getByRole("button", { name: "End enrollments and delete" }).click()
       await page.waitForURL(/\/console\/users$/)
       assert.equal(await statusOf(admin, `/api/user/${id}`), 404)
-      await page.getByLabel("Name or e-mail address").fill(name)
+      await page.getByLabel("Name or email address").fill(name)
       await stage.sees("Nothing matches the search.")
     },
   },
@@ -226,11 +226,11 @@ export const stories: readonly Story[] = [
       await dialog.getByText("The account is closed at once").waitFor()
       await stage.looks("consequences")
       stage.expectStatus(422)
-      await dialog.getByLabel("E-mail address of the person").fill("somebody@example.com")
+      await dialog.getByLabel("Email address of the person").fill("somebody@example.com")
       await dialog.getByRole("button", { name: "Erase personal data" }).click()
       await dialog.getByText("it confirms who is meant").first().waitFor()
       assert.equal(await statusOf(admin, `/api/user/erase/progress/${id}`), 404)
-      await dialog.getByLabel("E-mail address of the person").fill(email)
+      await dialog.getByLabel("Email address of the person").fill(email)
       await dialog.getByRole("button", { name: "Erase personal data" }).click()
       await dialog.waitFor({ state: "detached" })
       await stage.sees("The personal data of this user is erased.")

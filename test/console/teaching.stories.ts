@@ -244,12 +244,12 @@ export const stories: readonly Story[] = [
       await page.getByText("In no course yet.").waitFor()
 
       // What cannot work yet is no button.
-      await stage.open("/enrolments")
-      const enrol = page.getByRole("button", { name: "Enrol in courses" })
-      assert.equal(await enrol.isDisabled(), true)
+      await stage.open("/enrollments")
+      const enroll = page.getByRole("button", { name: "Enroll in courses" })
+      assert.equal(await enroll.isDisabled(), true)
       await page.locator(".picker [type=checkbox]").first().check()
       await page.locator(".picker").last().locator("[type=checkbox]").first().check()
-      await page.getByRole("button", { name: "Make 1 enrolment" }).waitFor()
+      await page.getByRole("button", { name: "Make 1 enrollment" }).waitFor()
       await page.locator("main a.within").click()
       await page.getByRole("dialog").getByRole("button", { name: "Leave without saving" }).click()
     },

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { type CategoryType, categories } from "../../drizzle/schema/categories.ts"
 import { courseCategories, courseModules, courses } from "../../drizzle/schema/courses.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../drizzle/schema/groups.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const list = (given = {}, options = {}) =>
@@ -145,7 +145,7 @@ describe("courses", () => {
 
   it("deletes those without enrollments, and counts the rest truly", async () => {
     const [used, free] = [await course(), await course({}, [{}])]
-    await enrolment(await user(), used)
+    await enrollment(await user(), used)
     const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })
     expect(answer.body.message).toBe(
       "1 course deleted. 1 not deleted: users are enrolled in them, they are part of a learning path, " +
@@ -207,7 +207,7 @@ describe("courses", () => {
     const { id: portalId } = await portal({ admins: [admin.id], members: [learner.id] })
     const [seated, taken] = [await course(), await course()]
     await db.insert(groupCourseSeats).values({ groupId, courseId: seated.id, totalSeats: 5 })
-    await enrolment(learner, taken)
+    await enrollment(learner, taken)
     const ids = async (given: object, options = {}) => {
       const { body } = await list(given, options)
       expect(body.recordsTotal).toBe(body.records.length)
@@ -239,7 +239,7 @@ describe("courses", () => {
     expect(await statuses(supervisor.token)).toEqual([200, 200, 200, 200])
     await db.delete(groupCourseSeats)
     expect(await statuses(learner.token)).toEqual([403, 403, 403, 404])
-    await enrolment(learner, draft)
+    await enrollment(learner, draft)
     expect(await statuses(supervisor.token)).toEqual([200, 200, 200, 200])
     expect(await statuses(learner.token)).toEqual([403, 403, 403, 200])
   })
@@ -247,10 +247,10 @@ describe("courses", () => {
   it("lets no change of its modules lower a percent or undo Completed", async () => {
     const [a, b, c] = [await module(), await module(), await module()]
     const row = await course({}, [{ moduleId: a.id }, { moduleId: b.id }])
-    const [done, half] = [await enrolment(await user(), row), await enrolment(await user(), row)]
+    const [done, half] = [await enrollment(await user(), row), await enrollment(await user(), row)]
     for (const moduleId of [a.id, b.id]) await moduleStatus(done.id, moduleId, { status: "Completed" })
     await moduleStatus(half.id, a.id, { status: "Completed" })
-    const states = async () => (await rowsOf(enrolments)).map((e) => [e.status, e.percent, e.done])
+    const states = async () => (await rowsOf(enrollments)).map((e) => [e.status, e.percent, e.done])
     const set = (...ids: number[]) => put(`/api/course/${row.id}`, { modules: ids.map((id) => ({ module_id: id })) })
     await set(a.id, b.id, c.id)
     expect(await states()).toEqual([
@@ -278,13 +278,13 @@ describe("a group's courses", () => {
     const member = await user()
     const { id: groupId } = await group({ admins: [admin.id], members: [member.id] })
     const [with1, without] = [await course({ name: "Seated" }), await course()]
-    await enrolment(member, with1, { groupId })
+    await enrollment(member, with1, { groupId })
     await db.insert(groupCourseSeats).values({ groupId, courseId: with1.id, totalSeats: 5 })
     const path = `/api/courses/dropdownlist?group_id=${groupId}`
     const answer = await get(path, { token: admin.token })
     expect(answer.body).toEqual([{ id: with1.id, name: "Seated", used_seats: 1, total_seats: 5 }])
     expect(cost(answer).trips).toBe(1)
-    await enrolment(await user(), without, { groupId })
+    await enrollment(await user(), without, { groupId })
     expect((await get(path)).body).toHaveLength(1)
     expect((await get("/api/courses/dropdownlist")).body.errors).toHaveProperty("group_id")
     expect((await get("/api/courses/dropdownlist?group_id=99")).status).toBe(404)
@@ -300,8 +300,8 @@ describe("the overview of courses", () => {
     const { id: groupId } = await group({ admins: [supervisor.id], members: [mine.id] })
     await course({ name: "B" })
     const a = await course({ name: "a" })
-    await enrolment(mine, a, { status: "Completed", completedAt: 5 })
-    await enrolment(theirs, a)
+    await enrollment(mine, a, { status: "Completed", completedAt: 5 })
+    await enrollment(theirs, a)
     const path = "/api/course/reports/overview"
     const all = await get(path)
     expect(all.body).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { modules, quizOptions, quizQuestions } from "../../drizzle/schema/modules.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const list = (type: string, given = {}) =>
@@ -105,7 +105,7 @@ describe("modules", () => {
   })
 
   it("keeps the ids of questions and options that are sent, in whatever order, and gives others new ones", async () => {
-    const other = { text: "Name a colour", type: "short", answers: ["red"] }
+    const other = { text: "Name a color", type: "short", answers: ["red"] }
     await post("/api/modules/quiz", { name: "Other", content: "x", questions: [other] })
     await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
     const { questions } = (await get("/api/modules/quiz/2")).body
@@ -121,10 +121,10 @@ describe("modules", () => {
     const after = (await get("/api/modules/quiz/2")).body.questions
     expect(after.map(({ id, text }: { id: number; text: string }) => [id, text])).toEqual([
       [3, "Name a prime"],
-      [4, "Name a colour"],
+      [4, "Name a color"],
       [2, "2 + 2 = ?"],
       [5, "Name another"],
-      [6, "Name a colour"],
+      [6, "Name a color"],
     ])
     expect(after[2].options).toEqual([
       { id: 2, text: "5", correct: false },
@@ -184,7 +184,7 @@ describe("modules", () => {
   it("shows a module to a learner who has opened it, and to no other", async () => {
     const learner = await signedIn("general")
     const inside = await module()
-    const { id } = await enrolment(learner, await course({}, [{ moduleId: inside.id }]))
+    const { id } = await enrollment(learner, await course({}, [{ moduleId: inside.id }]))
     const read = () => get(`/api/modules/text/${inside.id}`, { token: learner.token })
     expect((await read()).status).toBe(404)
     await moduleStatus(id, inside.id)
@@ -200,14 +200,14 @@ describe("modules", () => {
     const inside = await module()
     const open = await course({ name: "Open" }, [{ moduleId: inside.id }])
     await course({ name: "Secret plans", status: "draft" }, [{ moduleId: inside.id }])
-    await moduleStatus((await enrolment(learner, open)).id, inside.id)
+    await moduleStatus((await enrollment(learner, open)).id, inside.id)
     const courses = [{ course_id: open.id, course_name: "Open" }]
     const path = `/api/modules/text/${inside.id}`
     expect((await get(path, { token: learner.token })).body).toMatchObject({ courses, course_count: 1 })
     expect((await get(path)).body).toMatchObject({ courses: [...courses, {}], course_count: 2 })
   })
 
-  it("honours If-Match", async () => {
+  it("honors If-Match", async () => {
     const { id } = await module()
     const etag = (await get(`/api/modules/text/${id}`)).headers.get("etag") ?? ""
     expect((await put(`/api/modules/text/${id}`, { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)

@@ -6,7 +6,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { displayDate } from "../../src/lib/text/dates.ts"
 import { template } from "../factories/certificates.ts"
 import { db, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
 import { cost, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -18,7 +18,7 @@ async function enrolled({ moduleId, ...given }: { moduleId?: number; certificate
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
   const of = moduleId ?? (await module()).id
   const inCourse = await course({ name: 'Knots "and" bends', ...given }, [{ moduleId: of }])
-  const { id: registrationId } = await enrolment(learner, inCourse)
+  const { id: registrationId } = await enrollment(learner, inCourse)
   const place = { registrationId, moduleId: of }
   const as = { token: learner.token }
   return {
@@ -88,7 +88,7 @@ describe("the mail that a course is completed", () => {
     await complete()
     await vi.waitUntil(() => messages.MAIL.length > 0)
     expect(messages.MAIL).toEqual([{ mails: 1 }])
-    const { id: registrationId } = await enrolment(learner, await course({}, [{}, {}]))
+    const { id: registrationId } = await enrollment(learner, await course({}, [{}, {}]))
     await post("/api/module/progress", { registrationId, moduleId: 2, status: "Completed" }, as)
     await scheduler.wait(20)
     expect(messages.MAIL).toEqual([{ mails: 1 }])
@@ -97,7 +97,7 @@ describe("the mail that a course is completed", () => {
   it("is not sent when one of two modules is completed", async () => {
     const { learner, as } = await enrolled()
     const two = await course({}, [{}, {}])
-    const { id: registrationId } = await enrolment(learner, two)
+    const { id: registrationId } = await enrollment(learner, two)
     await post("/api/module/progress", { registrationId, moduleId: 2, status: "Completed" }, as)
     expect(await rowsOf(outbox)).toEqual([])
     await post("/api/module/progress", { registrationId, moduleId: 3, status: "Completed" }, as)
@@ -143,7 +143,7 @@ describe("a completion that staff imports", () => {
   it("sends no mail when staff changes the course so that it is complete", async () => {
     const { staff, learner, as } = await enrolled()
     const two = await course({}, [{}, {}])
-    const { id: registrationId } = await enrolment(learner, two)
+    const { id: registrationId } = await enrollment(learner, two)
     await post("/api/module/progress", { registrationId, moduleId: 2, status: "Completed" }, as)
     const modules = [{ module_id: 2, required: true }]
     expect((await put(`/api/course/${two.id}`, { modules }, staff)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
-import { learningPath, pathEnrolment } from "../factories/learning-paths.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
+import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { cost, get, query } from "../helpers/client.ts"
 
 const at = (url: string) => new URL(url).pathname
@@ -11,7 +11,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     const learner = await signedIn("general")
     const [first, second] = [await module({ name: "Limits & <sums>" }), await module({ name: "Series" })]
     const row = await course({ name: "Algebra", slug: "algebra" }, [{ moduleId: first.id }, { moduleId: second.id }])
-    const taken = await enrolment(learner, row, { status: "In Progress", percent: 50 })
+    const taken = await enrollment(learner, row, { status: "In Progress", percent: 50 })
     await moduleStatus(taken.id, first.id, { status: "Completed" })
     const search = query({ user_id: learner.id, page_size: 10, page_number: 1 })
     const { body } = await get(`/api/users/enrolled-courses${search}`, learner)
@@ -27,7 +27,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     const learner = await signedIn("general")
     const row = await course({ name: "Algebra", slug: "algebra" })
     const path = await learningPath({ name: "Science", type: "private" }, [row])
-    await pathEnrolment(learner, path, { status: "In Progress", percent: 10 })
+    await pathEnrollment(learner, path, { status: "In Progress", percent: 10 })
     const listed = await get(`/api/users/enrolled-learningpaths${query({ page_size: 9, page_number: 1 })}`, learner)
     const answer = await get(at(listed.body.records[0].launchSlug), learner)
     expect(answer.body).toContain("In Progress, 10 percent")
@@ -45,7 +45,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     expect((await get("/course/later", learner)).status).toBe(404)
     expect((await get("/course/nothing", staff)).status).toBe(404)
     expect((await get("/course/later", staff)).status).toBe(200)
-    await enrolment(learner, draft)
+    await enrollment(learner, draft)
     expect((await get("/course/later", learner)).status).toBe(200)
   })
 })

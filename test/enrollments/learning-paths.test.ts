@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
-import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../drizzle/schema/learning-paths.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
+import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../drizzle/schema/learning-paths.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { template } from "../factories/certificates.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
-import { learningPath, pathEnrolment } from "../factories/learning-paths.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
+import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { call, cost, get, post, put, query } from "../helpers/client.ts"
 
-const enrol = (body: object, options = {}) => post("/api/learningpath/enroll", body, options)
+const enroll = (body: object, options = {}) => post("/api/learningpath/enroll", body, options)
 const DAY = 86_400_000
 
 describe("learning paths", () => {
@@ -23,7 +23,7 @@ describe("learning paths", () => {
       await course({ name: "Biology", estimatedMinutes: 30 }),
     ]
     const raters = [await user(), await user()]
-    for (const rater of raters) for (const row of [a, b]) await enrolment(rater, row)
+    for (const rater of raters) for (const row of [a, b]) await enrollment(rater, row)
     const rate = (row: { id: number }, rater: { id: number } | undefined, rating: number) =>
       post("/api/review/create", { userId: rater?.id, courseId: row.id, rating })
     await rate(a, raters[0], 4)
@@ -86,7 +86,7 @@ describe("learning paths", () => {
     expect(await list({ search_param: { type: "private" } })).toMatchObject({ recordsTotal: 2, recordsFiltered: 1 })
     for (const column of ["id", "slug", "type", "totalLPCourses", "estimatedMinutes", "created_at"])
       expect((await list({ order_by: column })).records, column).toHaveLength(2)
-    await pathEnrolment(await user(), { id: 1 })
+    await pathEnrollment(await user(), { id: 1 })
     const gone = await post("/api/learningpath/delete", { delete_ids: [1, 2, 9] }, { token })
     expect(gone.body.message).toBe("1 learning path deleted. 1 not deleted: users are enrolled in them. 1 id unknown.")
     expect((await rowsOf(learningPathCourses)).map((row) => row.learningPathId)).toEqual([1, 1])
@@ -127,7 +127,7 @@ describe("learning paths", () => {
       expect((await post(route, body, { token: supervisor.token })).status, route).toBe(403)
     const learner = await signedIn("general")
     expect((await get(`/api/learningpath/${path.id}`, { token: learner.token })).status).toBe(404)
-    await pathEnrolment(learner, path)
+    await pathEnrollment(learner, path)
     expect((await get(`/api/learningpath/${path.id}`, { token: learner.token })).status).toBe(200)
     const paths = "/api/learningpath/tabularlist?page_size=9&page_number=1&order_by=id"
     const open = await learningPath({}, [{ id }])
@@ -140,7 +140,7 @@ describe("learning paths", () => {
     expect(await seen(supervisor)).toEqual([1, [open.id]])
     expect(await seen(supervisor, "private")).toEqual([1, []])
     expect(await seen({})).toEqual([2, [path.id, open.id]])
-    await pathEnrolment(supervisor, path)
+    await pathEnrollment(supervisor, path)
     expect(await seen(supervisor)).toEqual([2, [path.id, open.id]])
     expect(await seen(supervisor, "private")).toEqual([2, [path.id]])
     expect(await seen(supervisor, "public")).toEqual([2, [open.id]])
@@ -159,10 +159,10 @@ describe("enrolling in paths", () => {
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const [one] = await db.select().from(users).where(eq(users.id, 1001))
     if (!one) throw new Error("No user")
-    await enrolment(one, b)
-    await enrol({ learning_path_ids: [first.id], user_ids: [1001] })
+    await enrollment(one, b)
+    await enroll({ learning_path_ids: [first.id], user_ids: [1001] })
     const body = { learning_path_ids: [first.id, second.id, 99], user_ids: [...ids, 9999] }
-    const answer = await enrol(body, { token: staff.token })
+    const answer = await enroll(body, { token: staff.token })
     expect(answer.body).toEqual({
       message:
         "999 path enrollments made, with 1498 course enrollments. 1 there already. " +
@@ -173,40 +173,43 @@ describe("enrolling in paths", () => {
       coursesEnrolled: 1498,
     })
     expect(cost(answer).trips).toBe(2)
-    expect(await rowsOf(learningPathEnrolments)).toHaveLength(1000)
-    const made = await rowsOf(enrolments)
+    expect(await rowsOf(learningPathEnrollments)).toHaveLength(1000)
+    const made = await rowsOf(enrollments)
     expect(made).toHaveLength(1500)
     expect(made.filter((row) => row.userId === 1002).map((row) => row.courseId)).toEqual([a.id, b.id, c.id])
-    const audited = (await rowsOf(auditLogs)).filter((row) => row.subject === "learning path enrolment")
+    const audited = (await rowsOf(auditLogs)).filter((row) => row.subject === "learning path enrollment")
     expect(audited.map((row) => row.effectOn)).toEqual(["One", "One", "Two"])
     expect(audited[2]?.details).toMatchObject({ user_ids: expect.arrayContaining([1001, 1500]) })
-    expect((await enrol(body)).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 1000, coursesEnrolled: 0 })
+    expect((await enroll(body)).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 1000, coursesEnrolled: 0 })
     const ended = await post("/api/learningpath/unenroll", body)
     expect(ended.body).toMatchObject({ unenrolled: 1000, notEnrolled: 503 })
-    expect(await rowsOf(enrolments)).toHaveLength(1500)
-    expect(await rowsOf(learningPathEnrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toHaveLength(1500)
+    expect(await rowsOf(learningPathEnrollments)).toEqual([])
   })
 
   it("enrolls nobody where a course has too few seats, and refuses too many pairs", async () => {
     const full = await course({ name: "Full", totalSeats: 1 })
     const path = await learningPath({}, [await course(), full])
     const [a, b] = [await user(), await user()]
-    const refused = await enrol({ learning_path_ids: [path.id], user_ids: [a.id, b.id] })
+    const refused = await enroll({ learning_path_ids: [path.id], user_ids: [a.id, b.id] })
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("Full") } })
-    expect(await rowsOf(learningPathEnrolments)).toEqual([])
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(learningPathEnrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     const many = Array.from({ length: 201 }, (_, i) => i + 1)
-    expect((await enrol({ learning_path_ids: many, user_ids: many })).body.errors).toHaveProperty("user_ids")
-    expect((await enrol({ learning_path_ids: [], user_ids: [1] })).body.errors).toHaveProperty("learning_path_ids")
-    expect((await enrol({ learning_path_ids: [99], user_ids: [a.id] })).body).toMatchObject({ enrolled: 0, skipped: 1 })
+    expect((await enroll({ learning_path_ids: many, user_ids: many })).body.errors).toHaveProperty("user_ids")
+    expect((await enroll({ learning_path_ids: [], user_ids: [1] })).body.errors).toHaveProperty("learning_path_ids")
+    expect((await enroll({ learning_path_ids: [99], user_ids: [a.id] })).body).toMatchObject({
+      enrolled: 0,
+      skipped: 1,
+    })
   })
 
   it("answers a repeated call by its Idempotency-Key with the first answer", async () => {
     const path = await learningPath({}, [await course()])
     const body = { learning_path_ids: [path.id], user_ids: [(await user()).id] }
     const headers = { "idempotency-key": "path-1" }
-    const first = await enrol(body, { headers })
-    expect((await enrol(body, { headers })).body).toEqual(first.body)
+    const first = await enroll(body, { headers })
+    expect((await enroll(body, { headers })).body).toEqual(first.body)
     expect(first.body.enrolled).toBe(1)
   })
 })
@@ -217,10 +220,10 @@ describe("a path's certificates", () => {
     const a = await course({ certificateTemplateId })
     const path = await learningPath({}, [a])
     const learner = await user()
-    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     await post("/api/course/unenroll", { course_ids: [a.id], user_ids: [learner.id] })
-    const { id } = await enrolment(learner, a, { status: "Completed", percent: 100, completedAt: Date.now() })
-    const counts = async () => (await rowsOf(learningPathEnrolments)).map((row) => row.certificateCount)
+    const { id } = await enrollment(learner, a, { status: "Completed", percent: 100, completedAt: Date.now() })
+    const counts = async () => (await rowsOf(learningPathEnrollments)).map((row) => row.certificateCount)
     expect(await counts()).toEqual([1])
     await post("/api/course/reset", { registration_ids: [id] })
     expect(await counts()).toEqual([1])
@@ -231,7 +234,7 @@ describe("a path's certificates", () => {
 
 describe("a path's progress", () => {
   const own = async () => {
-    const [row] = await rowsOf(learningPathEnrolments)
+    const [row] = await rowsOf(learningPathEnrollments)
     return row
   }
 
@@ -240,9 +243,9 @@ describe("a path's progress", () => {
     const [a, b] = [await course({}, [{ moduleId: m1.id }]), await course({}, [{ moduleId: m2.id }])]
     const path = await learningPath({}, [a, b])
     const learner = await user()
-    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, completedAt: 0 })
-    const [inA, inB] = await rowsOf(enrolments)
+    const [inA, inB] = await rowsOf(enrollments)
     if (!inA || !inB) throw new Error("No registrations")
     await moduleStatus(inA.id, m1.id)
     expect(await own()).toMatchObject({ status: "In Progress", percent: 0, completedCourses: 0 })
@@ -256,8 +259,8 @@ describe("a path's progress", () => {
     const c = await course()
     await put(`/api/learningpath/${path.id}`, { course_ids: [a.id, b.id, c.id] })
     expect(await own()).toMatchObject({ status: "Completed", percent: 100, completedCourses: 2 })
-    expect((await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })).body.coursesEnrolled).toBe(1)
-    await db.update(enrolments).set({ certificateCount: 2 }).where(eq(enrolments.id, inA.id))
+    expect((await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })).body.coursesEnrolled).toBe(1)
+    await db.update(enrollments).set({ certificateCount: 2 }).where(eq(enrollments.id, inA.id))
     expect(await own()).toMatchObject({ certificateCount: 2, status: "Completed" })
     expect((await post("/api/course/reset", { registration_ids: [inA.id] })).status).toBe(200)
     expect(await own()).toMatchObject({ status: "In Progress", percent: 33, completedCourses: 1, completedAt: 0 })
@@ -269,8 +272,8 @@ describe("a path's progress", () => {
     const [a, b] = [await course(), await course()]
     const path = await learningPath({}, [a, b])
     const learner = await user()
-    await enrolment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
-    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    await enrollment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
+    await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     const row = await own()
     expect(row).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 1 })
     expect(row?.startedAt).toBe(row?.registeredAt)
@@ -282,16 +285,16 @@ describe("a path's progress", () => {
     const [a, b, c] = [await course(), await course(), await course()]
     const path = await learningPath({}, [a, b])
     const learner = await user()
-    await enrolment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
-    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    await enrollment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
+    await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     const { startedAt } = (await own()) ?? {}
     await put(`/api/learningpath/${path.id}`, { course_ids: [b.id, c.id] })
     expect(await own()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 0, startedAt })
-    const inB = (await rowsOf(enrolments)).find(({ courseId }) => courseId === b.id)
+    const inB = (await rowsOf(enrollments)).find(({ courseId }) => courseId === b.id)
     await db
-      .update(enrolments)
+      .update(enrollments)
       .set({ status: "In Progress", startedAt: DAY })
-      .where(eq(enrolments.id, inB?.id ?? 0))
+      .where(eq(enrollments.id, inB?.id ?? 0))
     expect(await own()).toMatchObject({ status: "In Progress", percent: 50, startedAt })
     await post("/api/course/reset", { registration_ids: [inB?.id] })
     expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0 })
@@ -301,11 +304,11 @@ describe("a path's progress", () => {
     const [a, b] = [await course(), await course()]
     const path = await learningPath({}, [a])
     const learner = await user()
-    await enrolment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
-    await enrol({ learning_path_ids: [path.id], user_ids: [learner.id] })
+    await enrollment(learner, a, { status: "Completed", percent: 100, startedAt: DAY, completedAt: 2 * DAY })
+    await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     const completed = await own()
     await put(`/api/learningpath/${path.id}`, { course_ids: [b.id] })
-    const { id } = await enrolment(learner, b, { status: "In Progress", startedAt: DAY })
+    const { id } = await enrollment(learner, b, { status: "In Progress", startedAt: DAY })
     await post("/api/course/reset", { registration_ids: [id] })
     expect(await own()).toEqual({ ...completed, completedCourses: 0 })
   })
@@ -320,8 +323,8 @@ describe("a user's learning paths", () => {
     const inside = await course({ estimatedMinutes: 90 })
     const science = await learningPath({ name: "Science", slug: "science", featuredImageUrl: "/s.png" }, [inside])
     const arts = await learningPath({ name: "Arts", type: "private" }, [inside, await course()])
-    await pathEnrolment(learner, science, { registeredAt: 2 * DAY })
-    await pathEnrolment(learner, arts, {
+    await pathEnrollment(learner, science, { registeredAt: 2 * DAY })
+    await pathEnrollment(learner, arts, {
       status: "Completed",
       percent: 100,
       completedCourses: 2,

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { categories } from "../../drizzle/schema/categories.ts"
 import { courseCategories, courses } from "../../drizzle/schema/courses.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
-import { learningPathEnrolments } from "../../drizzle/schema/learning-paths.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
+import { learningPathEnrollments } from "../../drizzle/schema/learning-paths.ts"
 import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
-import { learningPath, pathEnrolment } from "../factories/learning-paths.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
+import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const paging = { page_size: 10, page_number: 1 }
@@ -26,7 +26,7 @@ describe("the learning paths on offer", () => {
     const own = await learningPath({ name: "Own", type: "private" }, [inside])
     await learningPath({ name: "Hidden", type: "private" })
     await learningPath({ name: "Another" })
-    await pathEnrolment(learner, own, { status: "In Progress", percent: 50, completedCourses: 1, certificateCount: 2 })
+    await pathEnrollment(learner, own, { status: "In Progress", percent: 50, completedCourses: 1, certificateCount: 2 })
     const answer = await list({}, { token: learner.token })
     expect(cost(answer).trips).toBe(1)
     expect(answer.body).toMatchObject({ totalRecords: 3, recordsFiltered: 3 })
@@ -125,7 +125,7 @@ describe("the library's courses", () => {
     )
     await course({ name: "Biology" })
     await course({ name: "Draft", status: "draft" })
-    const registration = await enrolment(learner, algebra, { status: "In Progress", percent: 40 })
+    const registration = await enrollment(learner, algebra, { status: "In Progress", percent: 40 })
     await db.insert(categories).values({
       id: 7,
       name: "Maths",
@@ -143,8 +143,8 @@ describe("the library's courses", () => {
       courseName: "Algebra",
       courseSlug: "https://lectern.test/course/algebra",
       featuredImageUrl: null,
-      selfEnrol: false,
-      enrolmentKeyRequired: false,
+      selfEnroll: false,
+      enrollmentKeyRequired: false,
       categories: "Maths",
       author: "Emmy Noether",
       totalModules: 1,
@@ -256,18 +256,18 @@ describe("what a membership gives", () => {
     const [a, b] = [await course(), await course()]
     const { body } = await post("/api/membership/create", { name: "Gold", course_ids: [a.id, b.id] })
     const learner = await user()
-    await enrolment(learner, a)
+    await enrollment(learner, a)
     const given = await put(`/api/user/${learner.id}/update-membership`, { id: body.id })
     expect(given.status).toBe(200)
     expect(cost(given).trips).toBe(2)
-    expect((await rowsOf(enrolments)).map((row) => row.courseId)).toEqual([a.id, b.id])
+    expect((await rowsOf(enrollments)).map((row) => row.courseId)).toEqual([a.id, b.id])
     await post("/api/course/unenroll", { course_ids: [b.id], user_ids: [learner.id] })
     await put(`/api/user/${learner.id}/update-membership`, { id: body.id })
-    expect(await rowsOf(enrolments)).toHaveLength(2)
+    expect(await rowsOf(enrollments)).toHaveLength(2)
     await post("/api/course/unenroll", { course_ids: [b.id], user_ids: [learner.id] })
     const revoked = await put(`/api/user/${learner.id}/update-membership`, { id: body.id, expired_at: "2001-01-01" })
     expect(revoked.body.message).toBe("Membership Gold revoked.")
-    expect(await rowsOf(enrolments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
     await db.update(courses).set({ totalSeats: 1 }).where(eq(courses.id, a.id))
     const full = await put(`/api/user/${(await user()).id}/update-membership`, { id: body.id })
     expect(full.status).toBe(409)
@@ -303,8 +303,8 @@ describe("a quick edit", () => {
       ].join(" "),
     )
     expect(cost(answer).trips).toBe(2)
-    expect(await rowsOf(enrolments)).toHaveLength(1500)
-    expect(await rowsOf(learningPathEnrolments)).toHaveLength(500)
+    expect(await rowsOf(enrollments)).toHaveLength(1500)
+    expect(await rowsOf(learningPathEnrollments)).toHaveLength(500)
     const first = (await rowsOf(users)).find((row) => row.id === 1001)
     expect(first?.membershipId).toBe(membership.body.id)
     expect(first?.membershipExpiresAt).toBeGreaterThan(Date.now() + 29 * 86_400_000)
@@ -321,7 +321,7 @@ describe("a quick edit", () => {
     const body = { user_ids: [inside.id, outside.id], course_ids: [row.id], disabled: true, portalId }
     const answer = await edit(body, { token: staff.token })
     expect(answer.body.message).toBe("1 user disabled. 1 skipped: unknown, or not yours to change. 1 enrollment made.")
-    expect((await rowsOf(enrolments)).map((found) => found.userId)).toEqual([inside.id])
+    expect((await rowsOf(enrollments)).map((found) => found.userId)).toEqual([inside.id])
     const membership = await post("/api/membership/create", { name: "Gold" })
     const giving = { user_ids: [inside.id], enrollMembershipId: membership.body.id }
     expect((await edit(giving, { token: staff.token })).status).toBe(403)

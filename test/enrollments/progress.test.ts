@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { activities, enrolments, moduleStatuses, tallies } from "../../drizzle/schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses, tallies } from "../../drizzle/schema/enrollments.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { group, portal, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
+const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
 const record = (body: object, options = {}) => post("/api/module/progress", body, options)
@@ -18,13 +18,13 @@ const modulesOf = (registrationId: number, options = {}) =>
 async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], given = {}) {
   const learner = await signedIn("general")
   const inCourse = await course({ name: "Algebra" }, links)
-  const registration = await enrolment(learner, inCourse, given)
+  const registration = await enrollment(learner, inCourse, given)
   const rows = (await modulesOf(registration.id)).body as { module_id: number }[]
   const ids = rows.map((row) => row.module_id)
   const step = (at: number, body: object = {}, options: object = { token: learner.token }) =>
     record({ registrationId: registration.id, moduleId: ids[at], ...body }, options)
   const state = async () => {
-    const row = (await rowsOf(enrolments)).find((candidate) => candidate.id === registration.id)
+    const row = (await rowsOf(enrollments)).find((candidate) => candidate.id === registration.id)
     return [row?.status, row?.percent]
   }
   return { learner, inCourse, registration, ids, step, state }
@@ -187,7 +187,7 @@ describe("progress", () => {
     expect((await step(0)).status).toBe(200)
     expect((await step(0, { status: "Completed" })).status).toBe(409)
     expect((await step(0, { completed_on: "2026-01-05" }, {})).status).toBe(200)
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "Completed", completedAt: Date.UTC(2026, 0, 5) }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Completed", completedAt: Date.UTC(2026, 0, 5) }])
   })
 
   it("is written by the learner itself and by staff alone", async () => {
@@ -234,7 +234,7 @@ describe("progress", () => {
     expect((await rowsOf(activities)).map((row) => row.verb).sort()).toEqual(["COMPLETED", "ENROLLED", "STARTED"])
     const all = (await rowsOf(tallies)).find((row) => row.audience === "all" && row.courseId === 0)
     expect(all).toMatchObject({ notStarted: 0, inProgress: 0, completed: 1 })
-    expect(await rowsOf(enrolments)).toMatchObject([{ timeSpent: 200, done: 2 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ timeSpent: 200, done: 2 }])
   })
 })
 
@@ -249,7 +249,7 @@ describe("recording progress of another system", () => {
       { moduleId: first.id },
       { moduleId: quiz.id, isLocked: true, dripDays: 9_999, minTimeSpent: 60 },
     ])
-    const [ofAda, ofBob] = [await enrolment(ada, inside), await enrolment(bob, inside)]
+    const [ofAda, ofBob] = [await enrollment(ada, inside), await enrollment(bob, inside)]
     const elsewhere = await module()
     const given = [
       // The last step first: the registration is Completed by the latest all the same.
@@ -274,7 +274,7 @@ describe("recording progress of another system", () => {
     })
     expect(cost(answer).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
-    expect((await rowsOf(enrolments)).toSorted((a, b) => a.id - b.id)).toMatchObject([
+    expect((await rowsOf(enrollments)).toSorted((a, b) => a.id - b.id)).toMatchObject([
       {
         status: "Completed",
         percent: 100,
@@ -315,7 +315,7 @@ describe("beginning anew", () => {
     expect(answer.body).toEqual({ message: "1 registration reset. 1 id unknown.", reset: 1, skipped: 1 })
     expect(cost(answer).trips).toBe(2)
     expect(await state()).toEqual(["Not Started", 0])
-    expect(await rowsOf(enrolments)).toMatchObject([{ done: 0, timeSpent: 30, startedAt: 0, completedAt: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ done: 0, timeSpent: 30, startedAt: 0, completedAt: 0 }])
     await step(0, { status: "Completed" })
     expect(await state()).toEqual(["Completed", 100])
     expect((await rowsOf(activities)).map((row) => row.verb)).toEqual([
@@ -335,13 +335,13 @@ describe("beginning anew", () => {
     const learner = await signedIn("general")
     const inside = await module()
     const row = await course({ expiresAfterDays: 10 }, [{ moduleId: inside.id }])
-    const { id } = await enrolment(learner, row, { expiresAt: 5 * DAY })
+    const { id } = await enrollment(learner, row, { expiresAt: 5 * DAY })
     const again = (token = learner.token) => post("/api/course/recertify", { registrationId: id }, { token })
     expect((await again()).status).toBe(409)
     await moduleStatus(id, inside.id, { status: "Completed" })
     expect((await again((await signedIn("general")).token)).status).toBe(404)
     expect((await again()).status).toBe(200)
-    const [now] = await rowsOf(enrolments)
+    const [now] = await rowsOf(enrollments)
     expect(now).toMatchObject({ status: "Not Started", percent: 0 })
     expect(now?.expiresAt).toBeGreaterThan(Date.now() + 9 * DAY)
     expect((await again()).status).toBe(409)
@@ -352,12 +352,12 @@ describe("beginning anew", () => {
     const past = Date.now() - DAY
     const [open, termed] = [await course(), await course({ expiresAfterDays: 10 })]
     const given = { status: "Completed" as const, completedAt: 5, expiresAt: past }
-    const [own, other] = [await enrolment(learner, open, given), await enrolment(learner, termed, given)]
+    const [own, other] = [await enrollment(learner, open, given), await enrollment(learner, termed, given)]
     const refused = await post("/api/course/recertify", { registrationId: own.id }, { token: learner.token })
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no term of its own") } })
     const rows = await get(`/api/users/enrolled-courses?user_id=${learner.id}&page_size=5&page_number=1&order_by=id`)
     expect(rows.body.records.map((row: { canRecertify: boolean }) => row.canRecertify)).toEqual([false, true])
-    const ends = async () => (await rowsOf(enrolments)).map((row) => row.expiresAt)
+    const ends = async () => (await rowsOf(enrollments)).map((row) => row.expiresAt)
     const ids = [own.id, other.id]
     await post("/api/course/reset", { registration_ids: ids })
     const [none, renewed = 0] = await ends()

@@ -225,7 +225,7 @@ describe("a failing attempt", () => {
     const file = await get(downloadPath(id), { token: admin.token })
     expect(file).toMatchObject({ status: 409, body: { message: body.message } })
     expect((await post(cancelPath(id), {}, { token: admin.token })).status).toBe(409)
-    // Delivered once more, it goes on towards the dead-letter queue.
+    // Delivered once more, it goes on toward the dead-letter queue.
     expect(await deliver(id, env, 4)).toEqual({ retried: true })
     expect((await jobOf(id)).attempts).toBe(3)
   })

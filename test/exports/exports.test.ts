@@ -323,7 +323,7 @@ describe("the file", () => {
     }
   })
 
-  it("honours If-Range and If-None-Match", async () => {
+  it("honors If-Range and If-None-Match", async () => {
     const { part, size, etag, whole } = await file()
     expect((await part({ range: "bytes=0-9", "if-range": etag })).status).toBe(206)
     expect((await part({ range: "bytes=0-9", "if-range": whole.headers.get("last-modified") ?? "" })).status).toBe(206)

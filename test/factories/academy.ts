@@ -1,7 +1,7 @@
 import { post } from "../helpers/client.ts"
-import { classEnrolment, classOf } from "./classes.ts"
+import { classEnrollment, classOf } from "./classes.ts"
 import { group, portal, type UserRow, user } from "./index.ts"
-import { course, enrolment, module, moduleStatus } from "./learning.ts"
+import { course, enrollment, module, moduleStatus } from "./learning.ts"
 
 /** A small academy whose records have the ids 1 to 5, so that a call can hit. */
 export async function smallAcademy() {
@@ -20,10 +20,10 @@ export async function smallAcademy() {
     modules.map(({ id }) => ({ moduleId: id })),
   )
   await course()
-  await moduleStatus((await enrolment(one, first)).id, 1)
-  await enrolment(two, first)
+  await moduleStatus((await enrollment(one, first)).id, 1)
+  await enrollment(two, first)
   const held = await classOf(first, { webinarProvider: "Meet" })
-  for (const person of [one, two]) await classEnrolment(person, held)
+  for (const person of [one, two]) await classEnrollment(person, held)
   const news = { heading: "News", content: "Text", sending_rules: "all" }
   const rules = [{}, { portalId: 1 }, { sending_rules: "specific_users", user_ids: [1, 2] }]
   for (const given of [...rules, { sending_rules: "specific_course_users", course_ids: [1] }])

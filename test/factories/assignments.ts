@@ -1,6 +1,6 @@
 import { post } from "../helpers/client.ts"
 import { signedIn } from "./index.ts"
-import { course, enrolment, module } from "./learning.ts"
+import { course, enrollment, module } from "./learning.ts"
 
 /** A learner in a course of an assignment, and a text after it. */
 export async function assigned(given: Parameters<typeof module>[0] = {}, link: object = {}) {
@@ -8,7 +8,7 @@ export async function assigned(given: Parameters<typeof module>[0] = {}, link: o
   const essay = await module({ type: "assignment", name: "Essay", totalPoints: 20, submissionType: "text", ...given })
   const after = await module({ name: "After" })
   const inside = await course({ name: "Algebra" }, [{ moduleId: essay.id, ...link }, { moduleId: after.id }])
-  const registered = await enrolment(learner, inside)
+  const registered = await enrollment(learner, inside)
   const ref = { registrationId: registered.id, moduleId: essay.id }
   return { learner, essay, after, inside, registered, ref, mine: { token: learner.token } }
 }

@@ -5,7 +5,7 @@ import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
 import { messages } from "../helpers/queues.ts"
 import { user } from "./index.ts"
-import { course, enrolment, moduleStatus } from "./learning.ts"
+import { course, enrollment, moduleStatus } from "./learning.ts"
 
 const { rowsWritten } = BATCH_LIMIT
 
@@ -42,8 +42,8 @@ export async function inSmallBatches<T>(change: () => Promise<T>, limit = 100): 
 export async function halfDoneCourse(learners: number, given: Parameters<typeof course>[0] = {}) {
   const { id } = await course(given, [{}, {}])
   for (let at = 0; at < learners; at++) {
-    const { id: enrolmentId } = await enrolment(await user(), { id })
-    await moduleStatus(enrolmentId, 1, { status: "Completed", startedAt: 1, completedAt: 1 })
+    const { id: enrollmentId } = await enrollment(await user(), { id })
+    await moduleStatus(enrollmentId, 1, { status: "Completed", startedAt: 1, completedAt: 1 })
   }
 }
 

@@ -1,4 +1,4 @@
-import { classEnrolments, classes, classSessions } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classSessions } from "../../drizzle/schema/classes.ts"
 import { namesOf } from "../../src/db/search.ts"
 import { db, nextId, type UserRow, user } from "./index.ts"
 import { course } from "./learning.ts"
@@ -33,16 +33,16 @@ export async function classOf(inCourse?: { id: number }, given: Partial<typeof c
 }
 
 /** A user's place in a class. */
-export async function classEnrolment(
+export async function classEnrollment(
   of: UserRow,
   inClass: typeof classes.$inferSelect,
-  given: Partial<typeof classEnrolments.$inferInsert> = {},
+  given: Partial<typeof classEnrollments.$inferInsert> = {},
 ) {
   const { email } = of
   const [row] = await db
-    .insert(classEnrolments)
+    .insert(classEnrollments)
     .values({
-      id: await nextId("class_enrolments"),
+      id: await nextId("class_enrollments"),
       classId: inClass.id,
       userId: of.id,
       email,

@@ -8,10 +8,10 @@ import { searchText } from "../../src/db/search.ts"
 import { post } from "../helpers/client.ts"
 import { category } from "./categories.ts"
 import { certificate, template } from "./certificates.ts"
-import { classEnrolment, classOf } from "./classes.ts"
+import { classEnrollment, classOf } from "./classes.ts"
 import { audited, db, group, portal, signedIn, user } from "./index.ts"
-import { course, enrolment, module } from "./learning.ts"
-import { learningPath, pathEnrolment } from "./learning-paths.ts"
+import { course, enrollment, module } from "./learning.ts"
+import { learningPath, pathEnrollment } from "./learning-paths.ts"
 import { order, subscription } from "./people.ts"
 
 /** No record has this id. */
@@ -57,13 +57,13 @@ export async function halvedAcademy() {
   for (const { id: courseId } of [algebra, botany])
     await db.insert(membershipCourses).values({ membershipId, courseId })
   const registrations = [
-    await enrolment(ada, algebra, { status: "Completed", percent: 100, registeredAt: JANUARY, completedAt: MARCH }),
-    await enrolment(bob, algebra, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
-    await enrolment(bob, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
-    await enrolment(ada, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrollment(ada, algebra, { status: "Completed", percent: 100, registeredAt: JANUARY, completedAt: MARCH }),
+    await enrollment(bob, algebra, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrollment(bob, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
+    await enrollment(ada, botany, { status: "In Progress", registeredAt: MARCH, startedAt: MARCH }),
   ]
   for (const [at, registration] of registrations.slice(0, 2).entries()) {
-    const of = { enrolmentId: registration.id, userId: registration.userId, courseId: registration.courseId }
+    const of = { enrollmentId: registration.id, userId: registration.userId, courseId: registration.courseId }
     const begun = { number: 1, statusRowId: at + 1, ...of }
     await db.insert(quizAttempts).values({
       ...begun,
@@ -97,16 +97,16 @@ export async function halvedAcademy() {
   const first = await classOf(algebra, { startAt: JANUARY, locationId: hall, instructorId: teacher.id })
   const second = await classOf(algebra, { startAt: MARCH, locationId: lab, instructorId: staff.id })
   const third = await classOf(botany, { startAt: MARCH, locationId: lab, instructorId: staff.id })
-  await classEnrolment(ada, first, { status: "Attended" })
-  await classEnrolment(bob, first, { status: "No Show" })
-  await classEnrolment(ada, third, { status: "Registered" })
-  await classEnrolment(bob, second, { status: "Registered" })
+  await classEnrollment(ada, first, { status: "Attended" })
+  await classEnrollment(bob, first, { status: "No Show" })
+  await classEnrollment(ada, third, { status: "Registered" })
+  await classEnrollment(bob, second, { status: "Registered" })
   const [whole, part] = [
     await learningPath({ ...named("Whole path") }, [algebra, botany]),
     await learningPath({ ...named("Part of it") }, [algebra]),
   ]
-  await pathEnrolment(ada, whole, { status: "Completed", percent: 100 })
-  await pathEnrolment(ada, part, { status: "In Progress", percent: 10 })
+  await pathEnrollment(ada, whole, { status: "Completed", percent: 100 })
+  await pathEnrollment(ada, part, { status: "In Progress", percent: 10 })
   const designs = [await template({ ...named("Laurels") }), await template({ ...named("Plain") })]
   for (const [at, inside] of [algebra, botany].entries())
     await certificate(ada.id, designs[0]?.id ?? 0, {

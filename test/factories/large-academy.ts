@@ -5,9 +5,9 @@ import { openDatabase } from "../../src/db/client.ts"
 import { catchUp } from "../../src/modules/enrollments/path-progress.ts"
 import { call, post } from "../helpers/client.ts"
 import { certificate, template } from "./certificates.ts"
-import { classEnrolment, classOf } from "./classes.ts"
+import { classEnrollment, classOf } from "./classes.ts"
 import { db, signedIn } from "./index.ts"
-import { course, enrolment, module } from "./learning.ts"
+import { course, enrollment, module } from "./learning.ts"
 import { form, PACKAGE_12, zip } from "./scorm.ts"
 
 // An academy in which each record that can have many members has all of them. SQL makes it: over the interface it would
@@ -25,10 +25,10 @@ const many = (size: number, into: string, values: string) =>
   ).run()
 
 /** What the rows of one member cost in a table, such as a large course's enrollments. */
-const enrol = (size: number, courseId: number, firstId: number) =>
+const enroll = (size: number, courseId: number, firstId: number) =>
   many(
     size,
-    `enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at, last_accessed_at,
+    `enrollments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at, last_accessed_at,
       first_name_key, last_name_key)`,
     `${firstId} + n, n + 1000, ${courseId}, 'Not Started', 0, n, 0, 0, 0, 'member', 'number'`,
   )
@@ -36,7 +36,7 @@ const enrol = (size: number, courseId: number, firstId: number) =>
 const place = (size: number, classId: number, firstId: number) =>
   many(
     size,
-    `class_enrolments (id, class_id, user_id, status, registered_at, first_name, last_name, email, first_name_key,
+    `class_enrollments (id, class_id, user_id, status, registered_at, first_name, last_name, email, first_name_key,
       last_name_key)`,
     `${firstId} + n, ${classId}, n + 1000, iif(n % 7, 'Registered', 'Cancelled'), n, 'Member', 'Number ' || n,
       'member' || n || '@example.com', 'member', 'number'`,
@@ -77,17 +77,17 @@ async function learning(size: number, path: number[]) {
   )
   for (const [at, courseId] of path.entries())
     await insert(`learning_path_courses (learning_path_id, course_id, position) values (1, ${courseId}, ${at + 1})`)
-  await enrol(size, 1, 0)
-  await enrol(size, 2, size)
+  await enroll(size, 1, 0)
+  await enroll(size, 2, size)
   // One of four modules is completed.
   await many(
     size,
-    "module_statuses (enrolment_id, module_id, status, points_awarded, started_at, completed_at, last_accessed_at)",
+    "module_statuses (enrollment_id, module_id, status, points_awarded, started_at, completed_at, last_accessed_at)",
     "n, 1, 'Completed', 1, n, n, n",
   )
   await many(
     size,
-    `learning_path_enrolments (id, user_id, learning_path_id, status, percent, completed_courses, certificate_count,
+    `learning_path_enrollments (id, user_id, learning_path_id, status, percent, completed_courses, certificate_count,
       registered_at, started_at, completed_at)`,
     "n, n + 1000, 1, 'Not Started', 0, 0, 0, 1, 0, 0",
   )
@@ -160,12 +160,12 @@ export async function largeAcademy(size: number) {
     .id
   const ids = [text, quiz, assignment, scorm]
   const own = await course(
-    { selfEnrol: true },
+    { selfEnroll: true },
     ids.map((moduleId) => ({ moduleId })),
   )
-  const registration = await enrolment(learner, own)
+  const registration = await enrollment(learner, own)
   const held = await classOf(own, { instructorId: staff.id })
-  const classPlace = await classEnrolment(learner, held)
+  const classPlace = await classEnrollment(learner, held)
   const { id: templateId } = await template()
   const { id: certificateId } = await certificate(learner.id, templateId)
   return {

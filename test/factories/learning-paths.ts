@@ -1,4 +1,4 @@
-import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../drizzle/schema/learning-paths.ts"
+import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../drizzle/schema/learning-paths.ts"
 import { searchText } from "../../src/db/search.ts"
 import { db, nextId, type UserRow } from "./index.ts"
 
@@ -28,15 +28,15 @@ export async function learningPath(
 }
 
 /** A registration of a user in a path, as it stands: nothing is taken over from the courses. */
-export async function pathEnrolment(
+export async function pathEnrollment(
   user: Pick<UserRow, "id">,
   path: { id: number },
-  given: Partial<typeof learningPathEnrolments.$inferInsert> = {},
+  given: Partial<typeof learningPathEnrollments.$inferInsert> = {},
 ) {
   const [row] = await db
-    .insert(learningPathEnrolments)
+    .insert(learningPathEnrollments)
     .values({
-      id: await nextId("learning_path_enrolments"),
+      id: await nextId("learning_path_enrollments"),
       userId: user.id,
       learningPathId: path.id,
       status: "Not Started",

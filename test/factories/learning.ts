@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
 import { searchText } from "../../src/db/search.ts"
 import { db, nextId, type UserRow } from "./index.ts"
@@ -66,16 +66,16 @@ export async function course(given: Partial<typeof courses.$inferInsert> = {}, l
 }
 
 /** A registration of a user in a course. */
-export async function enrolment(
+export async function enrollment(
   user: UserRow,
   inCourse: { id: number },
-  given: Partial<typeof enrolments.$inferInsert> = {},
+  given: Partial<typeof enrollments.$inferInsert> = {},
 ) {
   const { firstNameKey, lastNameKey } = user
   const [row] = await db
-    .insert(enrolments)
+    .insert(enrollments)
     .values({
-      id: await nextId("enrolments"),
+      id: await nextId("enrollments"),
       userId: user.id,
       courseId: inCourse.id,
       registeredAt: Date.now(),
@@ -90,14 +90,14 @@ export async function enrolment(
 
 /** Where a registration stands in a module. */
 export async function moduleStatus(
-  enrolmentId: number,
+  enrollmentId: number,
   moduleId: number,
   given: Partial<typeof moduleStatuses.$inferInsert> = {},
 ) {
   const [row] = await db
     .insert(moduleStatuses)
     .values({
-      enrolmentId,
+      enrollmentId,
       moduleId,
       status: "In Progress",
       lastAccessedAt: Date.now(),

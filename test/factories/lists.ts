@@ -5,7 +5,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { post } from "../helpers/client.ts"
 import { halvedAcademy } from "./filters.ts"
 import { audited, db, nextId, PASSWORD, signedIn, user } from "./index.ts"
-import { course, enrolment, module } from "./learning.ts"
+import { course, enrollment, module } from "./learning.ts"
 import { card, order, subscription } from "./people.ts"
 
 /** A record made through the interface. */
@@ -61,7 +61,7 @@ export async function listedAcademy() {
     { ...consent, consentId: "a", status: "rejected" },
   )
   const rated = await course()
-  await enrolment(ada, rated)
+  await enrollment(ada, rated)
   const review = { userId: ada.id, rating: 4 }
   await make(
     "/api/review/create",

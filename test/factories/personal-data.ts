@@ -209,7 +209,7 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
     { name: "Algebra", enableCourseRating: true, certificateTemplateId: certified.id },
     links,
   )
-  await act("enrolUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [id] } })
+  await act("enrollUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [id] } })
   const found = await act("listEnrolledCourses", { ...own, query: { page_size: 5, page_number: 1, user_id: id } })
   const registrationId = found.records[0].id
   const at = (moduleId: number) => ({ registrationId, moduleId })
@@ -246,7 +246,7 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
     body: { ...at(text.id), status: "Completed", percentage: 100, timeSpent: 300 },
   })
   const { id: path } = await act("createLearningPath", { ...byStaff, body: { name: "Path", course_ids: [courseId] } })
-  await act("enrolUsersInLearningPaths", { ...byStaff, body: { learning_path_ids: [path], user_ids: [id] } })
+  await act("enrollUsersInLearningPaths", { ...byStaff, body: { learning_path_ids: [path], user_ids: [id] } })
   const icon = "/assets/badge-star.svg"
   const { id: badge } = await act("createBadge", {
     ...byStaff,
@@ -254,7 +254,7 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
   })
   await act("awardBadge", { ...byStaff, body: { id: badge, user_ids: [id] } })
   const held = await classOf({ id: courseId })
-  await act("enrolInClass", { ...byStaff, path: { id: held.id }, body: { studentIds: [id] } })
+  await act("enrollInClass", { ...byStaff, path: { id: held.id }, body: { studentIds: [id] } })
   const places = await act("listClassStudents", {
     ...byStaff,
     query: { page_size: 5, page_number: 1, class_id: held.id },

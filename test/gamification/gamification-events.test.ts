@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { awards } from "../../drizzle/schema/badges.ts"
-import { activities } from "../../drizzle/schema/enrolments.ts"
+import { activities } from "../../drizzle/schema/enrollments.ts"
 import { gamificationEvents } from "../../drizzle/schema/gamification-events.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
 import { eventColumns } from "../../src/modules/gamification/gamification-event-columns.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -95,8 +95,8 @@ describe("gamification events", () => {
     await create({ type: "course_completed", badgeId })
     await create({ type: "course_completed", targetId: first.id, points: 100 })
     await create({ type: "course_completed", points: 7, active: false })
-    const one = await enrolment(me, first)
-    const two = await enrolment(me, other)
+    const one = await enrollment(me, first)
+    const two = await enrollment(me, other)
     const done = await complete(one.id, moduleId, me)
     expect(done.status).toBe(200)
     expect(cost(done).trips).toBe(2)
@@ -108,7 +108,7 @@ describe("gamification events", () => {
     await complete(one.id, moduleId, me)
     expect((await rowsOf(activities)).filter((row) => row.verb === "COMPLETED")).toHaveLength(2)
     expect(await rowsOf(awards)).toHaveLength(2)
-    await db.run(`update enrolments set status = 'Completed', completed_at = 5 where id = ${two.id}`)
+    await db.run(`update enrollments set status = 'Completed', completed_at = 5 where id = ${two.id}`)
     expect(await rowsOf(awards)).toHaveLength(3)
     expect(await rowsOf(userScores)).toMatchObject([{ userId: me.id, points: 130, badgeCount: 2 }])
     expect((await get(`/api/user/badges/${me.id}`, me)).body).toMatchObject([{ id: badgeId, count: 2 }])
@@ -122,13 +122,13 @@ describe("gamification events", () => {
     await create({ type: "learning_path_completed", targetId: path.id, points: 50 })
     await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [me.id] })
     expect(await given()).toEqual([])
-    await db.run("update enrolments set status = 'Completed', completed_at = 5")
+    await db.run("update enrollments set status = 'Completed', completed_at = 5")
     expect((await given()).sort()).toEqual([
       [me.id, `course:${first.id}`, 10, null],
       [me.id, `path:${path.id}`, 50, null],
     ])
     const late = await user()
-    await enrolment(late, first, { status: "Completed", completedAt: 5, startedAt: 4, percent: 100, done: 1 })
+    await enrollment(late, first, { status: "Completed", completedAt: 5, startedAt: 4, percent: 100, done: 1 })
     await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [late.id] })
     expect((await given()).slice(2).sort()).toEqual([
       [late.id, `course:${first.id}`, 10, null],
@@ -160,7 +160,7 @@ describe("gamification events", () => {
     const me = await signedIn("general")
     const question = { text: "Two?", type: "short", points: 5, answers: ["2"] }
     const quiz = await post("/api/modules/quiz", { name: "Q", content: "", passPercent: 50, questions: [question] })
-    const one = await enrolment(me, await course({}, [{ moduleId: quiz.body.id }]))
+    const one = await enrollment(me, await course({}, [{ moduleId: quiz.body.id }]))
     await create({ type: "quiz_passed", targetId: quiz.body.id })
     const attempt = async (text: string) => {
       const { body } = await post("/api/quiz/attempt", { registrationId: one.id, moduleId: quiz.body.id }, me)
@@ -177,7 +177,7 @@ describe("gamification events", () => {
     const me = await signedIn("general")
     const assignment = await module({ type: "assignment", submissionType: "text", totalPoints: 5 })
     const text = await module()
-    const one = await enrolment(me, await course({}, [{ moduleId: assignment.id }, { moduleId: text.id }, {}]))
+    const one = await enrollment(me, await course({}, [{ moduleId: assignment.id }, { moduleId: text.id }, {}]))
     await create({ type: "assignment_accepted" })
     const ref = { registrationId: one.id, moduleId: assignment.id, submission: "Mine" }
     const submit = async () => (await post("/api/module/assignment/submit", ref, me)).body
@@ -196,12 +196,12 @@ describe("gamification events", () => {
   it("award an attended class once, whatever its status was between", async () => {
     const me = await user()
     const attended = await classOf(undefined, { startAt: Date.UTC(2026, 0, 5, 9), endAt: Date.UTC(2026, 0, 5, 10) })
-    const place = await classEnrolment(me, attended)
+    const place = await classEnrollment(me, attended)
     await create({ type: "class_attended", targetId: attended.id })
     for (const status of ["No Show", "Attended", "Registered", "Attended"])
       expect((await get(`/api/class/update-class-status${query({ id: place.id, status })}`)).status).toBe(200)
     expect(await given()).toEqual([[me.id, `class:${attended.id}`, 10, null]])
-    await classEnrolment(await user(), attended, { status: "Attended" })
+    await classEnrollment(await user(), attended, { status: "Attended" })
     expect(await rowsOf(awards)).toHaveLength(2)
     expect((await create({ type: "class_attended", targetId: 99 })).status).toBe(422)
   })

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { categories, userCategories } from "../../drizzle/schema/categories.ts"
-import { classEnrolments, classes, classSessions } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classSessions } from "../../drizzle/schema/classes.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
 import { customFields, customFieldValues } from "../../drizzle/schema/custom-fields.ts"
-import { activities } from "../../drizzle/schema/enrolments.ts"
-import { learningPathEnrolments } from "../../drizzle/schema/learning-paths.ts"
+import { activities } from "../../drizzle/schema/enrollments.ts"
+import { learningPathEnrollments } from "../../drizzle/schema/learning-paths.ts"
 import { memberships } from "../../drizzle/schema/memberships.ts"
 import { reviews } from "../../drizzle/schema/reviews.ts"
 import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { category } from "../factories/categories.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
-import { learningPath, pathEnrolment } from "../factories/learning-paths.ts"
+import { course, enrollment } from "../factories/learning.ts"
+import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
 
 // Each change writes more rows than a (lowered) batch may: it is answered with a job, which completes it.
@@ -46,10 +46,10 @@ describe("a change that a background job completes", () => {
     const learners = await people()
     for (let n = 0; n < 2; n++) {
       const held = await classOf({ id: courseId })
-      for (const learner of learners) await classEnrolment(learner, held)
+      for (const learner of learners) await classEnrollment(learner, held)
     }
     const kept = await classOf()
-    await classEnrolment(learners[0] as (typeof learners)[0], kept)
+    await classEnrollment(learners[0] as (typeof learners)[0], kept)
     expectJob(
       await post("/api/class/delete-course-classes", { courseId }, await signedIn("staff")),
       "2 classes deleted and 12 enrollments removed.",
@@ -57,16 +57,16 @@ describe("a change that a background job completes", () => {
     await runJobs()
     expect(await rowsOf(classes)).toMatchObject([{ id: kept.id, size: 1 }])
     expect(await rowsOf(classSessions)).toMatchObject([{ classId: kept.id }])
-    expect(await rowsOf(classEnrolments)).toMatchObject([{ classId: kept.id }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ classId: kept.id }])
     expect((await rowsOf(auditLogs)).map(({ subject, details }) => [subject, details])).toEqual([
-      ["class", { enrolments: MEMBERS }],
-      ["class", { enrolments: MEMBERS }],
+      ["class", { enrollments: MEMBERS }],
+      ["class", { enrollments: MEMBERS }],
     ])
   })
 
   it("deletes a class with its enrollments", async () => {
     const held = await classOf()
-    for (const learner of await people()) await classEnrolment(learner, held)
+    for (const learner of await people()) await classEnrollment(learner, held)
     const staff = await signedIn("staff")
     expectJob(await post("/api/class/delete", { classId: held.id }, staff), "Class deleted, with 6 enrollments.")
     await runJobs()
@@ -123,15 +123,15 @@ describe("a change that a background job completes", () => {
     const [one, two] = [await course(), await course()]
     const path = await learningPath({}, [one, two])
     for (const learner of await people()) {
-      await pathEnrolment(learner, path)
-      await enrolment(learner, one, { status: "Completed", percent: 100, startedAt: 1, completedAt: 2 })
+      await pathEnrollment(learner, path)
+      await enrollment(learner, one, { status: "Completed", percent: 100, startedAt: 1, completedAt: 2 })
     }
     const staff = await signedIn("staff")
     const answer = await put(`/api/learningpath/${path.id}`, { course_ids: [one.id] }, staff)
     expectJob(answer, "Learning path updated.")
-    expect((await rowsOf(learningPathEnrolments)).map(({ percent }) => percent)).toEqual(Array(MEMBERS).fill(50))
+    expect((await rowsOf(learningPathEnrollments)).map(({ percent }) => percent)).toEqual(Array(MEMBERS).fill(50))
     await runJobs()
-    expect((await rowsOf(learningPathEnrolments)).map(({ status, percent }) => `${percent} ${status}`)).toEqual(
+    expect((await rowsOf(learningPathEnrollments)).map(({ status, percent }) => `${percent} ${status}`)).toEqual(
       Array(MEMBERS).fill("100 Completed"),
     )
   })

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import {
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const states = async () => (await rowsOf(enrolments)).map(({ percent, status }) => `${percent} ${status}`)
+const states = async () => (await rowsOf(enrollments)).map(({ percent, status }) => `${percent} ${status}`)
 const all = (state: string) => Array.from({ length: LEARNERS }, () => state)
 
 /** Staff who took the second module out of the course. */
@@ -108,9 +108,9 @@ describe("a change that writes more rows than one batch may", () => {
     // One of two: the completed module that is no longer part of the course does not count.
     const progress = { registrationId: 1, moduleId: 2, status: "Completed", timeSpent: 1 }
     expect((await post("/api/module/progress", progress, staff)).status).toBe(200)
-    expect((await rowsOf(enrolments))[0]).toMatchObject({ status: "In Progress", percent: 50, done: 1 })
+    expect((await rowsOf(enrollments))[0]).toMatchObject({ status: "In Progress", percent: 50, done: 1 })
     await runJobs()
-    expect((await rowsOf(enrolments)).map(({ done }) => done)).toEqual([1, 0, 0, 0, 0, 0, 0])
+    expect((await rowsOf(enrollments)).map(({ done }) => done)).toEqual([1, 0, 0, 0, 0, 0, 0])
   })
 })
 

@@ -54,7 +54,7 @@ export async function glyphsOf(bytes: Uint8Array) {
   })
 }
 
-/** Where each stretch of text begins, in points from the bottom left, how large it is and its colour. */
+/** Where each stretch of text begins, in points from the bottom left, how large it is and its color. */
 export async function placesOf(bytes: Uint8Array) {
   const content = await contentOf(bytes)
   return [...content.matchAll(/BT\n([\d. ]+) rg\n\/\S+ ([\d.]+) Tf\n[\s\S]*?1 0 0 1 ([\d.]+) ([\d.]+) Tm/g)].map(

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it } from "vitest"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { certificate, template } from "../factories/certificates.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { PASSWORD, portal, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { call, cookieOf, cost, get, post } from "../helpers/client.ts"
 
 afterEach(() => {
@@ -22,8 +22,8 @@ describe("GET /learn", () => {
   it("shows the caller's courses, certificates, classes to come and announcements, in one trip", async () => {
     const [learner, other] = [await signedIn("general", { firstName: "Ada <b>" }), await signedIn("general")]
     const [algebra, logic] = [await course({ name: "Algebra", slug: "algebra" }), await course({ name: "Logic" })]
-    await enrolment(learner, algebra, { status: "In Progress", percent: 50 })
-    await enrolment(other, logic)
+    await enrollment(learner, algebra, { status: "In Progress", percent: 50 })
+    await enrollment(other, logic)
     const diploma = await template()
     const earned = { code: "A".repeat(24), courseName: "Safety" }
     await certificate(learner.id, diploma.id, earned)
@@ -31,9 +31,9 @@ describe("GET /learn", () => {
     await certificate(other.id, diploma.id, { courseName: "Poetry" })
     const startAt = Date.UTC(2040, 0, 5, 12)
     const held = { startAt, endAt: startAt + 3_600_000, timeZone: "Europe/Berlin" }
-    await classEnrolment(learner, await classOf(await course({ name: "Welding" }), held))
-    await classEnrolment(learner, await classOf(await course({ name: "Over" }), { startAt: 1, endAt: 2 }))
-    await classEnrolment(learner, await classOf(await course({ name: "Given up" })), { status: "Cancelled" })
+    await classEnrollment(learner, await classOf(await course({ name: "Welding" }), held))
+    await classEnrollment(learner, await classOf(await course({ name: "Over" }), { startAt: 1, endAt: 2 }))
+    await classEnrollment(learner, await classOf(await course({ name: "Given up" })), { status: "Cancelled" })
     await manyAnnouncements(1, 7)
     await manyAnnouncements(11, 1, { userId: learner.id })
     await manyAnnouncements(21, 1, { userId: other.id })

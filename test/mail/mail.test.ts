@@ -91,7 +91,7 @@ describe("the outbox", () => {
     ])
   })
 
-  it("takes from sanitised HTML what a mail program would fetch", async () => {
+  it("takes from sanitized HTML what a mail program would fetch", async () => {
     const office = postOffice()
     const html = '<p style="background:url(https://x.test)">News <img src="https://x.test/pixel"><b>today</b></p>'
     await write(office, "news", letter({ body: { html, text: "News today" } }), [to("ada@example.com")])

@@ -5,9 +5,9 @@ import { deviceSession } from "../../src/lib/caller.ts"
 import { refreshTokenOf } from "../../src/modules/auth/refresh-tokens.ts"
 import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, PASSWORD, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
 import { type Answer, call, get, post, put } from "../helpers/client.ts"
 
@@ -91,7 +91,7 @@ export const MUTATIONS: Record<string, Act> = {
       const learner = { ...(await user()), id }
       const ref = async () => {
         const inside = await course({}, [{}, {}])
-        const { id: registrationId } = await enrolment(learner, inside)
+        const { id: registrationId } = await enrollment(learner, inside)
         return { registrationId, moduleId: 2 * inside.id - 1 }
       }
       const refs = await many(count, ref)
@@ -103,7 +103,7 @@ export const MUTATIONS: Record<string, Act> = {
     make: async (count) => {
       const people = await many(count, () => signedIn("general"))
       const inside = await course({}, [{}])
-      for (const each of people) await enrolment(each, inside)
+      for (const each of people) await enrollment(each, inside)
       return (n, headers) =>
         post(
           "/api/module/progress",
@@ -122,7 +122,7 @@ export const MUTATIONS: Record<string, Act> = {
       const inside = await course({}, [{ moduleId: 1 }])
       const people = await many(count, () => signedIn("general"))
       for (const [n, { token, ...each }] of people.entries()) {
-        await enrolment(each, inside)
+        await enrollment(each, inside)
         await post("/api/quiz/attempt", { registrationId: n + 1, moduleId: 1 }, { token })
       }
       return (n, headers) =>
@@ -141,7 +141,7 @@ export const MUTATIONS: Record<string, Act> = {
       const ref = (n: number) => ({ registrationId: n + 1, moduleId: 1 })
       const cmi = { core: { lesson_status: "incomplete", session_time: "00:01:00" } }
       for (const [n, { token, ...each }] of people.entries()) {
-        await enrolment(each, inside)
+        await enrollment(each, inside)
         await post("/api/scorm/commit", { ...ref(n), cmi }, { token })
       }
       const later = { core: { lesson_status: "incomplete", session_time: "00:02:00" } }
@@ -201,7 +201,7 @@ export const MUTATIONS: Record<string, Act> = {
     make: async (count) => {
       const held = await classOf(await course(), { startAt: Date.now() + 86_400_000 })
       const people = await many(count, () => signedIn("general"))
-      const places = await many(count, (n) => classEnrolment(nth(people, n), held))
+      const places = await many(count, (n) => classEnrollment(nth(people, n), held))
       return (n, headers) =>
         get(`/api/class/study-material?registrationId=${nth(places, n).id}`, { token: nth(people, n).token, headers })
     },

@@ -15,7 +15,7 @@ import { sweep } from "../../src/worker/scheduled.ts"
 import { batchesOf, deliverJob, lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { withFault } from "../factories/faults.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { expectExactReach } from "../factories/reach.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
@@ -74,7 +74,7 @@ describe("an announcement to more users than one batch may mail", () => {
   it("mails a course's users and the members of a portal, but no user who was created after the call", async () => {
     const [ada, bob, eve] = [await user(), await user(), await user()]
     const algebra = await course()
-    for (const person of [ada, bob]) await enrolment(person, algebra)
+    for (const person of [ada, bob]) await enrollment(person, algebra)
     const north = await portal({ members: [bob.id, eve.id] })
     lowerBatchLimit(1)
     const both = { sending_rules: "specific_course_users", course_ids: [algebra.id], portal_ids: [north.id] }
@@ -156,12 +156,12 @@ describe("groups and portals with more members than one batch may change", () =>
     const members: number[] = []
     for (let at = 0; at < MEMBERS; at++) {
       const member = await user()
-      await enrolment(member, algebra)
+      await enrollment(member, algebra)
       members.push(member.id)
     }
     const team = await group({ admins: [lead.id], members })
     const north = await portal({ admins: [lead.id], members })
-    await db.run(sql`update enrolments set group_id = ${team.id}`)
+    await db.run(sql`update enrollments set group_id = ${team.id}`)
     await exact()
     lowerBatchLimit(30)
     return { lead, other, members, team, north }

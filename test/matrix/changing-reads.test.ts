@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it } from "vitest"
 import { operations } from "../../src/http/operation.ts"
 import { assigned } from "../factories/assignments.ts"
 import { template } from "../factories/certificates.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, signedIn } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cookieOf, cost, download, get, query } from "../helpers/client.ts"
 import { openApiDocument } from "./inputs.ts"
 
@@ -25,7 +25,7 @@ async function place() {
     webinarMeetingId: "room",
   })
   const learner = await signedIn("general")
-  const { id } = await classEnrolment(learner, inClass)
+  const { id } = await classEnrollment(learner, inClass)
   return { teacher: teacher.token, learner: learner.token, id, classId: inClass.id }
 }
 
@@ -69,7 +69,7 @@ const TARGETS: Record<string, () => Promise<Target>> = {
   previewCertificateTemplate: async () => {
     const { id } = await template()
     const learner = await signedIn("general")
-    await enrolment(learner, await course({ certificateTemplateId: id }, [{ moduleId: (await module()).id }]))
+    await enrollment(learner, await course({ certificateTemplateId: id }, [{ moduleId: (await module()).id }]))
     return { path: `/api/certificate_template/preview/${id}`, token: learner.token }
   },
 }

@@ -7,7 +7,7 @@ import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
 import { certificates } from "../../drizzle/schema/certificates.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
@@ -237,7 +237,7 @@ JOBS["a change in slices"] = {
   },
   holds: async () => {
     expect(await rowsOf(backgroundJobs)).toMatchObject([{ status: "completed" }])
-    expect((await rowsOf(enrolments)).map(({ percent, status }) => `${percent} ${status}`)).toEqual(
+    expect((await rowsOf(enrollments)).map(({ percent, status }) => `${percent} ${status}`)).toEqual(
       Array.from({ length: LEARNERS }, () => "100 Completed"),
     )
     expect(await rowsOf(certificates)).toHaveLength(LEARNERS)

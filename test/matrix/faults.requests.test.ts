@@ -3,7 +3,7 @@ import { type Cell, ROWS } from "../../scripts/lib/faults-table.ts"
 import { fileForm } from "../factories/assignments.ts"
 import { added, alike, failing, type State, stateNow, within } from "../factories/faults.ts"
 import { signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, get, post, query } from "../helpers/client.ts"
 import { MUTATIONS, many } from "./acts.ts"
 import { sampled } from "./matrix.ts"
@@ -33,7 +33,7 @@ const READS: Record<string, () => Promise<(headers: Headers) => Promise<Answer>>
   },
   "a report": async () => {
     const { token } = await signedIn("staff")
-    await enrolment(await user(), await course({}, [{}]))
+    await enrollment(await user(), await course({}, [{}]))
     return (headers) => get(`/api/users/report${query(paging)}`, { token, headers })
   },
   "the feed of events": async () => {

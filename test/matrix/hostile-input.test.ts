@@ -3,7 +3,7 @@ import { operations } from "../../src/http/operation.ts"
 import { RouteIndex } from "../../src/http/route-index.ts"
 import { smallAcademy } from "../factories/academy.ts"
 import { signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { call, get, post, query } from "../helpers/client.ts"
 
 // What nobody should send, and somebody does: it is refused in the one shape, by the name of what is wrong with it.
@@ -28,7 +28,7 @@ describe("names that every object inherits", () => {
     const held = await course()
     const people = []
     for (const firstName of INHERITED) people.push(await user({ firstName, lastName: "" }))
-    for (const person of people) await enrolment(person, held)
+    for (const person of people) await enrollment(person, held)
     const { status, body } = await post("/api/user/delete", { delete_ids: people.map(({ id }) => id) })
     expect(status).toBe(200)
     expect(JSON.stringify(body)).toContain('"toString"')
@@ -44,7 +44,7 @@ describe("names that every object inherits", () => {
     const { token, ...learner } = await signedIn("general")
     const scorm = await module({ type: "scorm" })
     const status = await moduleStatus(
-      (await enrolment(learner, await course({}, [{ moduleId: scorm.id }]))).id,
+      (await enrollment(learner, await course({}, [{ moduleId: scorm.id }]))).id,
       scorm.id,
     )
     const cmi = Object.fromEntries(INHERITED.map((name) => [`cmi.interactions.0.${name}`, "x"]))

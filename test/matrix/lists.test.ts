@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { classes } from "../../drizzle/schema/classes.ts"
 import { REPORT_COLUMNS } from "../../src/modules/assessments/quiz-reports.schemas.ts"
-import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../../src/modules/enrollments/enrolments.schemas.ts"
+import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../../src/modules/enrollments/enrollments.schemas.ts"
 import { ENROLLED_PATH_COLUMNS } from "../../src/modules/enrollments/learning-paths.schemas.ts"
 import { LIBRARY_COURSE_COLUMNS, LIBRARY_PATH_COLUMNS } from "../../src/modules/enrollments/library.schemas.ts"
 import {
@@ -10,7 +10,7 @@ import {
   COURSE_DETAILED_COLUMNS,
   USER_DETAILED_COLUMNS,
 } from "../../src/modules/reports/reports.schemas.ts"
-import { classEnrolment } from "../factories/classes.ts"
+import { classEnrollment } from "../factories/classes.ts"
 import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { type Answer, cost, get, query } from "../helpers/client.ts"
 import { openApiDocument } from "./inputs.ts"
@@ -55,7 +55,7 @@ async function academy() {
   )
   const register = (course: string, offset: number) =>
     db.run(
-      sql.raw(`insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at,
+      sql.raw(`insert into enrollments (id, user_id, course_id, status, percent, time_spent, registered_at,
         started_at, completed_at,
           expires_at, last_accessed_at, first_name_key, last_name_key)
         select id + ${offset}, id, ${course}, status, status = 'Completed', n % 9, ${day} + n * 7919 % 1000,
@@ -75,7 +75,7 @@ async function paths() {
       select n, 'Path ' || (n % 100), 'path-' || n, iif(n % 40 = 0, 'private', 'public'), 'path', n from n`),
   )
   await db.run(
-    sql.raw(`insert into learning_path_enrolments (id, user_id, learning_path_id, status, percent,
+    sql.raw(`insert into learning_path_enrollments (id, user_id, learning_path_id, status, percent,
       completed_courses, certificate_count, registered_at, started_at, completed_at)
       select users.id * 1000 + n, users.id, n,
         case n % 3 when 0 then 'Completed' when 1 then 'In Progress' else 'Not Started' end, 0, 0, 0, n, 0, 0
@@ -91,11 +91,11 @@ async function attempts() {
     ),
   )
   await db.run(
-    sql.raw(`insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number,
+    sql.raw(`insert into quiz_attempts (id, enrollment_id, module_id, status_row_id, user_id, course_id, number,
       status, result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
       select id, id, 1, 1, user_id, course_id, 1, iif(id % 50 = 0, 'In Progress', 'Completed'),
         iif(id % 50 = 0, '', 'passed'), id % 11, 10, id % 101, 50, 1, id * 7, iif(id % 50 = 0, 0, id * 9), id % 60
-        from enrolments`),
+        from enrollments`),
   )
 }
 
@@ -320,10 +320,10 @@ describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], 
 })
 
 const ORDERS: Record<string, string> = {
-  id: "enrolments.id",
+  id: "enrollments.id",
   registered_on: "registered_at",
   courseName: "lower(courses.name)",
-  status: "enrolments.status",
+  status: "enrollments.status",
   percent_complete: "percent",
   started_on: "started_at",
   completed_on: "completed_at",
@@ -338,11 +338,11 @@ describe("everyone's registrations", () => {
     for (const [colName, column] of Object.entries(ORDERS))
       for (const direction of ["asc", "desc"])
         for (const status of [["Completed"], ["Not Started", "In Progress", "Completed"]]) {
-          const order = `${column} ${direction}, enrolments.id ${direction}`
+          const order = `${column} ${direction}, enrollments.id ${direction}`
           const expected = await db.all<{ id: number }>(
             sql.raw(
-              `select enrolments.id as id from enrolments join courses on courses.id = course_id
-                where enrolments.status in (select value from json_each('${JSON.stringify(status)}'))
+              `select enrollments.id as id from enrollments join courses on courses.id = course_id
+                where enrollments.status in (select value from json_each('${JSON.stringify(status)}'))
                 order by ${order} limit 40`,
             ),
           )
@@ -356,8 +356,8 @@ describe("everyone's registrations", () => {
   })
 })
 
-/** Users, and as many class enrolments in one class, each with a status of its own. */
-async function classEnrolments(count: number) {
+/** Users, and as many class enrollments in one class, each with a status of its own. */
+async function classEnrollments(count: number) {
   const range = `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})`
   for (const statement of [
     `insert into users (id, first_name, last_name, email, user_type, search_text, created_at)
@@ -367,7 +367,7 @@ async function classEnrolments(count: number) {
     `insert into classes (id, course_id, instructor_id, type, disabled, allow_download, start_at, end_at,
       session_count, created_at)
       values (1, 1, 101, 'onetime', 0, 0, 5, 9, 1, 1)`,
-    `insert into class_enrolments (id, user_id, class_id, status, registered_at, last_accessed_at,
+    `insert into class_enrollments (id, user_id, class_id, status, registered_at, last_accessed_at,
       first_name, last_name, email)
       ${range} select n, n + 100, 1, iif(n = 7, 'Attended', 'Registered'), n, n % 11, 'Learner', 'Number ' || n,
         'learner' || n || '@example.com' from n`,
@@ -380,7 +380,7 @@ describe("an order without an index", () => {
     get(`/api/user/class/reports${query({ page_size: 10, page_number: 1, ...given })}`, { token })
 
   it("sorts what is left, page by page and by cursor", async () => {
-    await classEnrolments(35)
+    await classEnrollments(35)
     const { token } = await signedIn("owner")
     for (const direction of ["asc", "desc"]) {
       const order_by = { colName: "last_accessed_on", direction }
@@ -394,7 +394,7 @@ describe("an order without an index", () => {
         answer = await get(next, { token })
       }
       const expected = await db.all<{ id: number }>(
-        sql.raw(`select id from class_enrolments order by last_accessed_at ${direction}, id ${direction}`),
+        sql.raw(`select id from class_enrollments order by last_accessed_at ${direction}, id ${direction}`),
       )
       expect(seen).toEqual(expected.map(({ id }) => id))
     }
@@ -403,7 +403,7 @@ describe("an order without an index", () => {
   it("sorts 200,000 rows, refuses one more, names what narrows the list, and sorts what that leaves", {
     timeout: 120_000,
   }, async () => {
-    await classEnrolments(200_000)
+    await classEnrollments(200_000)
     const { token } = await signedIn("owner")
     const order_by = { colName: "last_accessed_on", direction: "desc" }
     const sorted = await report({ order_by }, token)
@@ -411,7 +411,7 @@ describe("an order without an index", () => {
     expect(sorted.body.records.map(({ id }: { id: number }) => id % 11)).toEqual(Array(10).fill(10))
     expect(sorted.body.records[0].id).toBe(199_990)
     expect(cost(sorted).trips).toBe(1)
-    for (const held of await rowsOf(classes)) await classEnrolment(await user(), held, { id: 200_001 })
+    for (const held of await rowsOf(classes)) await classEnrollment(await user(), held, { id: 200_001 })
     const refused = await report({ order_by }, token)
     expect(refused).toMatchObject({ status: 422, body: { errors: { order_by: [/user_id.*registered_on/] } } })
     expect((await report({ order_by: "registered_on" }, token)).status).toBe(200)
@@ -496,7 +496,7 @@ describe("a list without documented paging", () => {
 
   it("answers everything, and asks for page_size past 5,000 rows", { timeout: 60_000 }, async () => {
     const { token } = await signedIn("owner")
-    await classEnrolments(4_999)
+    await classEnrollments(4_999)
     for (const path of ["/api/users/getUsersByType", "/api/users/lookup"]) {
       const all = await get(path, { token })
       expect(cost(all).trips).toBe(1)
@@ -513,10 +513,10 @@ describe("a list without documented paging", () => {
 
 /** Some rows for each kind of list. */
 async function something() {
-  await classEnrolments(60)
+  await classEnrollments(60)
   const range = (count: number) => `with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count})`
   for (const statement of [
-    `insert into enrolments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at,
+    `insert into enrollments (id, user_id, course_id, status, percent, time_spent, registered_at, started_at,
       completed_at,
         expires_at, last_accessed_at, first_name_key, last_name_key)
       select id, id, 1, iif(id % 3, 'In Progress', 'Completed'), id % 50, id % 9, id, id % 7, iif(id % 3, 0, id), 0,
@@ -531,10 +531,10 @@ async function something() {
         'icon' || (n % 4), '', n % 5, n % 3, iif(n % 3, 'hour', 'minutes') from n`,
     `insert into course_modules (course_id, module_id, position, required, counts, is_locked, drip_days, min_time_spent)
       select 1, id, id, 1, 1, 0, 0, 0 from modules`,
-    `insert into quiz_attempts (id, enrolment_id, module_id, status_row_id, user_id, course_id, number, status,
+    `insert into quiz_attempts (id, enrollment_id, module_id, status_row_id, user_id, course_id, number, status,
       result, score, out_of, percent, pass_percent, module_version, started_at, completed_at, time_taken)
       select id, id, 1, 1, user_id, course_id, 1, iif(id % 5, 'Completed', 'In Progress'),
-        iif(id % 5, 'passed', ''), id % 11, 10 + id % 2, id % 101, 50, 1, id % 7, 1, id % 60 from enrolments`,
+        iif(id % 5, 'passed', ''), id % 11, 10 + id % 2, id % 101, 50, 1, id % 7, 1, id % 60 from enrollments`,
     `insert into orders (id, user_id, items, total, currency, status, created_at)
       select id, id, '[]', id % 9, iif(id % 3, 'USD', 'EUR'), iif(id % 7, 'pending', 'completed'), id % 10
         from users where id > 100`,

@@ -21,7 +21,7 @@ describe("what is wrong with a field", () => {
     )
     expect([...new Set(vague)]).toEqual([])
     const told = all.flatMap(({ field }) => JUNK.flatMap((junk) => field.safeParse(junk).error?.issues ?? []))
-    expect(told.filter(({ message }) => /invalid|colour| record$/i.test(message))).toEqual([])
+    expect(told.filter(({ message }) => /invalid|color| record$/i.test(message))).toEqual([])
   })
 
   it("names the field as the caller spelled it", async () => {

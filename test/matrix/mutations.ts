@@ -96,7 +96,7 @@ const CHANGES: Record<string, Prepared> = {
     },
   }),
   "post /api/course/recertify": async () => {
-    const [expired] = await db.all<{ id: number }>("select id from enrolments where expires_at between 1 and 2e13")
+    const [expired] = await db.all<{ id: number }>("select id from enrollments where expires_at between 1 and 2e13")
     return { body: { registrationId: expired?.id } }
   },
   "post /api/course/self-enroll": ({ own, staff }) => ({ body: { course_id: own.id }, as: staff }),

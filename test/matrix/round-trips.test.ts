@@ -6,9 +6,9 @@ import { type Caller, callerAs, hasRole } from "../../src/lib/caller.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { category } from "../factories/categories.ts"
 import { certificate, template } from "../factories/certificates.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, group, portal, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { card, order, subscription } from "../factories/people.ts"
 import { form, PACKAGE_12, zip } from "../factories/scorm.ts"
@@ -267,8 +267,8 @@ const RECORDS: Kind[] = [
     ...plain("/api/review/{id}"),
     make: async ({ learner }) => {
       const [one, two] = [await course(), await course()]
-      await enrolment(learner, one)
-      await enrolment(learner, two)
+      await enrollment(learner, one)
+      await enrollment(learner, two)
       const review = { userId: learner.id, rating: 4 }
       return {
         filled: await made("/api/review/create", { ...review, courseId: one.id, text: "Good" }),
@@ -368,7 +368,7 @@ const RECORDS: Kind[] = [
     make: async ({ learner }) => {
       const news = { heading: "News", content: "<p>Text</p>" }
       const inCourse = await course()
-      await enrolment(learner, inCourse)
+      await enrollment(learner, inCourse)
       const gone = await user()
       const orphan = await made("/api/announcement", { ...news, sending_rules: "specific_users", user_ids: [gone.id] })
       await post("/api/user/delete", { delete_ids: [gone.id] })
@@ -635,7 +635,7 @@ const RECORDS: Kind[] = [
         },
       })
       const sparse = await classOf(inCourse, { instructorId: staff.id })
-      await classEnrolment(learner, sparse)
+      await classEnrollment(learner, sparse)
       return { filled: trip(filled), recurring: trip(recurring), sparse: trip(sparse.id) }
     },
   },

@@ -3,9 +3,9 @@ import fc from "fast-check"
 import { beforeEach, describe, expect, it } from "vitest"
 import { operations } from "../../src/http/operation.ts"
 import { callerAs, hasRole } from "../../src/lib/caller.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { group, portal, signedIn, type UserRow, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { card, order, subscription } from "../factories/people.ts"
 import { call, get, post } from "../helpers/client.ts"
 import { callsOf, type Document, shown } from "./inputs.ts"
@@ -69,9 +69,9 @@ async function strangers() {
   }
   for (const person of people) {
     const { id: userId } = person
-    const { id } = await enrolment(person, first)
+    const { id } = await enrollment(person, first)
     await moduleStatus(id, 1)
-    await classEnrolment(person, held, { notes: "Zzstranger's" })
+    await classEnrollment(person, held, { notes: "Zzstranger's" })
     await card(userId)
     await subscription(userId)
     await order(userId)

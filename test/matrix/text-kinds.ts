@@ -209,7 +209,7 @@ export const AROUND: [string, string][] = [
   ["a", ">"],
 ]
 
-/** What regular expressions and normalisation find hardest, for what has many fields. */
+/** What regular expressions and normalization find hardest, for what has many fields. */
 export const HARDEST = [" ", "0", "a", "/", "a.", "a@", "-", "1,", "[", "<a ", "\n", "\u0301\u0316"]
 
 /** The fields within a schema, each with where it stands. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { courseModules } from "../../drizzle/schema/courses.ts"
 import { db, group, portal, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, post } from "../helpers/client.ts"
 
 // What an act writes, by Server-Timing: each row, and one more for each index that takes an entry. A row written costs
@@ -16,8 +16,8 @@ async function academy() {
   const pair = { course_ids: [1], user_ids: [learner.id] }
   return {
     learner,
-    enrol: () => post("/api/course/enroll", pair, staff),
-    unenrol: () => post("/api/course/unenroll", pair, staff),
+    enroll: () => post("/api/course/enroll", pair, staff),
+    unenroll: () => post("/api/course/unenroll", pair, staff),
     reset: () => post("/api/course/reset", { registration_ids: [1] }, staff),
     step: (moduleId: number, given = {}) =>
       post("/api/module/progress", { registrationId: 1, moduleId, ...given }, { token: learner.token }),
@@ -34,7 +34,7 @@ async function belonging({ learner }: Academy) {
 }
 const AUDIENCES = 4
 
-const enrol: Act = (of) => of.enrol()
+const enroll: Act = (of) => of.enroll()
 const open: Act = (of) => of.step(1)
 const openSecond: Act = (of) => of.step(2)
 const heartbeat: Act = (of) => of.step(1, { timeSpent: 30 })
@@ -52,15 +52,15 @@ interface Line {
 }
 
 const ACTS: Line[] = [
-  { what: "enrolling one user in one course", most: 20, counted: true, act: enrol },
-  { what: "a first module opened, which starts the course", most: 14, counted: true, before: [enrol], act: open },
-  { what: "another module opened", most: 4, before: [enrol, open], act: openSecond },
-  { what: "a heartbeat", most: 2, before: [enrol, open], act: heartbeat },
-  { what: "a module completed", most: 6, before: [enrol, open, heartbeat], act: complete },
-  { what: "a module completed unopened", most: 7, before: [enrol, open], act: completeSecond },
-  { what: "a course completed", most: 20, counted: true, before: [enrol, complete, openSecond], act: completeSecond },
-  { what: "a reset", most: 20, counted: true, before: [enrol, complete, completeSecond], act: (of) => of.reset() },
-  { what: "a registration ended", most: 14, counted: true, before: [enrol, open], act: (of) => of.unenrol() },
+  { what: "enrolling one user in one course", most: 20, counted: true, act: enroll },
+  { what: "a first module opened, which starts the course", most: 14, counted: true, before: [enroll], act: open },
+  { what: "another module opened", most: 4, before: [enroll, open], act: openSecond },
+  { what: "a heartbeat", most: 2, before: [enroll, open], act: heartbeat },
+  { what: "a module completed", most: 6, before: [enroll, open, heartbeat], act: complete },
+  { what: "a module completed unopened", most: 7, before: [enroll, open], act: completeSecond },
+  { what: "a course completed", most: 20, counted: true, before: [enroll, complete, openSecond], act: completeSecond },
+  { what: "a reset", most: 20, counted: true, before: [enroll, complete, completeSecond], act: (of) => of.reset() },
+  { what: "a registration ended", most: 14, counted: true, before: [enroll, open], act: (of) => of.unenroll() },
 ]
 
 describe.each([
@@ -82,7 +82,7 @@ it("a heartbeat reads as much in a course of 60 modules as in one of two", async
   const learner = await signedIn("general")
   const reads: number[] = []
   for (const size of [2, 60]) {
-    const { id: registrationId, courseId } = await enrolment(learner, await course({}, Array(size).fill({})))
+    const { id: registrationId, courseId } = await enrollment(learner, await course({}, Array(size).fill({})))
     const [first] = await db.select().from(courseModules).where(eq(courseModules.courseId, courseId))
     const body = { registrationId, moduleId: first?.moduleId, timeSpent: 9 }
     expect((await post("/api/module/progress", body, { token: learner.token })).status).toBe(200)

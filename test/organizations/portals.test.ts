@@ -241,10 +241,10 @@ describe("PUT /api/portal/{id}", () => {
   it("takes nobody new while inactive or expired, but keeps, releases and can be renewed", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     const [ada, eve] = (await someUsers(2)) as [number, number]
-    const id = await created({ member_ids: [ada], expiryDate: "2026-02-01", expiryMessage: "Your licence has ended." })
+    const id = await created({ member_ids: [ada], expiryDate: "2026-02-01", expiryMessage: "Your license has ended." })
     vi.setSystemTime(Date.UTC(2026, 1, 1))
     const refused = await change(id, { member_ids: [ada, eve] })
-    expect(refused).toMatchObject({ status: 409, body: { message: "Your licence has ended." } })
+    expect(refused).toMatchObject({ status: 409, body: { message: "Your license has ended." } })
     expect((await change(id, { admin_ids: [eve] })).status).toBe(409)
     expect((await change(id, { name: "Old", member_ids: [ada] })).status).toBe(200)
     expect((await change(id, { member_ids: [ada, eve], expiryDate: "2027-02-01" })).status).toBe(200)
@@ -260,7 +260,7 @@ describe("PUT /api/portal/{id}", () => {
     const id = await created({ member_ids: [] })
     await put("/api/user/blockedEmailsAndDomains", { portalId: id, allowed: ["north.example"] })
     const answer = await change(id, { member_ids: [inside.id, outside.id] })
-    expect(answer.body.message).toBe("Portal updated. 1 skipped: the portal does not accept their e-mail addresses.")
+    expect(answer.body.message).toBe("Portal updated. 1 skipped: the portal does not accept their email addresses.")
     expect(await membersOf(id)).toEqual({ [inside.id]: "learner" })
   })
 

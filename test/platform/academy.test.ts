@@ -3,8 +3,8 @@ import { PDFDocument } from "pdf-lib"
 import { afterEach, describe, expect, it } from "vitest"
 import { certificate, field, template } from "../factories/certificates.ts"
 import { portal, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
-import { learningPath, pathEnrolment } from "../factories/learning-paths.ts"
+import { course, enrollment } from "../factories/learning.ts"
+import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { cookieOf, cost, download, get, post, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { textOf } from "../helpers/pdf.ts"
@@ -86,9 +86,9 @@ describe("the academy's own application", () => {
 
     const learner = await signedIn("general")
     const algebra = await course({ name: "Algebra", slug: "algebra" })
-    await enrolment(learner, algebra)
+    await enrollment(learner, algebra)
     const path = await learningPath({ name: "Science", slug: "science" }, [algebra])
-    await pathEnrolment(learner, path)
+    await pathEnrollment(learner, path)
     const page = query({ page_size: 9, page_number: 1 })
     const courses = await get(`/api/users/enrolled-courses${page}&user_id=${learner.id}`, learner)
     const paths = await get(`/api/users/enrolled-learningpaths${page}`, learner)
@@ -113,7 +113,7 @@ describe("a page of whoever is signed in with a cookie", () => {
   it("has a sign-out control that works without a script, and ends that session", async () => {
     const learner = await signedIn("general")
     const row = await course({ slug: "algebra" })
-    await enrolment(learner, row)
+    await enrollment(learner, row)
     const headers = cookieOf(learner.token)
     for (const path of ["/course/algebra", `/certificate/${CODE}`, "/docs", "/login"]) {
       const { body } = await get(path, { headers })

@@ -62,7 +62,7 @@ const BELOW_CONSOLE = new RegExp(
     // It loads no more than the service stores.
     "^src/lib/text/urls.ts$",
     // It lays certificates out as their PDFs are.
-    "^src/lib/(pdf/(font-catalogue|text-fitting|text-runs)|files/qr-code).ts$",
+    "^src/lib/(pdf/(font-catalog|text-fitting|text-runs)|files/qr-code).ts$",
     "^src/modules/certificates/certificate-(code-place|layout|labels).ts$",
   ].join("|"),
 )
@@ -151,7 +151,7 @@ const OWNERS: Record<string, string[]> = {
       users: "addresses consents custom-fields email-rules pending-emails",
       organizations: "groups locations portals",
       courses: "courses modules",
-      enrollments: "enrolments learning-paths",
+      enrollments: "enrollments learning-paths",
       assessments: "assignments quizzes submissions",
       scorm: "scorm",
       classes: "classes",
@@ -177,7 +177,7 @@ const OWNERS: Record<string, string[]> = {
   system: ["db", "access"],
   "cron-runs": ["db", "worker"],
   // A change of a course's modules recounts its enrollments; deleting a group clears it from them.
-  enrolments: ["enrollments", "courses", "organizations"],
+  enrollments: ["enrollments", "courses", "organizations"],
   groups: ["organizations", "users"],
   // A certificate outlives its course.
   certificates: ["certificates", "courses"],
@@ -235,7 +235,7 @@ function circles(of: File[]): string[] {
 }
 
 describe("the rooms", () => {
-  it("import only from their neighbours", () => {
+  it("import only from their neighbors", () => {
     expect(trespasses(files)).toEqual([])
     const planted = { path: "src/db/planted.ts", text: 'import { users } from "../modules/users/users.ts"' }
     expect(trespasses([planted])).toEqual(["src/db/planted.ts → users"])
@@ -306,7 +306,7 @@ describe("the console", () => {
     expect(wrong).toEqual([])
   })
 
-  it("has no words of its own outside of its catalogues, no markup as text and no style attribute", () => {
+  it("has no words of its own outside of its catalogs, no markup as text and no style attribute", () => {
     const rules = /\bdangerouslySetInnerHTML\b|\binnerHTML\b|\sstyle=[{"]|>\s*[A-Za-z]{2,}[^<>{}()=;]*<\//
     expect(consoleFiles.filter(({ text }) => rules.test(text)).map(({ path }) => path)).toEqual([])
     for (const planted of ["<p>Hello there</p>", '<p style="x">', "element.innerHTML = x"])
@@ -328,7 +328,7 @@ describe("the source", () => {
       "db/unit-of-work.ts": "idempotency_keys.answer",
       "modules/auth/two-factor.queries.ts": "two_factor.secret recovery_codes.code_hash",
       "modules/scorm/scorm-content-token.ts": "a path of twelve hours",
-      "modules/courses/courses.queries.ts": "courses.enrolment_key",
+      "modules/courses/courses.queries.ts": "courses.enrollment_key",
       "modules/bulk/bulk-upload.queries.ts": "bulk_upload_chunks.sealed",
       "modules/privacy/erasures.queries.ts": "erasures.subject",
       "modules/classes/classes.queries.ts": "classes.webinar_host_pwd",

@@ -71,7 +71,7 @@ async function academy() {
     await post("/api/webhook/create", { url: "https://hooks.example.org/", events: ["user.created"] }, admin)
   ).body
   const rotated = (await post("/api/webhook/rotate", { id: webhook.id }, admin)).body
-  const course = { name: "Algebra", slug: "algebra", status: "publish", selfEnrol: true, enrolmentKey: KEY }
+  const course = { name: "Algebra", slug: "algebra", status: "publish", selfEnroll: true, enrollmentKey: KEY }
   const create = { token: admin.token, headers: { "idempotency-key": "algebra" } }
   const made = await post("/api/course/create", course, create)
   const room = await classOf()
@@ -150,7 +150,7 @@ describe("a secret that is rotated", () => {
     expect((await get(`/api/class/edit?classId=${room.id}`, { token })).body.classDetails.webinar_host_pwd).toBe(
       "host password",
     )
-    expect((await get(`/api/course/${course.body.id}`, { token })).body.enrolmentKey).toBe(KEY)
+    expect((await get(`/api/course/${course.body.id}`, { token })).body.enrollmentKey).toBe(KEY)
     openQueues()
     expect(await deliverUpload(upload.body.upload_id)).toEqual({ retried: false })
     expect((await delivered()).map(({ text }) => linkIn(text).origin)).toContain("https://lectern.test")
@@ -343,10 +343,10 @@ describe("with a secret that is lost", () => {
     const page = await call("GET", `/sso/${provider.slug}/start`)
     expect([page.status, String(page.body)]).toEqual([502, expect.stringContaining("must enter it anew")])
     expect((await get(`/api/class/edit?classId=${room.id}`, { token })).body.classDetails.webinar_host_pwd).toBe("")
-    expect((await get(`/api/course/${course.body.id}`, { token })).body.enrolmentKey).toBeNull()
+    expect((await get(`/api/course/${course.body.id}`, { token })).body.enrollmentKey).toBeNull()
     const learner = await signedIn("general")
     expect(
-      (await post("/api/course/self-enroll", { course_id: course.body.id, enrolment_key: KEY }, learner)).status,
+      (await post("/api/course/self-enroll", { course_id: course.body.id, enrollment_key: KEY }, learner)).status,
     ).toBe(422)
     expect((await course.again()).status).toBe(401)
 

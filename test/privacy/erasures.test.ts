@@ -58,7 +58,15 @@ describe("somebody who is everywhere", () => {
 })
 
 /** Tables of what is somebody's own. */
-const OWN = ["addresses", "reviews", "enrolments", "class_enrolments", "custom_field_values", "outbox", "group_members"]
+const OWN = [
+  "addresses",
+  "reviews",
+  "enrollments",
+  "class_enrollments",
+  "custom_field_values",
+  "outbox",
+  "group_members",
+]
 
 /** An answer without what a person is called and how they sign in. */
 function facts(answer: unknown): unknown {
@@ -130,7 +138,7 @@ describe("an erasure", () => {
     const rows = (
       await env.DB.prepare(
         "select status, percent, (select rating from reviews) as rating, (select score from quiz_attempts) as score " +
-          "from enrolments where id = ?",
+          "from enrollments where id = ?",
       )
         .bind(registrationId)
         .all()
@@ -145,8 +153,8 @@ describe("an erasure", () => {
     // Named as the person is, and in everything that they are in.
     const ada = await signedIn("general", { firstName: "Zqxjane", lastName: "Zqxjohnson", email: "other@example.com" })
     const byStaff = { token: staff.token }
-    await act("enrolUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [ada.id] } })
-    await act("enrolInClass", { ...byStaff, path: { id: classId }, body: { studentIds: [ada.id] } })
+    await act("enrollUsers", { ...byStaff, body: { course_ids: [courseId], user_ids: [ada.id] } })
+    await act("enrollInClass", { ...byStaff, path: { id: classId }, body: { studentIds: [ada.id] } })
     await act("createReview", { token: ada.token, body: { courseId, rating: 5, text: "I liked it" } })
     await act("updateUser", { token: admin.token, path: { id: ada.id }, body: { internal_note: "Likes tea" } })
     const rowsIn = async (where: string) => (await env.DB.prepare(`select * from ${where} = ${ada.id}`).all()).results

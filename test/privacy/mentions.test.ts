@@ -59,10 +59,10 @@ const KEPT: Record<string, string[]> = {
     "carts.*",
     "certificates.instructor_name",
     "certificates.search_text",
-    "class_enrolments.*",
+    "class_enrollments.*",
     "custom_field_values.value",
     "email_rules.entry",
-    "enrolments.*",
+    "enrollments.*",
     "events.data",
     "orders.*",
     "outbox.*",
@@ -186,7 +186,7 @@ describe("records that name somebody else", () => {
     const { id, admin } = await markedPerson()
     const planted = await plant(id)
     const answer = await post("/api/user/erase", { userId: id, email: EMAIL }, { token: admin.token })
-    expect(answer.body.message).toContain("The URL of webhook 1 has their e-mail address: change it.")
+    expect(answer.body.message).toContain("The URL of webhook 1 has their email address: change it.")
     await deliverErasure(id)
     const left = new Set((await columnsWith(MARK)).filter((column) => planted.includes(column)))
     const gone = planted.filter((column) => !left.has(column))

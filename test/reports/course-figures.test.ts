@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest"
 import { assigned } from "../factories/assignments.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 /** Registers the users with ids from one to another in a course, at noon of a day. */
 const register = (courseId: number, firstId: number, lastId: number, day: string) =>
-  db.run(sql`insert into enrolments (id, user_id, course_id, registered_at)
+  db.run(sql`insert into enrollments (id, user_id, course_id, registered_at)
     select id, id, ${courseId}, ${at(day)} from users where id between ${firstId} and ${lastId}`)
 
 describe("the report by day", () => {
@@ -20,14 +20,14 @@ describe("the report by day", () => {
     const staff = await signedIn("staff")
     const [algebra, biology] = [await course({}, [{}]), await course()]
     const [ada, bob] = [await user(), await user()]
-    await enrolment(ada, algebra, {
+    await enrollment(ada, algebra, {
       registeredAt: Date.parse("2026-01-30T23:59:59.999Z"),
       status: "Completed",
       startedAt: at("2026-01-31"),
       completedAt: at("2026-02-02"),
     })
-    await enrolment(bob, algebra, { registeredAt: Date.parse("2026-01-31T00:00:00Z") })
-    await enrolment(bob, biology, { registeredAt: at("2026-02-01") })
+    await enrollment(bob, algebra, { registeredAt: Date.parse("2026-01-31T00:00:00Z") })
+    await enrollment(bob, biology, { registeredAt: at("2026-02-01") })
     const between = "2026-01-30,2026-02-02"
     const days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02"]
     const of = { firstDay: "2026-01-30", lastDay: "2026-02-02", days }
@@ -72,10 +72,10 @@ describe("the report by day", () => {
     const empty = { firstDay: null, lastDay: null, days: [], enrolled: [], started: [], completed: [] }
     const sums = { sumEnrolled: 0, sumStarted: 0, sumCompleted: 0 }
     expect((await report({}, staff)).body).toEqual({ courseId: null, ...empty, ...sums })
-    await enrolment(await user(), algebra, { registeredAt: at("2013-09-02") })
-    await enrolment(await user(), algebra, { registeredAt: at("2014-01-02") })
-    await enrolment(await user(), algebra, { registeredAt: at("2014-04-01") })
-    await enrolment(await user(), biology, { registeredAt: at("2014-01-01") })
+    await enrollment(await user(), algebra, { registeredAt: at("2013-09-02") })
+    await enrollment(await user(), algebra, { registeredAt: at("2014-01-02") })
+    await enrollment(await user(), algebra, { registeredAt: at("2014-04-01") })
+    await enrollment(await user(), biology, { registeredAt: at("2014-01-01") })
     for (const given of [{ course_id: algebra.id }, {}]) {
       const { body } = await report(given, staff)
       expect(body).toMatchObject({ firstDay: "2013-09-02", lastDay: "2014-04-01", sumEnrolled: 2 })
@@ -93,14 +93,14 @@ describe("the report by day", () => {
     const staff = await signedIn("admin")
     const learner = await signedIn("general")
     const { id: courseId } = await course({}, [{}])
-    const enrol = () => post("/api/course/enroll", { course_ids: [courseId], user_ids: [learner.id] }, staff)
+    const enroll = () => post("/api/course/enroll", { course_ids: [courseId], user_ids: [learner.id] }, staff)
     const complete = (registrationId: number) =>
       post("/api/module/progress", { registrationId, moduleId: 1, status: "Completed" }, staff)
     const sums = async (given: object = { course_id: courseId }) => {
       const { body } = await report(given, staff)
       return [body.sumEnrolled, body.sumStarted, body.sumCompleted]
     }
-    await enrol()
+    await enroll()
     await complete(1)
     expect(await sums()).toEqual([1, 1, 1])
     expect((await post("/api/course/reset", { registration_ids: [1] }, staff)).body.reset).toBe(1)
@@ -109,7 +109,7 @@ describe("the report by day", () => {
     expect(await sums()).toEqual([1, 2, 2])
     await post("/api/course/unenroll", { course_ids: [courseId], user_ids: [learner.id] }, staff)
     expect(await sums()).toEqual([1, 2, 2])
-    await enrol()
+    await enroll()
     expect(await sums()).toEqual([2, 2, 2])
     await post("/api/course/unenroll", { course_ids: [courseId], user_ids: [learner.id] }, staff)
     const gone = await post("/api/user/delete", { delete_ids: [learner.id] }, staff)
@@ -180,13 +180,13 @@ describe("the report of a course's modules", () => {
     const algebra = await course({ name: "Algebra" }, [{ moduleId: intro.id }, { moduleId: essay.id, required: false }])
     const other = await course({}, [{ moduleId: intro.id }])
     const rows = []
-    for (let i = 0; i < 4; i++) rows.push(await enrolment(await user(), algebra))
+    for (let i = 0; i < 4; i++) rows.push(await enrollment(await user(), algebra))
     const [first, second, third] = rows.map(({ id }) => id)
     await moduleStatus(first ?? 0, intro.id, { status: "Completed", percent: 100 })
     await moduleStatus(first ?? 0, essay.id, { status: "Submitted" })
     await moduleStatus(second ?? 0, intro.id)
     await moduleStatus(third ?? 0, intro.id, { status: "Not Started" })
-    await moduleStatus((await enrolment(await user(), other)).id, intro.id)
+    await moduleStatus((await enrollment(await user(), other)).id, intro.id)
     const answer = await report(algebra.id, staff)
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(1)
@@ -292,8 +292,8 @@ describe("the report of a course's modules", () => {
       [1004, 1303],
     ] as const) {
       await register(id, firstId, lastId, "2026-01-05")
-      await db.run(sql`insert into module_statuses (enrolment_id, module_id, status, last_accessed_at)
-        select id, 1, 'In Progress', ${at("2026-01-06")} from enrolments where id >= ${firstId}`)
+      await db.run(sql`insert into module_statuses (enrollment_id, module_id, status, last_accessed_at)
+        select id, 1, 'In Progress', ${at("2026-01-06")} from enrollments where id >= ${firstId}`)
       const answer = await report(id, staff)
       expect(answer.body.modules[0].notStarted).toBe(0)
       reads.push(cost(answer).read)

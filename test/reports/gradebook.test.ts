@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get, post, put } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
 
@@ -25,9 +25,9 @@ async function scene() {
   const ada = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const bob = await signedIn("general", { firstName: "=Bob", lastName: "Stone" })
   const registeredAt = Date.UTC(2026, 0, 5)
-  const first = await enrolment(ada, algebra, { registeredAt })
-  await enrolment(bob, algebra, { registeredAt })
-  const third = await enrolment(bob, botany, { registeredAt })
+  const first = await enrollment(ada, algebra, { registeredAt })
+  await enrollment(bob, algebra, { registeredAt })
+  const third = await enrollment(bob, botany, { registeredAt })
   const at = Date.UTC(2026, 0, 6)
   await moduleStatus(first.id, essay.id, { status: "Completed", pointsAwarded: 15, startedAt: at, completedAt: at })
   await moduleStatus(first.id, quiz.id, { pointsAwarded: 0, startedAt: at })
@@ -96,7 +96,7 @@ describe("the gradebook export", () => {
     const outside = await course({ name: "Secret" }, [
       { moduleId: (await module({ type: "quiz", name: "Secret", totalPoints: 5 })).id },
     ])
-    await enrolment(ada, outside)
+    await enrollment(ada, outside)
     expect(JSON.stringify(await sheetOf(supervisor, { search_param: { courseId: outside.id } }))).not.toContain(
       "Secret",
     )
@@ -130,7 +130,7 @@ describe("the gradebook export", () => {
   it("asks for a course where all of them have more than 1000 graded modules", async () => {
     const staff = await signedIn("staff")
     const inside = await course()
-    await enrolment(staff, inside)
+    await enrollment(staff, inside)
     await db.run(
       sql`
         insert into modules (id, type, name, slug, content, icon, total_points, search_text, created_at)
@@ -163,16 +163,16 @@ describe("the gradebook export", () => {
     await manyUsers(8000)
     await db.run(
       sql`
-        insert into enrolments (id, user_id, course_id, registered_at)
+        insert into enrollments (id, user_id, course_id, registered_at)
         select id, id, ${inside.id}, 1
         from users
         where id > 1000`,
     )
     await db.run(
       sql`
-        insert into module_statuses (enrolment_id, module_id, status, points_awarded, last_accessed_at)
+        insert into module_statuses (enrollment_id, module_id, status, points_awarded, last_accessed_at)
         select id, ${quiz.id}, 'In Progress', id % 11, 1
-        from enrolments`,
+        from enrollments`,
     )
     const rows = await sheetOf(admin, { search_param: { courseId: inside.id } })
     expect(rows).toHaveLength(8002)

@@ -3,11 +3,11 @@ import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it } from "vitest"
 import { categories } from "../../drizzle/schema/categories.ts"
 import { courseCategories } from "../../drizzle/schema/courses.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { certificate, template } from "../factories/certificates.ts"
 import { deliver, exportJob, manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
 
@@ -25,7 +25,7 @@ async function academy() {
   ]
   for (const [at, row] of made.entries())
     await db.run(
-      sql`insert into enrolments (id, user_id, course_id, status, percent, registered_at)
+      sql`insert into enrollments (id, user_id, course_id, status, percent, registered_at)
         select ${at * 1000} + id, id, ${row.id}, case id % 3 when 0 then 'Not Started' when 1 then 'In Progress'
           else 'Completed' end, 0, id * 1000
         from users`,
@@ -44,7 +44,7 @@ describe("the user-detailed report", () => {
       await module({ totalPoints: 10 }),
     ]
     const row = await course({ name: "Algebra" }, [{ moduleId: graded.id }, { moduleId: other.id }])
-    const { id } = await enrolment(learner, row, { registeredAt: 2 * DAY, expiresAt: 9 * DAY })
+    const { id } = await enrollment(learner, row, { registeredAt: 2 * DAY, expiresAt: 9 * DAY })
     await certificate(learner.id, (await template()).id, { courseId: row.id })
     await moduleStatus(id, graded.id, {
       status: "Completed",
@@ -99,9 +99,9 @@ describe("the user-detailed report", () => {
     const [mine, theirs] = [await user({ firstName: "Mine" }), await user({ firstName: "Theirs" })]
     const { id: groupId } = await group({ admins: [supervisor.id], members: [mine.id] })
     const [a, b] = [await course({ name: "Algebra" }), await course({ name: "Biology" })]
-    await enrolment(mine, a, { status: "Completed" })
-    await enrolment(theirs, a)
-    await enrolment(theirs, b)
+    await enrollment(mine, a, { status: "Completed" })
+    await enrollment(theirs, a)
+    await enrollment(theirs, b)
     const found = async (given: object, options = {}) => {
       const { body } = await report({ order_by: "id", ...given }, options)
       const people = body.records.map((row: { name: string; courseName: string }) => [
@@ -159,7 +159,7 @@ describe("the user-detailed report", () => {
 
   it("costs no more with more registrations", async () => {
     const [algebra] = await academy()
-    await enrolment(await user({ firstName: "Zelda" }), { id: algebra?.id ?? 0 })
+    await enrollment(await user({ firstName: "Zelda" }), { id: algebra?.id ?? 0 })
     for (const given of [
       {},
       { order_by: "id" },
@@ -238,7 +238,7 @@ describe("the course-detailed report", () => {
     const { id } = await course()
     expect((await report({ course_id: id }, { token: learner.token })).status).toBe(403)
     const supervisor = await signedIn("group_admin")
-    await enrolment(learner, { id })
+    await enrollment(learner, { id })
     expect((await report({ course_id: id }, { token: supervisor.token })).body.recordsTotal).toBe(0)
   })
 })
@@ -330,14 +330,14 @@ describe("the user report's export", () => {
     const bob = await user({ firstName: "Bob", lastName: "", email: "bob@example.com" })
     await put(`/api/user/${ada.id}`, { customUserMetas: { region: "South" } })
     const row = await course({ name: "Algebra" })
-    await enrolment(ada, row, {
+    await enrollment(ada, row, {
       status: "Completed",
       percent: 100,
       registeredAt: DAY,
       completedAt: 2 * DAY,
       timeSpent: 60,
     })
-    await enrolment(bob, row, { registeredAt: DAY })
+    await enrollment(bob, row, { registeredAt: DAY })
     const headers = [
       "name",
       "email",
@@ -414,8 +414,8 @@ describe("activities", () => {
     const inside = await module()
     const [a, b] = [await course({ name: "Algebra" }, [{ moduleId: inside.id }]), await course({ name: "Biology" })]
     await post("/api/course/enroll", { course_ids: [a.id], user_ids: [learner.id] }, { token: staff.token })
-    await enrolment(other, b, { registeredAt: DAY })
-    const [row] = await rowsOf(enrolments)
+    await enrollment(other, b, { registeredAt: DAY })
+    const [row] = await rowsOf(enrollments)
     await moduleStatus(row?.id ?? 0, inside.id, { status: "Completed" })
     const answer = await list({ user_id: learner.id })
     expect(cost(answer).trips).toBe(1)

@@ -3,7 +3,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
 import { reviews } from "../../drizzle/schema/reviews.ts"
 import { rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const create = (given = {}, options = {}) =>
@@ -19,7 +19,7 @@ beforeEach(async () => {
 /** Somebody who takes the courses. */
 async function taking<U extends UserRow>(who: U | Promise<U>): Promise<U> {
   const row = await who
-  for (const id of [5, 6]) await enrolment(row, { id })
+  for (const id of [5, 6]) await enrollment(row, { id })
   return row
 }
 const learner = (given = {}) => taking(user(given))
@@ -124,7 +124,7 @@ describe("reviews", () => {
     expect((await create({ courseId: 8 }, ada)).body.errors).toEqual({ courseId: ["courseId names no course."] })
     expect((await create({ courseId: 8, userId: ada.id }, await signedIn("staff"))).body.errors).toEqual(notEnrolled)
     expect(await rowsOf(reviews)).toEqual([])
-    await enrolment(ada, { id: 8 })
+    await enrollment(ada, { id: 8 })
     expect((await create({ courseId: 8 }, ada)).status).toBe(200)
     const { body } = await get("/api/review/1", ada)
     expect(cost(await put("/api/review/1", body, ada)).written).toBe(0)

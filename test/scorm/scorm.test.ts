@@ -3,20 +3,20 @@ import { sql } from "drizzle-orm"
 import { readXlsx } from "hucre/xlsx"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { enrolments, moduleStatuses } from "../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
 import { scormAttempts, scormInteractions } from "../../drizzle/schema/scorm.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { pointsOf } from "../../src/modules/scorm/scorm-run-time.ts"
 import { storedKeys } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment, overtaking } from "../factories/learning.ts"
+import { course, enrollment, overtaking } from "../factories/learning.ts"
 import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "../factories/scorm.ts"
 import { rawZip } from "../factories/zips.ts"
 import { CONTENT_ORIGIN, call, cookieOf, cost, download, get, post, put, query } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrolmentId: 1, moduleId: 1 })
+const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
 
 describe("SCORM packages", () => {
   it("of SCORM 1.2 become modules, their files in R2 under a random prefix", async () => {
@@ -196,7 +196,7 @@ async function running(files: Record<string, string> = PACKAGE_12, link: object 
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const { body } = await uploaded(files)
   const inside = await course({}, [{ moduleId: body.id, ...link }])
-  const registered = await enrolment(learner, inside)
+  const registered = await enrollment(learner, inside)
   const ref = { registrationId: registered.id, moduleId: body.id as number }
   const options = { token: learner.token }
   return {
@@ -457,7 +457,7 @@ describe("run-time data", () => {
       },
     ])
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Completed", pointsAwarded: 88, timeSpent: 101 }])
-    expect(await rowsOf(enrolments)).toMatchObject([{ status: "Completed", percent: 100 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Completed", percent: 100 }])
     expect((await rowsOf(auditLogs)).filter((row) => row.subject === "scorm attempt")).toMatchObject([
       { action: "created" },
       { action: "updated", details: { successStatus: "passed" } },
@@ -559,9 +559,9 @@ describe("run-time data", () => {
     const { commit, learner } = await running()
     await commit({ interactions: { 0: { id: "q0", student_response: "a" } } })
     await db.run(sql`with recursive n(i) as (select 2 union all select i + 1 from n where i < 4100)
-      insert into scorm_attempts (id, enrolment_id, module_id, status_row_id, number, scorm_version, completion_status,
+      insert into scorm_attempts (id, enrollment_id, module_id, status_row_id, number, scorm_version, completion_status,
         success_status, cmi, started_at, last_accessed_at)
-      select i, enrolment_id, module_id, status_row_id, i, scorm_version, 'completed', 'passed', '{}', 0, 0
+      select i, enrollment_id, module_id, status_row_id, i, scorm_version, 'completed', 'passed', '{}', 0, 0
       from n, scorm_attempts where id = 1`)
     await db.run(sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 4998)
       insert into scorm_interactions (attempt_id, position, interaction_id, type, objectives, timestamp,

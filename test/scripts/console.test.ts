@@ -6,22 +6,22 @@ import { describe, it } from "node:test"
 import { gzipSync } from "node:zlib"
 import { root } from "../../scripts/lib/state.ts"
 
-type Catalogue = Record<string, string>
+type Catalog = Record<string, string>
 const messages = join(root, "src/console/messages")
 const languages = readdirSync(messages, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-const catalogues = readdirSync(join(messages, "en"))
-const read = (language: string, name: string): Catalogue =>
+const catalogs = readdirSync(join(messages, "en"))
+const read = (language: string, name: string): Catalog =>
   JSON.parse(readFileSync(join(messages, language, name), "utf8"))
 
 const PLURAL = /_(zero|one|two|few|many|other)$/
 const gapsOf = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
 
 /** The names without their plural forms, each with the forms it has. */
-function namesOf(catalogue: Catalogue): Map<string, Set<string>> {
+function namesOf(catalog: Catalog): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
-  for (const name of Object.keys(catalogue)) {
+  for (const name of Object.keys(catalog)) {
     const [suffix, form = ""] = PLURAL.exec(name) ?? []
     const base = suffix ? name.slice(0, -suffix.length) : name
     names.set(base, (names.get(base) ?? new Set()).add(form))
@@ -31,11 +31,11 @@ function namesOf(catalogue: Catalogue): Map<string, Set<string>> {
 
 describe("the console's messages", () => {
   it("are in every language", () => {
-    for (const language of languages) assert.deepEqual(readdirSync(join(messages, language)), catalogues, language)
+    for (const language of languages) assert.deepEqual(readdirSync(join(messages, language)), catalogs, language)
   })
 
   for (const language of languages)
-    for (const name of catalogues)
+    for (const name of catalogs)
       it(`have the same names, with the plural forms of the language: ${language}/${name}`, () => {
         const forms = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories)
         const wanted = namesOf(read("en", name))
@@ -48,7 +48,7 @@ describe("the console's messages", () => {
       })
 
   it("have gaps only where English has them, and say something", () => {
-    for (const name of catalogues) {
+    for (const name of catalogs) {
       const english = Object.entries(read("en", name))
       for (const language of languages)
         for (const [key, text] of Object.entries(read(language, name))) {
@@ -69,7 +69,7 @@ describe("the console's messages", () => {
       .join("\n")
     // A name that is put together of parts begins as one that is written out: `nav.group.${group}`.
     const made = [...sources.matchAll(/`([\w:.-]+)\$\{/g)].map(([, start = ""]) => start)
-    for (const name of catalogues) {
+    for (const name of catalogs) {
       const prefix = name === "common.json" ? "" : `${name.replace(".json", "")}:`
       for (const base of namesOf(read("en", name)).keys()) {
         const asked = `${prefix}${base}`

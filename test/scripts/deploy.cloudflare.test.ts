@@ -87,8 +87,8 @@ async function until(what: string, isSo: () => unknown, seconds = 180) {
 }
 
 const signIn = async (url = first.url) => connect(url, OWNER, password)
-const enrolmentKey = async (connection: Connection) =>
-  (await json<{ enrolmentKey: string | null }>(await call(connection, "GET", `/api/course/${courseId}`))).enrolmentKey
+const enrollmentKey = async (connection: Connection) =>
+  (await json<{ enrollmentKey: string | null }>(await call(connection, "GET", `/api/course/${courseId}`))).enrollmentKey
 
 describe("a first deployment", () => {
   it("stops at missing settings, then makes all that an empty account needs", async () => {
@@ -135,9 +135,9 @@ describe("a first deployment", () => {
   })
 
   it("serves people, and its consumers put an export into the bucket", async () => {
-    const course = { name: "Analysis", enrolmentKey: "difference engine" }
+    const course = { name: "Analysis", enrollmentKey: "difference engine" }
     courseId = (await json<{ id: number }>(await call(owner, "POST", "/api/course/create", course))).id
-    assert.equal(await enrolmentKey(owner), "difference engine")
+    assert.equal(await enrollmentKey(owner), "difference engine")
     const { export_id: id } = await json<{ export_id: string }>(await call(owner, "POST", "/api/users/export", {}))
     await until("The export", async () => (await call(owner, "GET", `/api/users/export/download/${id}`)).ok)
   })
@@ -185,7 +185,7 @@ describe("a migration that D1 does not take in one call", () => {
     // Each step was asked of the new version itself, whatever its share.
     assert.ok(first.served.filter((id) => id === newest).length >= 3)
     assert.equal((await ready()).schema, file)
-    assert.equal(await enrolmentKey(await signIn()), "difference engine")
+    assert.equal(await enrollmentKey(await signIn()), "difference engine")
     const queuesOf = (i: number) =>
       script()
         .versions[i]?.metadata.bindings.filter(({ type }) => type === "queue")
@@ -235,7 +235,7 @@ describe("going back, and another secret", () => {
     assert.deepEqual(serving(), [{ version_id: versions[0], percentage: 100 }])
     assert.equal((await ready()).status, "ready")
     assert.equal(first.served.at(-1), versions[0])
-    assert.equal(await enrolmentKey(await signIn()), "difference engine")
+    assert.equal(await enrollmentKey(await signIn()), "difference engine")
   })
 
   it("rotates no secret of an older version, and leaves the secrets as they are", async () => {
@@ -250,18 +250,18 @@ describe("going back, and another secret", () => {
 
   it("rotates the secret, keeps sessions, encrypts anew, and then forgets the old one", async () => {
     owner = await signIn()
-    const sealed = () => values(database().db, "select enrolment_key from courses where enrolment_key is not null")
+    const sealed = () => values(database().db, "select enrollment_key from courses where enrollment_key is not null")
     const [before] = sealed()
     const rotated = await mine.run("rotate.ts", ["--seconds", "0"])
     assert.equal(rotated.status, 0, rotated.printed)
     assert.deepEqual([...script().secrets.keys()].sort(), ["APP_SECRET", "APP_SECRET_PREVIOUS"])
-    assert.equal(await enrolmentKey(owner), "difference engine")
+    assert.equal(await enrollmentKey(owner), "difference engine")
     await first.cron()
     first.moveClock(6 * MINUTE)
     await first.cron()
     await until("The encryption", () => sealed()[0] !== before)
     const status = await mine.run("rotate.ts", ["--status"])
-    assert.match(status.printed, / 0 {2}texts in courses\.enrolment_key/)
+    assert.match(status.printed, / 0 {2}texts in courses\.enrollment_key/)
     const early = await mine.run("rotate.ts", ["--finish"])
     assert.equal(early.status, 1)
     assert.match(early.printed, /Something hangs on the secrets before/)
@@ -270,7 +270,7 @@ describe("going back, and another secret", () => {
     assert.deepEqual([...script().secrets.keys()], ["APP_SECRET"])
     assert.equal((await call(owner, "GET", `/api/course/${courseId}`)).status, 401)
     owner = await signIn()
-    assert.equal(await enrolmentKey(owner), "difference engine")
+    assert.equal(await enrollmentKey(owner), "difference engine")
     const back = await mine.run("rollback.ts", ["--to", versions[0] ?? ""])
     assert.equal(back.status, 1)
     assert.match(back.printed, /The secret was rotated since/)
@@ -325,7 +325,7 @@ describe("a copy", () => {
 
   it("goes on in its new place: people sign in, and what is encrypted is read", async () => {
     assert.equal((await ready(second.url)).status, "ready")
-    assert.equal(await enrolmentKey(await signIn(second.url)), "difference engine")
+    assert.equal(await enrollmentKey(await signIn(second.url)), "difference engine")
   })
 
   it("that is damaged is not restored, and the command exits with 1", async () => {

@@ -1,7 +1,7 @@
 // What the console makes of the API's messages: fields are called as they are on the screen.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { labelled } from "../../src/console/ui/labels.ts"
+import { labeled } from "../../src/console/ui/labels.ts"
 
 const LABELS = new Map([
   ["name", "Name"],
@@ -38,7 +38,7 @@ describe("a message of the API in a form of the console", () => {
   for (const [message, shown] of messages)
     it(`has labels instead of the API's names: ${message}`, () => {
       const refused = message.split(" ", 1)
-      assert.equal(labelled(message, LABELS, refused), shown)
+      assert.equal(labeled(message, LABELS, refused), shown)
     })
 
   const kept = [
@@ -49,5 +49,5 @@ describe("a message of the API in a form of the console", () => {
     "https://example.com/allowed_filetypes is no picture.",
   ]
   for (const message of kept)
-    it(`keeps other words: ${message}`, () => assert.equal(labelled(message, LABELS, ["file"]), message))
+    it(`keeps other words: ${message}`, () => assert.equal(labeled(message, LABELS, ["file"]), message))
 })

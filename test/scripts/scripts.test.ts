@@ -59,7 +59,7 @@ const CALLED = {
   "scripts/migrations.ts": "npm run migrations",
   "bench/learning-lists.ts": "npm run lists:learning",
   "bench/seed-users.ts": "npm run seed",
-  "bench/seed-enrolments.ts": "npm run seed:enrolments",
+  "bench/seed-enrollments.ts": "npm run seed:enrollments",
 }
 
 describe("the scripts of package.json", () => {

@@ -59,29 +59,29 @@ function academy(): DatabaseSync {
   for (const module_id of [1, 2]) add("course_modules", { course_id: 1, module_id, required: 1, counts: 1 })
   add("learning_paths", { id: 1, name: "Path", slug: "path", type: "public", search_text: "path" })
   add("learning_path_courses", { learning_path_id: 1, course_id: 1 })
-  add("learning_path_enrolments", { id: 1, user_id: 1, learning_path_id: 1, status: "Not Started", registered_at: 1 })
+  add("learning_path_enrollments", { id: 1, user_id: 1, learning_path_id: 1, status: "Not Started", registered_at: 1 })
   add("reviews", { id: 1, user_id: 1, course_id: 1, rating: 4 })
   add("categories", { id: 1, name: "Code", type: "course", search_text: "code" })
   add("course_categories", { course_id: 1, category_id: 1 })
-  add("enrolments", { id: 1, user_id: 1, course_id: 1, group_id: 1, registered_at: 1 })
+  add("enrollments", { id: 1, user_id: 1, course_id: 1, group_id: 1, registered_at: 1 })
   for (const module_id of [1, 2])
     add("module_statuses", {
-      ...{ id: 4_194_304 + module_id, enrolment_id: 1, module_id, status: "Completed", points_awarded: 5 },
+      ...{ id: 4_194_304 + module_id, enrollment_id: 1, module_id, status: "Completed", points_awarded: 5 },
       ...{ time_spent: 7, started_at: 2, completed_at: 3, last_accessed_at: 3 },
     })
   add("quiz_attempts", {
-    ...{ id: 1, enrolment_id: 1, module_id: 1, status_row_id: 4_194_305, user_id: 1, course_id: 1, number: 1 },
+    ...{ id: 1, enrollment_id: 1, module_id: 1, status_row_id: 4_194_305, user_id: 1, course_id: 1, number: 1 },
     ...{ status: "Completed", result: "failed", score: 1, out_of: 4, percent: 25, started_at: 2, completed_at: 3 },
   })
   add("assignment_uploads", { id: 1, user_id: 1 })
   add("submissions", {
-    ...{ id: 1, enrolment_id: 1, module_id: 2, status_row_id: 4_194_306, user_id: 1, course_id: 1, number: 1 },
+    ...{ id: 1, enrollment_id: 1, module_id: 2, status_row_id: 4_194_306, user_id: 1, course_id: 1, number: 1 },
     status: "Accepted",
   })
   add("submission_files", { submission_id: 1, upload_id: 1 })
   add("classes", { id: 1, course_id: 1, type: "onetime", instructor_id: 2, start_at: 5, end_at: 6, search_text: "x" })
   add("class_sessions", { id: 1, class_id: 1, course_id: 1, start_at: 5, end_at: 6 })
-  add("class_enrolments", {
+  add("class_enrollments", {
     ...{ id: 1, class_id: 1, user_id: 1, status: "Registered" },
     ...named("grace"),
   })
@@ -115,19 +115,19 @@ function unguarded(): DatabaseSync {
 
 /** Falsifications of what is not counted but limited, by `table.column`. */
 const LIMITS: Record<string, string> = {
-  "enrolments.percent": "update enrolments set percent = 50",
-  "enrolments.status": "update enrolments set status = 'In Progress', completed_at = 0",
-  "enrolments.started_at": "update enrolments set started_at = 0",
-  "enrolments.completed_at": "update enrolments set completed_at = 0",
-  "enrolments.last_accessed_at": "update enrolments set last_accessed_at = 1",
-  "enrolments.time_spent": "update enrolments set time_spent = 1",
-  "learning_path_enrolments.percent": "update learning_path_enrolments set percent = 50",
-  "learning_path_enrolments.status": "update learning_path_enrolments set status = 'In Progress', completed_at = 0",
-  "learning_path_enrolments.started_at": "update learning_path_enrolments set started_at = 0",
-  "learning_path_enrolments.completed_at": "update learning_path_enrolments set completed_at = 0",
+  "enrollments.percent": "update enrollments set percent = 50",
+  "enrollments.status": "update enrollments set status = 'In Progress', completed_at = 0",
+  "enrollments.started_at": "update enrollments set started_at = 0",
+  "enrollments.completed_at": "update enrollments set completed_at = 0",
+  "enrollments.last_accessed_at": "update enrollments set last_accessed_at = 1",
+  "enrollments.time_spent": "update enrollments set time_spent = 1",
+  "learning_path_enrollments.percent": "update learning_path_enrollments set percent = 50",
+  "learning_path_enrollments.status": "update learning_path_enrollments set status = 'In Progress', completed_at = 0",
+  "learning_path_enrollments.started_at": "update learning_path_enrollments set started_at = 0",
+  "learning_path_enrollments.completed_at": "update learning_path_enrollments set completed_at = 0",
   "events.id": "delete from events where id = 2",
   "events.occurred_at": "update events set occurred_at = 1 where id = 2",
-  "sequences.value": "update sequences set value = 0 where name = 'enrolments'",
+  "sequences.value": "update sequences set value = 0 where name = 'enrollments'",
   "quiz_questions.category_id": `insert into categories (id, name, type, created_at, updated_at, deleted_at)
     values (2, 'Gone', 'question', 1, 1, 1);
     insert into quiz_questions (id, module_id, position, type, text, points, answers, category_id)
@@ -201,7 +201,7 @@ describe("other damage is found", () => {
     ["one learner too many in a module", "update module_tallies set completed = 2", "a figure"],
     ["a score that no attempt earned", "insert into quiz_scores values (1, 1, 100, 1, 1)", "a figure"],
     ["a score that is not counted", "delete from quiz_scores", "a figure"],
-    ["a reference to a missing row", "update enrolments set group_id = 7", "a reference to a missing row"],
+    ["a reference to a missing row", "update enrollments set group_id = 7", "a reference to a missing row"],
     ["a row missing from the search", "delete from users_search where rowid = 1", "users_search"],
     ["a text that the search does not have", "update courses set search_text = 'parsers'", "courses_search"],
     ["a gap in the audit log", "delete from audit_logs where id = 1", "numbers of the audit log"],

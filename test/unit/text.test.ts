@@ -147,7 +147,7 @@ describe("HTML from outside", () => {
     )
   })
 
-  it("stays as it is when it is sanitised again", () => {
+  it("stays as it is when it is sanitized again", () => {
     fc.assert(
       fc.property(markup, (html) => {
         const once = sanitize(html)

@@ -209,7 +209,7 @@ describe("PUT /api/users/customUserFields", () => {
   })
 
   it.each([
-    ["an unknown type", [field({ type: "colour" })], "fields.0.type"],
+    ["an unknown type", [field({ type: "color" })], "fields.0.type"],
     ["no label", [{ type: "text" }], "fields.0.label"],
     ["an unknown report", [field({ includeInReportExports: ["sales"] })], "fields.0.includeInReportExports.0"],
     ["a choice without options", [field({ type: "checkbox" })], "fields.0.optionLabel"],
@@ -651,18 +651,18 @@ describe("values of many users", () => {
   it("are columns of the users export, for the fields that include it", async () => {
     const boxes = { type: "checkbox", optionLabel: ["Red", "Blue, dark"] }
     await define(
-      field({ label: "Colours", ...boxes, includeInReportExports: ["export-users", "export-orders"] }),
+      field({ label: "Colors", ...boxes, includeInReportExports: ["export-users", "export-orders"] }),
       field({ label: "Badge", includeInReportExports: "export-users" }),
       field({ label: "Secret", includeInReportExports: "course-insight" }),
     )
     const admin = await signedIn("admin")
     const other = await user()
-    await setMetas(admin.id, { colours: ["Blue, dark", "Red"], badge: "=B7", secret: "x" })
+    await setMetas(admin.id, { colors: ["Blue, dark", "Red"], badge: "=B7", secret: "x" })
     const id = await exportJob(admin, {})
     await deliver(id)
     const file = await download(`/api/users/export/download/${id}`, { token: admin.token })
     const [headers = [], ...rows] = (await readXlsx(file.body)).sheets[0]?.rows ?? []
-    expect(headers.slice(-3)).toEqual(["user_category", "Colours", "Badge"])
+    expect(headers.slice(-3)).toEqual(["user_category", "Colors", "Badge"])
     expect(rows.map((row) => [row[0], row[14] ?? "", row[15] ?? ""])).toEqual([
       [admin.id, "Red, Blue, dark", "=B7"],
       [other.id, "", ""],

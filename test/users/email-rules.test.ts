@@ -19,7 +19,7 @@ const create = (email: string) =>
     password_confirmation: "analytical engine",
   })
 
-describe("the blocked and allowed e-mails", () => {
+describe("the blocked and allowed emails", () => {
   it("are empty until set, and are read and set in one and two trips, everywhere and for a portal", async () => {
     const empty = await read()
     expect(empty.body).toEqual({ blocked: [], allowed: [] })
@@ -29,7 +29,7 @@ describe("the blocked and allowed e-mails", () => {
     const saved = await set({
       blocked: ["Spam.example", "@mail.example", "*.junk.example", "eve@ok.example", "spam.example"],
     })
-    expect(saved.body).toEqual({ message: "Blocked and allowed e-mails saved." })
+    expect(saved.body).toEqual({ message: "Blocked and allowed emails saved." })
     expect(cost(saved).trips).toBe(2)
     await set({ portalId: id, allowed: "north.example, south.example" })
     expect((await read()).body).toEqual({
@@ -38,8 +38,8 @@ describe("the blocked and allowed e-mails", () => {
     })
     expect((await read(`?portalId=${id}`)).body).toEqual({ blocked: [], allowed: ["north.example", "south.example"] })
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
-      ["updated", "blocked e-mails", "everywhere"],
-      ["updated", "blocked e-mails", "North"],
+      ["updated", "blocked emails", "everywhere"],
+      ["updated", "blocked emails", "North"],
     ])
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { sortKey } from "../../src/db/search.ts"
 import { rowsOf, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { get, post, put, query } from "../helpers/client.ts"
 
 const NAMES = ["Zoe", "Øne", "Çsv", "anna", "Ánna", "Bo", "Łukasz", "Ωmega", "Émile", "Straße", "Œuvre", "山田"]
@@ -15,7 +15,7 @@ const named = (body: { records: { first_name: string }[] }) => body.records.map(
 describe("lists of people by name", () => {
   it("put a letter with a mark by the letter, in both directions and page by page", async () => {
     const algebra = await course()
-    for (const firstName of NAMES) await enrolment(await user({ firstName, lastName: "" }), algebra)
+    for (const firstName of NAMES) await enrollment(await user({ firstName, lastName: "" }), algebra)
     for (const path of [
       "/api/users/tabularlist",
       "/api/users/report",
@@ -57,6 +57,6 @@ describe("lists of people by name", () => {
       expect(row.lastNameKey).toBe(sortKey(row.lastName))
     }
     expect(keysOf(people)).toEqual(["alva ca", "eva nu"])
-    expect(keysOf(await rowsOf(enrolments))).toEqual(["alva ca"])
+    expect(keysOf(await rowsOf(enrollments))).toEqual(["alva ca"])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY } from "../../src/lib/clock.ts"
@@ -70,7 +70,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const included = await course()
     await db.insert(membershipCourses).values({ membershipId: ever, courseId: included.id })
     await unchanged(older)
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
   })
 
   it("takes expiryDate in place of expired_at: a date, a past one, and null for no end", async () => {
@@ -127,7 +127,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("is an admin's, honours If-Match, and leaves owners to owners", async () => {
+  it("is an admin's, honors If-Match, and leaves owners to owners", async () => {
     const gold = await membership("Gold")
     const { id } = await user()
     const [staff, admin] = [await signedIn("staff"), await signedIn("admin")]

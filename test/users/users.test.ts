@@ -12,7 +12,7 @@ import { sweep } from "../../src/worker/scheduled.ts"
 import { category as courseCategory } from "../factories/categories.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { call, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { deployedPasswords } from "../helpers/password-cost.ts"
@@ -327,7 +327,7 @@ describe("PUT /api/user/{id}", () => {
     expect((await rowsOf(users))[0]?.version).toBe(1)
   })
 
-  it("honours If-Match, also when two callers change at once", async () => {
+  it("honors If-Match, also when two callers change at once", async () => {
     const { id } = await user()
     const headers = { "if-match": (await get(`/api/user/${id}`)).headers.get("etag") ?? "" }
     const answers = await Promise.all(["A", "B"].map((firstName) => put(`/api/user/${id}`, { firstName }, { headers })))
@@ -768,7 +768,7 @@ describe("GET /api/users/tabularlist", () => {
       [inBoth, algebra],
       [inBoth, biology],
     ] as const)
-      await enrolment(who, where)
+      await enrollment(who, where)
     const found = async (search_param: object) => {
       const { body } = await list({ search_param, order_by: "id" })
       expect(body).toMatchObject({ recordsTotal: 3, recordsFiltered: body.records.length })

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { describe, expect, it } from "vitest"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { group, PASSWORD, portal, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, post, put } from "../helpers/client.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
@@ -71,7 +71,7 @@ const ACTS: Record<string, { rows: number; act: (people: People) => Promise<Answ
     rows: 12,
     act: async ({ learner }) => {
       const { id } = await course()
-      await enrolment(learner, { id })
+      await enrollment(learner, { id })
       return post("/api/review/create", { courseId: id, rating: 4 }, { token: await tokenOf(learner) })
     },
   },

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers"
 import { asc, eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { classEnrolments } from "../../drizzle/schema/classes.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { classEnrollments } from "../../drizzle/schema/classes.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { groupCourseSeats } from "../../drizzle/schema/groups.ts"
 import type { users } from "../../drizzle/schema/users.ts"
@@ -15,7 +15,7 @@ import { template } from "../factories/certificates.ts"
 import { classOf } from "../factories/classes.ts"
 import { deliver, exportJob } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module } from "../factories/learning.ts"
+import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
@@ -91,7 +91,7 @@ describe("what is told of users", () => {
     ]
     await sendSheet(await xlsx(lines(0, 3)), token, { "selectedCourses[]": "1" })
     expect(typesOf(await heard()).sort()).toEqual([
-      ...Array(3).fill("enrolment.created"),
+      ...Array(3).fill("enrollment.created"),
       ...Array(3).fill("user.created"),
     ])
     const { body } = await sendSheet(await xlsx(lines(10, 30)), token)
@@ -111,7 +111,7 @@ describe("what is told of registrations", () => {
     await post("/api/course/enroll", { course_ids: [1], user_ids: [first.id] }, staff)
     expect(await heard()).toMatchObject([
       {
-        type: "enrolment.created",
+        type: "enrollment.created",
         data: {
           registrationId: 1,
           user: named(first),
@@ -135,15 +135,15 @@ describe("what is told of registrations", () => {
     await db.insert(groupCourseSeats).values({ groupId, courseId: courses[2]?.id ?? 0, totalSeats: 5 })
     const heard = await listening()
     await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [learner.id] }, staff)
-    expect(typesOf(await heard())).toEqual(["enrolment.created", "enrolment.created"])
+    expect(typesOf(await heard())).toEqual(["enrollment.created", "enrollment.created"])
     await post("/api/course/enroll", { course_ids: [courses[2]?.id], user_ids: [learner.id], group_id: groupId }, staff)
-    expect(typesOf(await heard())).toEqual(["enrolment.created"])
+    expect(typesOf(await heard())).toEqual(["enrollment.created"])
     await post("/api/user/quickEdit", { user_ids: [learner.id], disabled: false, course_ids: [courses[3]?.id] }, staff)
-    expect(typesOf(await heard())).toEqual(["enrolment.created"])
+    expect(typesOf(await heard())).toEqual(["enrollment.created"])
     const record = { user_id: learner.id, course_id: courses[4]?.id, completed_on: "2014-06-01" }
     await post("/api/course/record", { registrations: [record] }, staff)
     const told = await heard()
-    expect(typesOf(told)).toEqual(["enrolment.created", "enrolment.completed"])
+    expect(typesOf(told)).toEqual(["enrollment.created", "enrollment.completed"])
     expect(told[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
   })
 
@@ -151,7 +151,7 @@ describe("what is told of registrations", () => {
     const { id: certificateTemplateId } = await template()
     const learner = await signedIn("general")
     const inside = await course({ name: "Algebra", certificateTemplateId }, [{}, {}])
-    const { id: registrationId } = await enrolment(learner, inside)
+    const { id: registrationId } = await enrollment(learner, inside)
     const heard = await listening()
     const step = (moduleId: number, given = {}) =>
       post("/api/module/progress", { registrationId, moduleId, ...given }, { token: learner.token })
@@ -161,10 +161,10 @@ describe("what is told of registrations", () => {
     expect(await heard()).toEqual([])
     await step(2, { status: "Completed" })
     const told = await heard()
-    expect(typesOf(told).sort()).toEqual(["certificate.issued", "enrolment.completed"])
+    expect(typesOf(told).sort()).toEqual(["certificate.issued", "enrollment.completed"])
     const subject = { user: named(learner), registrationId, course: { id: inside.id, name: "Algebra" } }
     expect(told).toContainEqual(
-      expect.objectContaining({ type: "enrolment.completed", data: { ...subject, completedAt: ISO } }),
+      expect.objectContaining({ type: "enrollment.completed", data: { ...subject, completedAt: ISO } }),
     )
     expect(told).toContainEqual(
       expect.objectContaining({
@@ -185,15 +185,15 @@ describe("what is told of registrations", () => {
   it("is their completion by a SCORM package, and by what was done in another system", async () => {
     const learner = await signedIn("general")
     const { body } = await uploaded(PACKAGE_12)
-    const played = await enrolment(learner, await course({}, [{ moduleId: body.id }]))
-    const done = await enrolment(learner, await course({}, [{ moduleId: (await module({ name: "Text" })).id }]))
+    const played = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
+    const done = await enrollment(learner, await course({}, [{ moduleId: (await module({ name: "Text" })).id }]))
     const heard = await listening()
     const cmi = { core: { lesson_status: "completed" } }
     await post("/api/scorm/commit", { registrationId: played.id, moduleId: body.id, cmi }, { token: learner.token })
-    expect(typesOf(await heard())).toEqual(["enrolment.completed"])
+    expect(typesOf(await heard())).toEqual(["enrollment.completed"])
     const record = { registrationId: done.id, moduleId: 2, completed_on: "2020-01-01" }
     expect((await post("/api/module/record", { records: [record] })).status).toBe(200)
-    expect(typesOf(await heard())).toEqual(["enrolment.completed"])
+    expect(typesOf(await heard())).toEqual(["enrollment.completed"])
   })
 
   it("is nothing of a change that fails", async () => {
@@ -203,7 +203,7 @@ describe("what is told of registrations", () => {
     await db.run(sql`create trigger refused before insert on audit_logs begin select raise(abort, 'refused'); end`)
     const answer = post("/api/course/enroll", { course_ids: [1], user_ids: [learner.id] })
     await expect(answer).rejects.toThrow("500")
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     expect(await heard()).toEqual([])
   })
 })
@@ -216,7 +216,7 @@ describe("what is told of quizzes", () => {
     const quiz = { name: "Sums", content: "x", questions: [QUESTION], passPercent: 60 }
     const { body } = await post("/api/modules/quiz", quiz)
     const inside = await course({ name: "Algebra" }, [{ moduleId: body.id }])
-    const { id: registrationId } = await enrolment(learner, inside)
+    const { id: registrationId } = await enrollment(learner, inside)
     const ref = { registrationId, moduleId: body.id }
     const heard = await listening()
     await post("/api/quiz/attempt", ref, { token: learner.token })
@@ -243,7 +243,7 @@ describe("what is told of quizzes", () => {
     const attempt = { ...ref, submitted_on: "2020-01-01", score: 4, outOf: 4 }
     await post("/api/quiz/record", { attempts: [attempt] })
     const told = await heard()
-    expect(typesOf(told).sort()).toEqual(["enrolment.completed", "quiz.submitted"])
+    expect(typesOf(told).sort()).toEqual(["enrollment.completed", "quiz.submitted"])
     expect(told.find(({ type }) => type === "quiz.submitted")?.data).toMatchObject({
       result: "passed",
       submittedAt: "2020-01-01T00:00:00.000Z",
@@ -347,8 +347,8 @@ describe("what is told besides", () => {
     const { id: certificateTemplateId } = await template()
     const held = await classOf(await course({ name: "Safety", certificateTemplateId }))
     const heard = await listening()
-    const enrol = () => post(`/api/class/enroll/${held.id}`, { studentIds: [learner.id] }, staff)
-    await enrol()
+    const enroll = () => post(`/api/class/enroll/${held.id}`, { studentIds: [learner.id] }, staff)
+    await enroll()
     const first = await heard()
     expect(first).toMatchObject([
       {
@@ -361,10 +361,10 @@ describe("what is told besides", () => {
         },
       },
     ])
-    await db.update(classEnrolments).set({ status: "Cancelled" })
-    await enrol()
+    await db.update(classEnrollments).set({ status: "Cancelled" })
+    await enroll()
     expect(await heard()).toMatchObject([{ type: "class.enrolled", data: { registrationId: 1 } }])
-    await db.update(classEnrolments).set({ status: "Attended" })
+    await db.update(classEnrollments).set({ status: "Attended" })
     await post(`/api/class/assignCertificate/${held.id}`, { enrollmentIds: [1] }, staff)
     expect(await heard()).toMatchObject([
       { type: "certificate.issued", data: { registrationId: null, classRegistrationId: 1 } },

@@ -26,7 +26,7 @@ import {
 } from "./format.ts"
 import { newWriterOf, settle, writerOf, writeWhole } from "./lines.ts"
 import { patiently } from "./patience.ts"
-import { catalogue, keyOf, likeness, MIGRATIONS, madeBy, rowsOf, standingIn, type Table, UNFINISHED } from "./tables.ts"
+import { catalog, keyOf, likeness, MIGRATIONS, madeBy, rowsOf, standingIn, type Table, UNFINISHED } from "./tables.ts"
 
 type Say = (line: string) => void
 
@@ -204,7 +204,7 @@ export async function backup(
   const schema = madeBy(standing).map(({ sql }) => `${sql};\n`)
   writeWhole(join(folder, SCHEMA), schema.join(""))
 
-  const { tables } = catalogue(likeness(standing))
+  const { tables } = catalog(likeness(standing))
   const keyed = tables.filter(({ key }) => key.length > 0)
   await noteChanges(deployment, keyed, progress.owner)
   await copyFiles(deployment, folder, false)

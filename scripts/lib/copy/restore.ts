@@ -19,7 +19,7 @@ import {
 } from "./format.ts"
 import { once, patiently } from "./patience.ts"
 import {
-  catalogue,
+  catalog,
   countsOf,
   insertLong,
   insertOf,
@@ -128,7 +128,7 @@ function schemaOf(manifest: Manifest): { standing: Standing[]; tables: Table[]; 
     )
   const database = migrated(manifest.migrations)
   const standing = madeBy(standingHere(database))
-  const { tables, searches } = catalogue(database)
+  const { tables, searches } = catalog(database)
   const shape = (table: string, columns: string[]) => `${table} (${columns.join(", ")})`
   const wanted = tables.map(({ name, columns }) => shape(name, columns))
   const copied = manifest.tables
@@ -153,14 +153,14 @@ async function refuseUnlessEmpty(deployment: Deployment, standing: Standing[]) {
   for await (const { key } of deployment.files()) throw full(`the file ${key}`)
   if (standing.length === 0) return
   const names = standing.map(({ name }) => name)
-  const { tables } = catalogue(likeness(standing))
+  const { tables } = catalog(likeness(standing))
   const kept = names.includes(MIGRATIONS) ? await deployment.query(`select name from ${MIGRATIONS} order by id`) : []
   const applied = kept.map(([name]) => String(name))
   const own = migrationFiles()
   const strange = applied.find((name) => !own.includes(name))
   if (strange) throw full(`the schema of another version of Lectern (${strange})`)
   const fresh = migrated(applied)
-  const freshTables = new Set(catalogue(fresh).tables.map(({ name }) => name))
+  const freshTables = new Set(catalog(fresh).tables.map(({ name }) => name))
   const counts = await counted(
     deployment,
     tables.map(({ name }) => name),
@@ -179,7 +179,7 @@ const isUnfinished = async (deployment: Deployment) =>
 /** Takes away all that stands, whoever refers before what it refers to. */
 async function clear(deployment: Deployment) {
   const standing = madeBy(await standingIn(deployment)).filter(({ name }) => name !== UNFINISHED)
-  const order = standing.length > 0 ? catalogue(likeness(standing)).tables.map(({ name }) => name) : []
+  const order = standing.length > 0 ? catalog(likeness(standing)).tables.map(({ name }) => name) : []
   const drops = (type: string, names: string[]) => names.map((name) => `drop ${type} if exists ${quoted(name)}`)
   const of = (type: string) => standing.filter((item) => item.type === type).map(({ name }) => name)
   const virtual = of("table").filter((name) => !order.includes(name))

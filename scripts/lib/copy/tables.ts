@@ -82,7 +82,7 @@ export const standingHere = (database: DatabaseSync): Standing[] =>
  * The tables of a database, each after those that it refers to, and its full-text tables.
  * @throws where a table could not be copied: without a primary key, or in a ring of references
  */
-export function catalogue(database: DatabaseSync): { tables: Table[]; searches: Search[] } {
+export function catalog(database: DatabaseSync): { tables: Table[]; searches: Search[] } {
   const all = database.prepare("select name, type from pragma_table_list where schema = 'main'").all()
   const names = all
     .filter(({ type, name }) => type === "table" && !String(name).startsWith("sqlite_"))

@@ -87,7 +87,7 @@ export function useReads<Path extends GetPath>(path: Path, inits: readonly InitO
   })
 }
 
-/** One page of a list, and the cursors of its neighbours; undefined: there is none. */
+/** One page of a list, and the cursors of its neighbors; undefined: there is none. */
 export interface ListPageOf<Row> {
   records: Row[]
   recordsTotal: number
@@ -96,8 +96,8 @@ export interface ListPageOf<Row> {
   previous: string | undefined
 }
 
-/** The query string of a neighbour, which a Link header names. */
-function neighbour(link: string, rel: string): string | undefined {
+/** The query string of a neighbor, which a Link header names. */
+function neighbor(link: string, rel: string): string | undefined {
   const address = new RegExp(`<([^>]+)>;\\s*rel="?${rel}"?`).exec(link)?.[1]
   if (!address) return undefined
   const { searchParams } = new URL(address, location.origin)
@@ -111,7 +111,7 @@ interface AskedPage {
   query: object
   /** What stands in the gaps of the path. */
   names?: Record<string, number>
-  /** Where the page is: a neighbour of an earlier one; undefined: the first. */
+  /** Where the page is: a neighbor of an earlier one; undefined: the first. */
   at: string | undefined
   size: number
 }
@@ -128,7 +128,7 @@ export async function readListPage<Path extends ListPath>(
   const { data, response } = await get(path, { params: { query: paged, path: names }, signal })
   const link = response.headers.get("link") ?? ""
   const answer = data as DataOf<Path, "get">
-  return { ...data, answer, next: neighbour(link, "next"), previous: neighbour(link, "prev") }
+  return { ...data, answer, next: neighbor(link, "next"), previous: neighbor(link, "prev") }
 }
 
 /** A page of a list, and the one before while it is on its way. @param enabled false: not yet */

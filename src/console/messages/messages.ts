@@ -14,13 +14,13 @@ const isLanguage = (text: string | undefined | null): text is Language =>
 const asked = () => [localStorage.getItem(KEPT_AS), ...navigator.languages.map((tag) => tag.split("-")[0])]
 
 const current = store<Language>(asked().find(isLanguage) ?? "en")
-/** The catalogues in use; a view brings its own. */
+/** The catalogs in use; a view brings its own. */
 const inUse = new Set<string>(["common"])
 
 async function load(language: Language, name: string) {
   if (i18next.hasResourceBundle(language, name)) return
-  const catalogue = await CATALOGUES[`./${language}/${name}.json`]?.()
-  i18next.addResourceBundle(language, name, catalogue ?? {})
+  const catalog = await CATALOGUES[`./${language}/${name}.json`]?.()
+  i18next.addResourceBundle(language, name, catalog ?? {})
 }
 
 function apply(language: Language) {
@@ -44,7 +44,7 @@ export async function startMessages() {
   apply(language)
 }
 
-/** Loads a view's catalogue beside its code. */
+/** Loads a view's catalog beside its code. */
 export async function withMessages<Loaded>(name: string, view: Promise<Loaded>): Promise<Loaded> {
   inUse.add(name)
   const [loaded] = await Promise.all([view, load(current.get(), name)])
@@ -62,7 +62,7 @@ export async function speak(language: Language) {
 /** The language, for whoever shows words: the whole console is shown anew when it changes. */
 export const useLanguage = () => useStore(current)
 
-/** A message by its catalogue and name (`users:title`; `common` is left out), with what stands in its gaps. */
+/** A message by its catalog and name (`users:title`; `common` is left out), with what stands in its gaps. */
 export const t = (name: string, gaps: Record<string, string | number> = {}): string => i18next.t(name, gaps)
 
 /** A number as the language writes it. */

@@ -67,7 +67,7 @@ function useNarrow(): boolean {
   return narrow
 }
 
-/** Where an arrow or its neighbours lead from a day; undefined: it is another key. */
+/** Where an arrow or its neighbors lead from a day; undefined: it is another key. */
 function stepOf(key: string, day: Date, week: readonly Date[]): Date | undefined {
   const forward = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight"
   const back = forward === "ArrowRight" ? "ArrowLeft" : "ArrowRight"
@@ -83,7 +83,7 @@ function stepOf(key: string, day: Date, week: readonly Date[]): Date | undefined
 }
 
 interface DaysProps {
-  labelledBy: string
+  labeledBy: string
   month: Month
   days: ReadonlyMap<string, CalendarEntry[]>
   today: string
@@ -92,7 +92,7 @@ interface DaysProps {
 }
 
 /** The month as a table. One day is in the tab order, its entries with it; arrows lead to the others. */
-function Days({ labelledBy, month, days, today, goTo, onMore }: DaysProps) {
+function Days({ labeledBy, month, days, today, goTo, onMore }: DaysProps) {
   const grid = useRef<HTMLTableElement>(null)
   const [asked, setAsked] = useState<string>()
   const keys = month.weeks.flat().map(keyOf)
@@ -117,7 +117,7 @@ function Days({ labelledBy, month, days, today, goTo, onMore }: DaysProps) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table whose cells take the focus
-    <table ref={grid} class="calendar" role="grid" aria-labelledby={labelledBy}>
+    <table ref={grid} class="calendar" role="grid" aria-labelledby={labeledBy}>
       <thead>
         <tr>
           {month.weeks[0]?.map((day) => (
@@ -233,7 +233,7 @@ export function Calendar({ caption, month, entries, busy = false }: CalendarProp
       {narrow ? (
         <Agenda month={month} days={days} today={today} />
       ) : (
-        <Days labelledBy={id} month={month} days={days} today={today} goTo={goTo} onMore={setMore} />
+        <Days labeledBy={id} month={month} days={days} today={today} goTo={goTo} onMore={setMore} />
       )}
       {more && (
         <Dialog title={named(more)} onClose={() => setMore(undefined)}>

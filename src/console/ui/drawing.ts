@@ -40,7 +40,7 @@ function shortened(text: string, letters: number): string {
 
 /**
  * Draws with the width that there is. The library styles its pictures by an element, which the policy refuses.
- * @param id of the figure, whose patterns tell the series apart without colour
+ * @param id of the figure, whose patterns tell the series apart without color
  */
 export function drawn(props: Drawing, width: number, id: string): Element {
   const { kind, series, places, points, axis, horizontal } = props
@@ -52,12 +52,12 @@ export function drawn(props: Drawing, width: number, id: string): Element {
   const lines = () =>
     series.flatMap((name, nth) => {
       const all = places.map((at) => ({ series: name, at, value: of(name, at) ?? Number.NaN }))
-      const colour = `var(--series-${nth + 1})`
+      const color = `var(--series-${nth + 1})`
       const dashes = { strokeDasharray: DASHES[nth] ?? "none" }
       const symbol = SYMBOLS[nth] ?? "circle"
       return [
-        line(all, { x: "at", y: "value", stroke: colour, strokeWidth: 2, ...dashes }),
-        dot(all, { ...told, x: "at", y: "value", fill: colour, symbol, r: places.length > DENSE ? 1.5 : 3 }),
+        line(all, { x: "at", y: "value", stroke: color, strokeWidth: 2, ...dashes }),
+        dot(all, { ...told, x: "at", y: "value", fill: color, symbol, r: places.length > DENSE ? 1.5 : 3 }),
       ]
     })
   const bars = () => {

@@ -3,7 +3,7 @@ import { useContext, useId, useRef, useState } from "preact/hooks"
 import { LecternError } from "../../client/index.ts"
 import { toSignIn } from "../api/client.ts"
 import { t } from "../messages/messages.ts"
-import { labelled } from "./labels.ts"
+import { labeled } from "./labels.ts"
 import { Problem } from "./problem.tsx"
 import { useFormChanges } from "./unsaved-changes.ts"
 
@@ -18,7 +18,7 @@ const FormState = createContext<State>({ refused: {}, labels: new Map() })
 function useFaults(name: string, label: string): string[] {
   const { refused, labels } = useContext(FormState)
   labels.set(name, label)
-  return (refused[name] ?? []).map((fault) => labelled(fault, labels, [name]))
+  return (refused[name] ?? []).map((fault) => labeled(fault, labels, [name]))
 }
 
 interface FormProps {
@@ -141,7 +141,7 @@ interface FieldProps {
   }) => ComponentChildren
 }
 
-/** A labelled field with its hint, and with what the API refused of it. */
+/** A labeled field with its hint, and with what the API refused of it. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId()
   const faults = useFaults(name, label)

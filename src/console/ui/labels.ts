@@ -19,11 +19,7 @@ function spelledOut(name: string): string {
  * @param labels the labels of a form's fields, by their API names
  * @param refused the fields that the API refused
  */
-export function labelled(
-  message: string,
-  labels: ReadonlyMap<string, string>,
-  refused: readonly string[] = [],
-): string {
+export function labeled(message: string, labels: ReadonlyMap<string, string>, refused: readonly string[] = []): string {
   return message.replace(NAME, (name, at: number) => {
     const isSubject = at === 0 && refused.includes(name)
     if (!isSubject && !isTechnical(name)) return name

@@ -1,6 +1,6 @@
 import { LecternError } from "../../client/index.ts"
 import { t } from "../messages/messages.ts"
-import { labelled } from "./labels.ts"
+import { labeled } from "./labels.ts"
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
@@ -12,7 +12,7 @@ export const Problem = ({ error, labels = NONE }: { error: unknown; labels?: Rea
     <div class="problem" role="alert">
       <p lang="en" dir="auto">
         {told
-          ? labelled(told.message, labels, Object.keys(told.errors))
+          ? labeled(told.message, labels, Object.keys(told.errors))
           : error instanceof Error
             ? error.message
             : String(error)}

@@ -1,4 +1,4 @@
-/** Series of a figure are told apart by more than their colour: bars by their pattern, lines by dashes and symbols. */
+/** Series of a figure are told apart by more than their color: bars by their pattern, lines by dashes and symbols. */
 export const DASHES = ["none", "7 4", "2 4", "10 3 2 3", "4 2", "12 5"]
 export const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross"] as const
 

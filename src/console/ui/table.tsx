@@ -33,7 +33,7 @@ interface TableProps<Row> {
   nameOf?: (row: Row) => string
 }
 
-/** Where a long word may be broken: in an e-mail address, behind its `@` and its dots. */
+/** Where a long word may be broken: in an email address, behind its `@` and its dots. */
 const breakable = (content: ComponentChildren): ComponentChildren =>
   typeof content === "string" && content.includes("@")
     ? content.split(/(?<=[@.])/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]))

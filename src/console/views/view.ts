@@ -18,5 +18,5 @@ export interface View {
 }
 
 /** A view loads when it is first come to, its words with it. */
-export const view = (catalogue: string, load: () => Promise<{ default: FunctionComponent }>): FunctionComponent =>
-  lazy(() => withMessages(catalogue, load()))
+export const view = (catalog: string, load: () => Promise<{ default: FunctionComponent }>): FunctionComponent =>
+  lazy(() => withMessages(catalog, load()))

@@ -58,6 +58,6 @@ export async function weakness(
   const own = [person.email, person.email.split("@")[0], person.firstName, person.lastName]
   own.push(`${person.firstName} ${person.lastName}`, `${person.firstName}${person.lastName}`)
   if (own.some((part) => part && part.toLowerCase() === chosen))
-    return "password must not be the user's own name or e-mail address."
+    return "password must not be the user's own name or email address."
   return undefined
 }

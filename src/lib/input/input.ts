@@ -41,7 +41,7 @@ export const name = () => formed(oneLine, 100, 1).openapi({ type: "string", minL
 /** As `text`, on one line: what is written into a mail's headers, a file's name or a calendar. */
 export const line = (max = 255) => formed(oneLine, max).openapi({ type: "string", maxLength: max })
 
-/** An e-mail address of at most 254 characters, as given. Addresses are unique without regard to case. */
+/** An email address of at most 254 characters, as given. Addresses are unique without regard to case. */
 export const email = () =>
   formed(tidy, 254).pipe(z.email()).openapi({ type: "string", format: "email", maxLength: 254 })
 

@@ -1,4 +1,4 @@
-import { Catalogue } from "./font-catalogue.ts"
+import { Catalog } from "./font-catalog.ts"
 
 // The fonts among the static assets (scripts/fonts.ts), as far as this isolate has read them.
 
@@ -7,7 +7,7 @@ const KEPT = 8_000_000
 
 const files = new Map<string, Promise<Uint8Array>>()
 let kept = 0
-let catalogue: Promise<Catalogue> | undefined
+let catalog: Promise<Catalog> | undefined
 
 /** @throws when it is not there: the build collects them */
 async function read(assets: Fetcher, name: string): Promise<Response> {
@@ -17,12 +17,12 @@ async function read(assets: Fetcher, name: string): Promise<Response> {
 }
 
 /** The fonts that there are. */
-export function loadCatalogue(assets: Fetcher): Promise<Catalogue> {
-  catalogue ??= read(assets, "index.json").then(async (answer) => new Catalogue(await answer.json()))
-  catalogue.catch(() => {
-    catalogue = undefined
+export function loadCatalog(assets: Fetcher): Promise<Catalog> {
+  catalog ??= read(assets, "index.json").then(async (answer) => new Catalog(await answer.json()))
+  catalog.catch(() => {
+    catalog = undefined
   })
-  return catalogue
+  return catalog
 }
 
 /** A font's bytes. The longest unused are let go first. */

@@ -1,4 +1,4 @@
-import { type Face, type StandardFont, westernCode } from "./font-catalogue.ts"
+import { type Face, type StandardFont, westernCode } from "./font-catalog.ts"
 import type { Glyph, ShapedFont, Shaper } from "./harfbuzz.ts"
 import type { Measure } from "./text-fitting.ts"
 import { mirrored } from "./text-runs.ts"

@@ -49,8 +49,8 @@ function toUnicode(letters: readonly string[]): string {
 export interface Jpeg {
   width: number
   height: number
-  /** Samples of a pixel: grey, colours, or the four inks of print. */
-  colours: 1 | 3 | 4
+  /** Samples of a pixel: gray, colors, or the four inks of print. */
+  colors: 1 | 3 | 4
   data: Uint8Array
 }
 
@@ -88,8 +88,8 @@ export class PdfWriter {
     this.draw(`q ${width} 0 0 ${height} 0 0 cm /Im1 Do Q`)
   }
 
-  private png({ width, height, depth, colours, palette, data }: Picture): string {
-    const plain = colours === 1 ? "/DeviceGray" : "/DeviceRGB"
+  private png({ width, height, depth, colors, palette, data }: Picture): string {
+    const plain = colors === 1 ? "/DeviceGray" : "/DeviceRGB"
     return this.stream(data, {
       Type: "/XObject",
       Subtype: "/Image",
@@ -100,21 +100,21 @@ export class PdfWriter {
         ? list(["/Indexed /DeviceRGB", palette.length / 3 - 1, `<${Buffer.from(palette).toString("hex")}>`])
         : plain,
       Filter: "/FlateDecode",
-      DecodeParms: dictionary({ Predictor: 15, Colors: colours, BitsPerComponent: depth, Columns: width }),
+      DecodeParms: dictionary({ Predictor: 15, Colors: colors, BitsPerComponent: depth, Columns: width }),
     })
   }
 
-  private jpeg({ width, height, colours, data }: Jpeg): string {
+  private jpeg({ width, height, colors, data }: Jpeg): string {
     return this.stream(data, {
       Type: "/XObject",
       Subtype: "/Image",
       Width: width,
       Height: height,
       BitsPerComponent: 8,
-      ColorSpace: colours === 1 ? "/DeviceGray" : colours === 3 ? "/DeviceRGB" : "/DeviceCMYK",
+      ColorSpace: colors === 1 ? "/DeviceGray" : colors === 3 ? "/DeviceRGB" : "/DeviceCMYK",
       Filter: "/DCTDecode",
       // Programs store the inks of print complemented: 0 is full ink.
-      ...(colours === 4 && { Decode: "[1 0 1 0 1 0 1 0]" }),
+      ...(colors === 4 && { Decode: "[1 0 1 0 1 0 1 0]" }),
     })
   }
 

@@ -7,7 +7,7 @@ import { onDemand } from "../on-demand.ts"
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 /** The chunks that make the picture. Texts, times and animations are left out. */
 const KEPT = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"])
-/** Samples a pixel by colour type, and the depths that each may have. */
+/** Samples a pixel by color type, and the depths that each may have. */
 const TYPES: Record<number, { samples: number; depths: number[] }> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -67,9 +67,9 @@ export interface Picture {
   height: number
   /** Bits of a sample. */
   depth: number
-  /** Samples of a pixel: 1 for grey and for a palette, 3 for colours. */
-  colours: 1 | 3
-  /** Red, green and blue of each colour. */
+  /** Samples of a pixel: 1 for gray and for a palette, 3 for colors. */
+  colors: 1 | 3
+  /** Red, green and blue of each color. */
   palette: Uint8Array | undefined
   data: Uint8Array
 }
@@ -94,7 +94,7 @@ export function plainPicture(bytes: Uint8Array): Picture | undefined {
     width: view.getUint32(16),
     height: view.getUint32(20),
     depth: view.getUint8(24),
-    colours: type === 2 ? 3 : 1,
+    colors: type === 2 ? 3 : 1,
     palette,
     data: Buffer.concat(data),
   }
@@ -116,8 +116,8 @@ export async function flattened(bytes: Uint8Array): Promise<Uint8Array> {
     to++
     for (let x = 0; x < width; x++, from += 4) {
       const seen = (pixels[from + 3] ?? 0) / 255
-      for (let colour = 0; colour < 3; colour++)
-        rows[to++] = Math.round((pixels[from + colour] ?? 0) * seen + 255 * (1 - seen))
+      for (let color = 0; color < 3; color++)
+        rows[to++] = Math.round((pixels[from + color] ?? 0) * seen + 255 * (1 - seen))
     }
   }
   const packed = new Blob([rows]).stream().pipeThrough(new CompressionStream("deflate"))

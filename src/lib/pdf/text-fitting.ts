@@ -1,4 +1,4 @@
-import type { Cluster } from "./font-catalogue.ts"
+import type { Cluster } from "./font-catalog.ts"
 import { startsRight, visualRuns } from "./text-runs.ts"
 
 // How a text is laid out in its box.

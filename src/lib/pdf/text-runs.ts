@@ -1,5 +1,5 @@
 import bidiFactory from "bidi-js"
-import type { Cluster } from "./font-catalogue.ts"
+import type { Cluster } from "./font-catalog.ts"
 
 // What order a line of text is drawn in, whichever scripts it mixes.
 

@@ -21,6 +21,6 @@ export const textColumn = (source: NotNull<string>) => column(source, z.string()
 /** Such a text without an index: see `Sorted`. */
 export const sortedTextColumn = (source: NotNull<string>) => column(source, z.string(), { sort: { sorted: source } })
 
-/** A text that is sorted by without regard to case: a name, an e-mail address. */
+/** A text that is sorted by without regard to case: a name, an email address. */
 export const nameColumn = (source: NotNull<string>) =>
   column(source, z.string(), { sort: sql`${source} collate nocase` })

@@ -241,7 +241,7 @@ class SheetReader {
     this.column = column + 1
     this.cell = undefined
     const value = cellValue(attributes, raw, inline.text, this.workbook)
-    // A cell with nothing in it, such as one that is only coloured, costs nothing wherever it stands.
+    // A cell with nothing in it, such as one that is only colored, costs nothing wherever it stands.
     if (value === null || value === "") return
     const { limits } = this
     if (column >= limits.columns) throw new WorkbookRefused("columns")

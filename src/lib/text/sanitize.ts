@@ -137,7 +137,7 @@ function marked(html: string): string {
 
 /**
  * HTML with no tags in it but the allowed ones; links and images only to http(s), mailto, tel and paths, and no image
- * that would call the API. Every other tag is text. What is sanitised stays as it is when it is sanitised again.
+ * that would call the API. Every other tag is text. What is sanitized stays as it is when it is sanitized again.
  */
 export const sanitize = (html: string): string => xss(marked(html), OPTIONS).trim()
 
@@ -168,14 +168,14 @@ const decoded = (text: string) =>
 
 const isInline = new Set(INLINE)
 
-/** What sanitised HTML says, in lower case: for a search of it. Blocks stand apart, words do not. */
+/** What sanitized HTML says, in lower case: for a search of it. Blocks stand apart, words do not. */
 export function spokenText(html: string): string {
   let text = ""
   for (const part of partsOf(html)) text += typeof part === "string" ? part : isInline.has(part.name) ? "" : " "
   return decoded(text).replace(/\s+/g, " ").trim().toLowerCase()
 }
 
-/** Sanitised HTML as plain text: a line for each block, and where a link leads in parentheses after it. */
+/** Sanitized HTML as plain text: a line for each block, and where a link leads in parentheses after it. */
 export function plainText(html: string): string {
   const lines = [""]
   const open: string[] = []
@@ -196,7 +196,7 @@ export function plainText(html: string): string {
     .join("\n")
 }
 
-/** Is there nothing to be read in sanitised HTML, and nothing to be seen? */
+/** Is there nothing to be read in sanitized HTML, and nothing to be seen? */
 export function isEmpty(html: string): boolean {
   const isPicture = (part: Tag | string) => typeof part !== "string" && !!part.attributes.get("src")
   return isBlank(plainText(html)) && ![...partsOf(html)].some(isPicture)
@@ -219,7 +219,7 @@ const SHAPE_ATTRIBUTES = spelled(`
 `)
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 
-/** Numbers, names, colours, and references inside the picture. */
+/** Numbers, names, colors, and references inside the picture. */
 const isPlain = (value: string) => /^[\w\s#%.,()+'-]*$/.test(value) && !/url\s*\((?!#)/i.test(value)
 
 const SHAPES_ALONE: IFilterXSSOptions = {

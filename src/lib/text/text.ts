@@ -19,7 +19,7 @@ export const isBlank = (value: string): boolean => INVISIBLE.test(value)
 
 /**
  * Trimmed, well-formed, NFC, without control characters (line breaks and tabs stay in multi-line text); empty where it
- * shows nothing. Text with piled-up marks, which no field takes, is not normalised.
+ * shows nothing. Text with piled-up marks, which no field takes, is not normalized.
  */
 export function tidy(value: string): string {
   const whole = value.toWellFormed()

@@ -17,7 +17,7 @@ export function listAnswer<Row, T>(c: Context<AppEnv>, found: Page<Row>, toRow: 
   const asked = searchParams.size > 0 ? `${searchParams}&` : ""
   const link = (rel: string, pageNumber: number, cursor?: string) =>
     `<${origin}${pathname}?${asked}page_number=${pageNumber}${cursor ? `&cursor=${cursor}` : ""}>; rel="${rel}"`
-  const { next, prev, lastPage } = found.neighbours
+  const { next, prev, lastPage } = found.neighbors
   const [foremost = "", ...others] = [
     ...(next ? [link("next", number + 1, next)] : []),
     ...(prev ? [link("prev", Math.max(1, number - 1), prev)] : []),

@@ -8,7 +8,7 @@ import {
   type Standing,
 } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
@@ -60,10 +60,10 @@ const names = (userId: SQLWrapper | number | null): SQL => sql`exists (
 
 /** The condition that an announcement is for one of a user's courses. */
 const namesCourseOf = (userId: SQLWrapper | number | null): SQL => sql`exists (
-  select 1 from ${enrolments}
+  select 1 from ${enrollments}
   cross join ${announcementCourses} on ${announcementCourses.announcementId} = ${announcements.id}
-    and ${announcementCourses.courseId} = ${enrolments.courseId}
-  where ${enrolments.userId} = ${userId}
+    and ${announcementCourses.courseId} = ${enrollments.courseId}
+  where ${enrollments.userId} = ${userId}
 )`
 
 /** The condition that an announcement is for a user. */
@@ -78,10 +78,10 @@ export const linkedToUser = (userId: number): SQL => sql`
     select ${announcementUsers.announcementId} as id from ${announcementUsers}
     where ${announcementUsers.userId} = ${userId} and ${announcementUsers.shownUntil} > ${now()}
     union all
-    select distinct ${announcementCourses.announcementId} from ${enrolments}
-    cross join ${announcementCourses} on ${announcementCourses.courseId} = ${enrolments.courseId}
+    select distinct ${announcementCourses.announcementId} from ${enrollments}
+    cross join ${announcementCourses} on ${announcementCourses.courseId} = ${enrollments.courseId}
       and ${announcementCourses.shownUntil} > ${now()}
-    where ${enrolments.userId} = ${userId}
+    where ${enrollments.userId} = ${userId}
     union all
     select distinct ${announcementPortals.announcementId} from ${portalMembers}
     cross join ${announcementPortals} on ${announcementPortals.portalId} = ${portalMembers.portalId}
@@ -163,7 +163,7 @@ export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Rea
     all: sql`1`,
     specific_users: sql`${userId} in ${idList(ids)}`,
     specific_course_users: sql`exists (
-      select 1 from ${enrolments} where ${enrolments.userId} = ${userId} and ${enrolments.courseId} in ${idList(ids)}
+      select 1 from ${enrollments} where ${enrollments.userId} = ${userId} and ${enrollments.courseId} in ${idList(ids)}
     )`,
   }[rule]
   if (portalIds.length === 0) return ruled
@@ -176,8 +176,8 @@ export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Rea
 /** The enabled users among the readers, as `mailEach` takes them. @param besides a further condition on users */
 export function addressees(announcementId: number, { rule, ids, portalIds }: Readers, besides: SQL = sql`1`): SQL {
   const learners = sql`
-    select ${enrolments.userId} from ${enrolments}
-    where ${enrolments.courseId} in ${idList(ids)}`
+    select ${enrollments.userId} from ${enrollments}
+    where ${enrollments.courseId} in ${idList(ids)}`
   const members = sql`
     select ${portalMembers.userId} from ${portalMembers}
     where ${portalMembers.portalId} in ${idList(portalIds)}`

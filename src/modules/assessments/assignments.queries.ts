@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, type ModuleStatus, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, type ModuleStatus, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -19,17 +19,17 @@ import { stillRegistered } from "../enrollments/registrations.queries.ts"
 
 /** Whose assignments a caller may work on: their own, and anybody's for staff. */
 export const ownWork = (caller: Caller): SQL =>
-  seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`
+  seesEveryone(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`
 
 /** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
-export const assignmentOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed, within: SQL, portalId?: number) =>
+export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed, within: SQL, portalId?: number) =>
   db
     .select({
-      enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
-      userId: enrolments.userId,
-      courseId: enrolments.courseId,
-      registeredAt: enrolments.registeredAt,
-      expiresAt: enrolments.expiresAt,
+      enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
+      userId: enrollments.userId,
+      courseId: enrollments.courseId,
+      registeredAt: enrollments.registeredAt,
+      expiresAt: enrollments.expiresAt,
       courseName: sql<string>`${courses.name}`.as("course_name"),
       courseSlug: sql<string>`${courses.slug}`.as("course_slug"),
       moduleId: sql<number>`${modules.id}`.as("module_id"),
@@ -45,22 +45,22 @@ export const assignmentOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
       status: sql<ModuleStatus>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
     })
-    .from(enrolments)
+    .from(enrollments)
     .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = 'assignment'`)
-    .innerJoin(courses, eq(courses.id, enrolments.courseId))
-    .innerJoin(users, eq(users.id, enrolments.userId))
+    .innerJoin(courses, eq(courses.id, enrollments.courseId))
+    .innerJoin(users, eq(users.id, enrollments.userId))
     .leftJoin(
       moduleStatuses,
-      sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+      sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
     )
     .where(
-      sql`${enrolments.id} = ${enrolmentId} and ${within}${
-        portalId === undefined ? sql`` : sql` and ${inPortal(enrolments.userId, portalId)}`
+      sql`${enrollments.id} = ${enrollmentId} and ${within}${
+        portalId === undefined ? sql`` : sql` and ${inPortal(enrollments.userId, portalId)}`
       }`,
     )
 
 /** What was submitted for an assignment of a registration, the newest first. */
-const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
+const submissionsOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed) =>
   db
     .select({
       id: submissions.id,
@@ -87,7 +87,7 @@ const submissionsOf = (db: Database, { enrolmentId, moduleId }: PlaceNamed) =>
         .as("submitted_files"),
     })
     .from(submissions)
-    .where(sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`)
+    .where(sql`${submissions.enrollmentId} = ${enrollmentId} and ${submissions.moduleId} = ${moduleId}`)
     .orderBy(desc(submissions.number))
 
 export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
@@ -124,14 +124,14 @@ export async function openAssignment(
   const which = placeNamed(ref)
   const [found, rows, attempts] = await work.read([
     assignmentOf(db, which, ownWork(caller), portalId),
-    moduleRowsOf(db, which.enrolmentId),
+    moduleRowsOf(db, which.enrollmentId),
     submissionsOf(db, which),
   ])
   const at = rows.findIndex((one) => one.moduleId === which.moduleId)
   const { registration, row, lock, drip, held } = placed(found, placedAt(rows, at), "assignment")
   const check = launchCheck(registration, { lock, drip })
   const moment = now()
-  const { enrolmentId, moduleId } = registration
+  const { enrollmentId, moduleId } = registration
   const statusRowId = statusRowIdOf(registration)
   const after = held ? row : opened(row, statusRowId, moment)
   const answer = {
@@ -148,8 +148,8 @@ export async function openAssignment(
   const isAudited = row.status !== after.status && registration.userId !== caller.id
   return work.commit(
     [
-      stillRegistered(work, enrolmentId),
-      openAssignmentStatus(db, { enrolmentId, moduleId, isNew: row.statusRowId === null }, moment),
+      stillRegistered(work, enrollmentId),
+      openAssignmentStatus(db, { enrollmentId, moduleId, isNew: row.statusRowId === null }, moment),
       ...(isAudited
         ? [
             work.audit(
@@ -170,7 +170,7 @@ export async function openAssignment(
 export async function readSubmissions(db: Database, caller: Caller, statusRowId: number) {
   const which = placeNamed({ statusRowId })
   const [found, attempts] = await db.batch([
-    assignmentOf(db, which, mayKnow(caller, enrolments.userId)),
+    assignmentOf(db, which, mayKnow(caller, enrollments.userId)),
     submissionsOf(db, which),
   ])
   const [assignment] = found

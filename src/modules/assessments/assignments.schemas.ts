@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { MODULE_STATUSES } from "../../../drizzle/schema/enrolments.ts"
+import { MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { SUBMISSION_STATUSES } from "../../../drizzle/schema/submissions.ts"
 import { bool, file, id, integer, jsonObject, list, optional, some, text, time } from "../../lib/input/input.ts"

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
-import { ENROLMENT_STATUSES, type EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { QUIZ_RESULTS, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Sorted } from "../../db/list.ts"
@@ -15,10 +15,10 @@ import { nameOfModule } from "../courses/modules.queries.ts"
 const count = () => z.number().int()
 
 /** Of the attempt, or Not Started of a quiz that was not tried. */
-const STATUS = sql<EnrolmentStatus>`${quizAttempts.status}`
+const STATUS = sql<EnrollmentStatus>`${quizAttempts.status}`
 
 /** What an attempt came to, once it is Completed. */
-const whenDone = <T>(row: { status: EnrolmentStatus; value: T }): T | null =>
+const whenDone = <T>(row: { status: EnrollmentStatus; value: T }): T | null =>
   row.status === "Completed" ? row.value : null
 
 /** To sort by what `whenDone` shows: null comes first. */
@@ -59,7 +59,7 @@ const columns = {
   attempt: column(quizAttempts.number, count().openapi({ description: "From 1; 0: not tried" }), {
     sort: { sorted: quizAttempts.number },
   }),
-  status: column(STATUS, z.enum(ENROLMENT_STATUSES), { sort: { sorted: quizAttempts.status } }),
+  status: column(STATUS, z.enum(ENROLLMENT_STATUSES), { sort: { sorted: quizAttempts.status } }),
   started_on: momentColumn(quizAttempts.startedAt),
   completed_on: momentColumn(quizAttempts.completedAt, { sorted: quizAttempts.completedAt }),
   time_taken: column({ status: STATUS, value: quizAttempts.timeTaken }, durationAnswer, {

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm"
-import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
 import type { Filter } from "../../db/list.ts"
@@ -20,7 +20,7 @@ export interface QuizzesAskedFor {
   searched: People[]
   courseId: number | undefined
   /** Each once. Empty: every attempt, and of one learner the quizzes not tried. */
-  statuses: EnrolmentStatus[]
+  statuses: EnrollmentStatus[]
 }
 
 export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAskedFor {
@@ -59,7 +59,7 @@ const ofPeople = (people: People): Filter => ({
     cross join quiz_attempts as own on own.user_id = people.user_id`,
 })
 
-export const attemptsInStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
+export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
   test: sql`+${quizAttempts.status} in ${textList(statuses)}`,
   parts: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
 })

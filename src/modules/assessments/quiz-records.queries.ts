@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { one } from "../../db/client.ts"
@@ -25,7 +25,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   const { db } = work
   const own = sql`
     from ${quizAttempts}
-    where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
+    where ${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
   const [attemptIds, places] = await work.read([
     work.nextIds("quiz_attempts", given.length),
     placesOf(db, given, "quiz", {
@@ -52,8 +52,8 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   for (const [at, { score, outOf, started_on, submitted_on: completedAt }] of inOrder) {
     const place = placeOf.get(at)
     if (!place) continue
-    const { enrolmentId, moduleId, userId, courseId, passPercent } = place
-    const pair = `${enrolmentId}:${moduleId}`
+    const { enrollmentId, moduleId, userId, courseId, passPercent } = place
+    const pair = `${enrollmentId}:${moduleId}`
     const same = `${pair}:${completedAt}`
     if (place.already || seen.has(same)) {
       alreadyRecorded++
@@ -64,7 +64,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
     const result = resultOf(score, outOf, passPercent)
     const move = moves.get(pair) ?? {
-      enrolmentId,
+      enrollmentId,
       moduleId,
       completed: false,
       points: null,
@@ -89,7 +89,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     })
     attemptRows.push({
       id: firstAttempt + attemptRows.length,
-      enrolmentId,
+      enrollmentId,
       moduleId,
       statusRowId: statusRowIdOf(place),
       userId,
@@ -117,7 +117,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
-  const registrations = [...new Set(attemptRows.map((row) => row.enrolmentId))]
+  const registrations = [...new Set(attemptRows.map((row) => row.enrollmentId))]
   return work.commit(
     [
       stillRegistered(work, registrations),
@@ -128,7 +128,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
         quizAttempts,
         {
           id: field("id"),
-          enrolmentId: field("enrolmentId"),
+          enrollmentId: field("enrollmentId"),
           moduleId: field("moduleId"),
           statusRowId: field("statusRowId"),
           userId: field("userId"),

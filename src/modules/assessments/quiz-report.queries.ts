@@ -3,12 +3,12 @@ import type { BatchResponse } from "drizzle-orm/batch"
 import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import {
-  ENROLMENT_STATUSES,
-  type EnrolmentStatus,
-  enrolments,
+  ENROLLMENT_STATUSES,
+  type EnrollmentStatus,
+  enrollments,
   moduleStatuses,
   tallies,
-} from "../../../drizzle/schema/enrolments.ts"
+} from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/schema/quizzes.ts"
 import { quizScores } from "../../../drizzle/schema/reports.ts"
@@ -51,25 +51,25 @@ interface Counts {
 
 /** A row for each quiz of some registrations that was not tried: number 0, and an id below 0. */
 const untried = (which: SQL) => sql`
-  select -${sql.raw(statusRowIdIn("enrolments.id", "modules.id"))},
-    enrolments.id, enrolments.user_id, enrolments.course_id, modules.id,
+  select -${sql.raw(statusRowIdIn("enrollments.id", "modules.id"))},
+    enrollments.id, enrollments.user_id, enrollments.course_id, modules.id,
     coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0
-  from ${enrolments}
-  join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+  from ${enrollments}
+  join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
   join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
   left join ${moduleStatuses}
-    on ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}
+    on ${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}
   where ${which} and not exists (
     select 1
     from quiz_attempts as tried
-    where tried.enrolment_id = ${enrolments.id} and tried.module_id = ${modules.id}
+    where tried.enrollment_id = ${enrollments.id} and tried.module_id = ${modules.id}
   )`
 
 /** Attempts and what was not tried, few enough to be put together for each call. */
 const together = (attempts: SQL, registrations: SQL) =>
   new Subquery(
     sql`
-      select id, enrolment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
+      select id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
         percent, started_at, completed_at, time_taken
       from quiz_attempts
       where ${attempts}
@@ -109,15 +109,15 @@ function keptCounts(audience: string): Counts {
 /** Counts of what no tally keeps: people of a portal within a supervisor's reach, or of a portal and a group. */
 function countedOf(filters: Filter[], people: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
-  const tried = sql`${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}`
-  const count = (status: EnrolmentStatus) =>
+  const tried = sql`${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
+  const count = (status: EnrollmentStatus) =>
     countIn(quizAttempts, sql`+${quizAttempts.status} = ${status} and ${tests}`)
   return {
     notStarted: sql<number>`(
       select count(*)
       from (${people}) as people
-      cross join ${enrolments} on ${enrolments.userId} = people.id
-      join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+      cross join ${enrollments} on ${enrollments.userId} = people.id
+      join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
       join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
       where not ${existsIn(quizAttempts, tried)}
     )`,
@@ -161,7 +161,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
   const ofOne = userId === undefined ? undefined : ofUser(userId)
   const tests = and(...filters.map((filter) => filter.test))
   // The plus keeps the status index out: the user's own leads to few.
-  const countOfUser = (status: EnrolmentStatus) =>
+  const countOfUser = (status: EnrollmentStatus) =>
     sql<number>`(select count(*) from ${ofOne} where +${quizAttempts.status} = ${status} and ${tests})`
   const counts: Counts = ofOne
     ? {
@@ -173,7 +173,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
       ? keptCounts(key)
       : countedOf(filters, people)
   const byStatus = { "Not Started": counts.notStarted, "In Progress": counts.inProgress, Completed: counts.completed }
-  const sumOf = (of: readonly EnrolmentStatus[]) => sum(of.map((status) => byStatus[status]))
+  const sumOf = (of: readonly EnrollmentStatus[]) => sum(of.map((status) => byStatus[status]))
   // Several learners' quizzes not tried are counted always, and listed where their status is asked for.
   const wanted = sumOf(statuses.length > 0 ? statuses : ATTEMPT_STATUSES)
   const table = ofOne ?? (withUntried ? ofSeveral(statuses, key === "all" ? undefined : people, wanted) : quizAttempts)
@@ -189,7 +189,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
       defaultSort: { colName: "started_on", direction: "desc" },
       scope: [...filters, ...(everyone ? [inAnyStatus] : [])],
       search: search.map(led),
-      ...(userId === undefined && { total: sumOf(ENROLMENT_STATUSES) }),
+      ...(userId === undefined && { total: sumOf(ENROLLMENT_STATUSES) }),
       ...(userId === undefined && byStatusOnly && { filtered: wanted }),
     },
     query,
@@ -219,19 +219,19 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
 }
 
 /** One user's attempts with the quizzes that they have not tried. */
-const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrolments.userId, userId))
+const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrollments.userId, userId))
 
 /**
  * Several users' quizzes in some statuses.
  * @param people a query of their ids; everyone without
  * @param count how many rows these are: none is read where they are too many
  */
-function ofSeveral(statuses: EnrolmentStatus[], people: SQL | undefined, count: SQL<number>) {
+function ofSeveral(statuses: EnrollmentStatus[], people: SQL | undefined, count: SQL<number>) {
   const few = sql`${count} <= ${SORTED_MOST}`
   const attempts = sql`
     ${few} and status in ${textList(statuses)}
     ${people ? sql`and user_id in (${people})` : sql``}`
-  return together(attempts, people ? sql`${few} and ${enrolments.userId} in (${people})` : few)
+  return together(attempts, people ? sql`${few} and ${enrollments.userId} in (${people})` : few)
 }
 
 /** How many attempts a trip reads: each has up to as many answers as the quiz has questions. */
@@ -239,9 +239,9 @@ const ATTEMPTS = 100
 
 /** The attempts of a registration at a quiz, with their questions and responses, read as they are taken. @throws 404 */
 export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
-  const { enrolmentId, moduleId } = placeNamed({ statusRowId: of.statusRowId })
+  const { enrollmentId, moduleId } = placeNamed({ statusRowId: of.statusRowId })
   const attemptsAfter = (number: number) =>
-    sql`${quizAttempts.enrolmentId} = ${enrolmentId}
+    sql`${quizAttempts.enrollmentId} = ${enrollmentId}
       and ${quizAttempts.moduleId} = ${moduleId}
       and ${quizAttempts.number} > ${number}`
   // Attempts at one version of a quiz share its questions, which are read once a page.

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { id, ids, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, exportBody, listQuery, searchPortalIds } from "../../lib/input/list-query.ts"
-import { enrolmentStatus } from "../enrollments/enrolments.schemas.ts"
+import { enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 
 export const REPORT_COLUMNS = Object.keys(quizAttemptColumns.sort)
@@ -12,7 +12,7 @@ const filters = {
   search: {
     nameOrEmail: optional(text(254)),
     courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One course" }),
-    status: optional(list(enrolmentStatus())),
+    status: optional(list(enrollmentStatus())),
     portalId: optional(id()),
     searchPortalIds: optional(ids()),
   },

@@ -1,6 +1,6 @@
 import { type AnyColumn, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { type EnrolmentStatus, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { type EnrollmentStatus, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { registrationsOf } from "../../access/audience.ts"
@@ -10,7 +10,7 @@ import type { Filter } from "../../db/list.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { enrolmentTally } from "../enrollments/enrolment-lists.queries.ts"
+import { enrollmentTally } from "../enrollments/enrollment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
 import { quizSheetColumns } from "./quiz-attempt-columns.ts"
 import { attemptFilters, audienceOfQuizzes, type QuizzesAskedFor, quizzesAskedFor } from "./quiz-filters.ts"
@@ -23,7 +23,7 @@ import type { QuizFilters } from "./quiz-reports.schemas.ts"
 export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
   const asked = quizzesAskedFor(caller, filters)
   const { userId, statuses } = asked
-  const isAsked = (status: EnrolmentStatus) =>
+  const isAsked = (status: EnrollmentStatus) =>
     statuses.length > 0 ? statuses.includes(status) : status !== "Not Started" || userId !== undefined
   if (!isAsked("Not Started")) return openAttempts(db, caller, asked)
   const untried = openUntried(db, caller, asked)
@@ -52,9 +52,9 @@ function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): She
 const untriedQuizzes = sql<string>`(
   select json_group_array(json_array(${modules.name}, ${modules.totalPoints}))
   from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
-  where ${courseModules.courseId} = ${enrolments.courseId} and not exists (
+  where ${courseModules.courseId} = ${enrollments.courseId} and not exists (
     select 1 from ${quizAttempts}
-    where ${quizAttempts.enrolmentId} = ${enrolments.id} and ${quizAttempts.moduleId} = ${modules.id}
+    where ${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}
   )
 )`
 
@@ -67,20 +67,20 @@ function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Shee
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
     walk: {
-      table: enrolments,
-      key: enrolments.id,
+      table: enrollments,
+      key: enrollments.id,
       fields: {
         learner: LEARNER.as("learner_json"),
         course: enrolledCourseName.as("course_name"),
         quizzes: untriedQuizzes.as("untried_quizzes"),
       },
       filters: [
-        ...(userId === undefined ? people : [{ test: eq(enrolments.userId, userId) }, ...people.map(testOnly)]),
-        ...stillKnown(caller, asked, enrolments.userId),
-        ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
+        ...(userId === undefined ? people : [{ test: eq(enrollments.userId, userId) }, ...people.map(testOnly)]),
+        ...stillKnown(caller, asked, enrollments.userId),
+        ...(courseId ? [{ test: eq(enrollments.courseId, courseId) }] : []),
       ],
       // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
-      ...(key && { total: enrolmentTally(key, key === "all" ? (courseId ?? 0) : 0) }),
+      ...(key && { total: enrollmentTally(key, key === "all" ? (courseId ?? 0) : 0) }),
     },
     toRows: (row) => {
       const quizzes: [string, number][] = JSON.parse(row.quizzes)

@@ -65,7 +65,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
   const which = placeNamed(input)
-  const mine = sql`${quizAttempts.enrolmentId} = ${which.enrolmentId} and ${quizAttempts.moduleId} = ${which.moduleId}`
+  const mine = sql`${quizAttempts.enrollmentId} = ${which.enrollmentId} and ${quizAttempts.moduleId} = ${which.moduleId}`
   const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
     ...moduleStandingOf(db, caller, "quiz", which),
@@ -108,10 +108,10 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
       .map((option) => ({ id: option.id, text: option.text, correct: option.correct })),
   }))
   const startedAt = input.started_on ?? now()
-  const { enrolmentId, moduleId, userId, courseId, version, passPercent, timeLimitMinutes } = registration
+  const { enrollmentId, moduleId, userId, courseId, version, passPercent, timeLimitMinutes } = registration
   const attempt = {
     id: one(attemptIds).last,
-    enrolmentId,
+    enrollmentId,
     moduleId,
     statusRowId: statusRowIdOf(registration),
     userId,
@@ -126,10 +126,10 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   }
   return work.commit(
     [
-      stillRegistered(work, enrolmentId),
+      stillRegistered(work, enrollmentId),
       moveForward(db, [
         {
-          enrolmentId,
+          enrollmentId,
           moduleId,
           completed: false,
           points: null,
@@ -159,7 +159,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
   requireStaffForDates(caller, input.submitted_on)
   const { attemptId } = input
   const which = {
-    enrolmentId: sql`(select enrolment_id from quiz_attempts where id = ${attemptId})`,
+    enrollmentId: sql`(select enrollment_id from quiz_attempts where id = ${attemptId})`,
     moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
   }
   const [found, rows, attempts] = await work.read([
@@ -198,7 +198,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
   const missing = missingTime(row, { measured: timeTaken })
   if (missing && input.submitted_on === undefined) throw conflict("too_early", missing)
-  const { enrolmentId, moduleId, userId } = registration
+  const { enrollmentId, moduleId, userId } = registration
   const message = late
     ? "The attempt came after its time limit: nothing of it counts."
     : result.result === "failed"
@@ -219,7 +219,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         .where(eq(quizAttempts.id, attemptId)),
       moveForward(db, [
         {
-          enrolmentId,
+          enrollmentId,
           moduleId,
           completed: result.result === "passed",
           points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
@@ -230,7 +230,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         },
       ]),
       ...(result.result === "passed" && input.submitted_on === undefined
-        ? completionMail(work, base, enrolmentId, completedAt)
+        ? completionMail(work, base, enrollmentId, completedAt)
         : []),
       work.audit(
         "updated",

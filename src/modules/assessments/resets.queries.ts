@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { Database } from "../../db/client.ts"
 import { existsIn, idList } from "../../db/sql.ts"
@@ -21,7 +21,7 @@ const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
       completedAt: sql`max(${now()}, ${quizAttempts.startedAt})`,
       timeTaken: sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
     })
-    .where(sql`${quizAttempts.enrolmentId} in ${idList(registrationIds)} and +${quizAttempts.status} = 'In Progress'`)
+    .where(sql`${quizAttempts.enrollmentId} in ${idList(registrationIds)} and +${quizAttempts.status} = 'In Progress'`)
 
 const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): Statement[] => [
   ...resetRegistrations(work, ids, expireOn),
@@ -32,9 +32,9 @@ const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): St
 export async function resetProgress(work: UnitOfWork, { registration_ids: ids, expire_on: expireOn }: Reset) {
   const [found] = await work.read([
     work.db
-      .select({ id: enrolments.id })
-      .from(enrolments)
-      .where(sql`${enrolments.id} in ${idList(ids)}`),
+      .select({ id: enrollments.id })
+      .from(enrollments)
+      .where(sql`${enrollments.id} in ${idList(ids)}`),
   ])
   const skipped = ids.length - found.length
   const message = [
@@ -67,11 +67,11 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
     [
       work.guard(
         existsIn(
-          enrolments,
+          enrollments,
           and(
-            eq(enrolments.id, registrationId),
-            eq(enrolments.status, "Completed"),
-            eq(enrolments.expiresAt, expiresAt),
+            eq(enrollments.id, registrationId),
+            eq(enrollments.status, "Completed"),
+            eq(enrollments.expiresAt, expiresAt),
           ),
         ),
       ),

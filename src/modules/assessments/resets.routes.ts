@@ -9,7 +9,7 @@ export const resets = createApp()
 
 resets.openapi(
   operation({
-    operationId: "resetEnrolments",
+    operationId: "resetEnrollments",
     method: "post",
     path: "/api/course/reset",
     summary: "Take registrations back to Not Started",
@@ -26,7 +26,7 @@ resets.openapi(
 
 resets.openapi(
   operation({
-    operationId: "recertifyEnrolment",
+    operationId: "recertifyEnrollment",
     method: "post",
     path: "/api/course/recertify",
     summary: "Begin an expired registration anew",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissions } from "../../../drizzle/schema/submissions.ts"
 import { one } from "../../db/client.ts"
@@ -23,7 +23,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   const { db, caller } = work
   const own = sql`
     from ${submissions}
-    where ${submissions.enrolmentId} = ${enrolments.id} and ${submissions.moduleId} = ${modules.id}`
+    where ${submissions.enrollmentId} = ${enrollments.id} and ${submissions.moduleId} = ${modules.id}`
   const [ids, places] = await work.read([
     work.nextIds("submissions", given.length),
     placesOf(db, given, "assignment", {
@@ -52,8 +52,8 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   for (const [at, record] of [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)) {
     const place = placeOf.get(at)
     if (!place) continue
-    const { enrolmentId, moduleId, userId, courseId } = place
-    const pair = `${enrolmentId}:${moduleId}`
+    const { enrollmentId, moduleId, userId, courseId } = place
+    const pair = `${enrollmentId}:${moduleId}`
     const submittedAt = record.submitted_on
     const same = `${pair}:${submittedAt}`
     if (place.already || seen.has(same)) {
@@ -67,7 +67,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     const before = outcomes.get(pair)
     const isCompleted = before?.status === "Completed"
     outcomes.set(pair, {
-      enrolmentId,
+      enrollmentId,
       moduleId,
       status: isCompleted || accepted ? "Completed" : accepted === undefined ? "Submitted" : "In Progress",
       points: isCompleted ? before.points : accepted ? points : null,
@@ -78,7 +78,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     })
     const row: typeof submissions.$inferInsert = {
       id: firstId + rows.length,
-      enrolmentId,
+      enrollmentId,
       moduleId,
       statusRowId: statusRowIdOf(place),
       userId,
@@ -110,7 +110,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
-  const registrations = [...new Set(rows.map((row) => row.enrolmentId))]
+  const registrations = [...new Set(rows.map((row) => row.enrollmentId))]
   return work.commit(
     [
       stillRegistered(work, registrations),
@@ -120,7 +120,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
         submissions,
         {
           id: field("id"),
-          enrolmentId: field("enrolmentId"),
+          enrollmentId: field("enrollmentId"),
           moduleId: field("moduleId"),
           statusRowId: field("statusRowId"),
           userId: field("userId"),

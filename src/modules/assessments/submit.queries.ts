@@ -1,6 +1,6 @@
 import { and, eq, not, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
@@ -31,8 +31,8 @@ const isKept = (uploadIds: number[]) =>
   sql`${assignmentUploads.id} in ${idList(uploadIds)} and ${assignmentUploads.state} <> 'expired'`
 
 /** What was submitted for the assignment of a registration. */
-const ofPlace = ({ enrolmentId, moduleId }: PlaceNamed) =>
-  sql`${submissions.enrolmentId} = ${enrolmentId} and ${submissions.moduleId} = ${moduleId}`
+const ofPlace = ({ enrollmentId, moduleId }: PlaceNamed) =>
+  sql`${submissions.enrollmentId} = ${enrollmentId} and ${submissions.moduleId} = ${moduleId}`
 
 /**
  * Submits a text or files for an assignment: an attempt, which takes the place of one that awaits its evaluation.
@@ -76,24 +76,24 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
     for (const upload of uploads) requireFits(registration, upload)
   } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
 
-  const { enrolmentId, moduleId, userId, courseId } = registration
+  const { enrollmentId, moduleId, userId, courseId } = registration
   const id = one(ids).last
   const statusRowId = statusRowIdOf(registration)
   const attempt = one(counts).last + 1
   const submittedAt = imported ?? now()
   return work.commit(
     [
-      stillRegistered(work, enrolmentId),
+      stillRegistered(work, enrollmentId),
       work.guard(not(existsIn(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, "Completed"))))),
       work.guard(sql`${countIn(assignmentUploads, isKept(files))} = ${files.length}`),
       db
         .update(submissions)
         .set({ status: "Closed" })
         .where(sql`${submissions.statusRowId} = ${statusRowId} and ${submissions.status} = 'Submitted'`),
-      awaitEvaluation(db, { enrolmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
+      awaitEvaluation(db, { enrollmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
       db.insert(submissions).values({
         id,
-        enrolmentId,
+        enrollmentId,
         moduleId,
         statusRowId,
         userId,
@@ -133,7 +133,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
   const which = placeNamed(input)
   const [found, open] = await work.read([
-    assignmentOf(db, which, mayKnow(caller, enrolments.userId), input.portalId),
+    assignmentOf(db, which, mayKnow(caller, enrollments.userId), input.portalId),
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)
@@ -163,7 +163,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
         })
         .where(eq(submissions.id, submission.id)),
       endEvaluation(db, assignment, { isAccepted, pointsAwarded, at }),
-      ...(isAccepted ? completionMail(work, base, assignment.enrolmentId, at) : []),
+      ...(isAccepted ? completionMail(work, base, assignment.enrollmentId, at) : []),
       work.audit(
         "updated",
         "submission",

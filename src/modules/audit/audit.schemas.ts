@@ -25,7 +25,7 @@ export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
   }),
   performedOn: optional(text(100)).openapi({ description: "A kind of record, as performedOnList has it" }),
   performed_by: optional(person()).openapi({
-    description: "Who did it: a user's id, or a part of a name or an e-mail address",
+    description: "Who did it: a user's id, or a part of a name or an email address",
   }),
 }).extend({
   context: optional(context()).openapi({

@@ -58,7 +58,7 @@ const SCOPES_DESCRIBED = {
   items: { type: "string" as const, enum: [...KEY_SCOPES] },
   description:
     "What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords " +
-    "and e-mail addresses and turns two-factor off, of learners, and with all families of everybody below its role",
+    "and email addresses and turns two-factor off, of learners, and with all families of everybody below its role",
 }
 
 export const newApiKey = z

@@ -3,7 +3,7 @@ import type { Bindings } from "../../env.ts"
 import { SECOND } from "../../lib/clock.ts"
 import { badGateway } from "../../lib/errors.ts"
 
-// The credential provider: a service that issues credentials for what was learnt, reached over HTTPS with a key. A key
+// The credential provider: a service that issues credentials for what was learned, reached over HTTPS with a key. A key
 // goes into one request's header and nowhere else; nothing that the provider says of a failure is passed on or logged.
 
 /** How long the provider may take, its whole answer included. */

@@ -119,7 +119,7 @@ const elsewhereLetter = (base: string, { name, slug }: { name: string; slug: str
 const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
 
 /**
- * Mails whoever has this e-mail address a link to choose a new password. Earlier links hold until one is used, or
+ * Mails whoever has this email address a link to choose a new password. Earlier links hold until one is used, or
  * anybody could void them. A call for an address that nobody has takes the same trips and writes as well: neither the
  * answer nor its time tells who has an account. Whoever must sign in by a provider is mailed so.
  * @param address the network address's client
@@ -189,7 +189,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   ])
   const [user] = rows
   const status = "success" as const
-  if (!user) return work.commit([], { status, message: "There is no such user; no e-mail was sent." })
+  if (!user) return work.commit([], { status, message: "There is no such user; no email was sent." })
   requireCredentials(caller, user, "reset password")
   if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable them first.")
 
@@ -231,7 +231,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
       ...mail.statements,
       work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "temporary" }),
     ],
-    { status, message: "A new password was made and is on its way by e-mail." },
+    { status, message: "A new password was made and is on its way by email." },
   )
   mail.dispatch()
   await sessions.tell()

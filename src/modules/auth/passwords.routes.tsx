@@ -16,7 +16,7 @@ const limit = limitBody(16_384, "The body is larger than a password can be.")
 
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_void", "This link is not complete. Open it from the e-mail again.")
+  if (!token) throw gone("link_void", "This link is not complete. Open it from the email again.")
   const { email, site } = await linkOwner(c.var.work, token)
   return answerPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })
@@ -35,7 +35,7 @@ passwords.get("/password/forgot", (c) => answerPage(c, <ForgottenPage />))
 
 passwords.post("/password/forgot", limit, async (c) => {
   if (isForm(c)) requireNotForeign(c)
-  const input = await pageInput(c, schemas.forgotten, "the e-mail address")
+  const input = await pageInput(c, schemas.forgotten, "the email address")
   const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
     ? answerPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)

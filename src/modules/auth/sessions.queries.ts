@@ -31,7 +31,7 @@ import { factorFields, spendCode } from "./two-factor.queries.ts"
 const NOBODY = 0
 
 const wrong = () =>
-  unauthorized("wrong_credentials", "The e-mail address or the password is wrong, or the account is disabled.")
+  unauthorized("wrong_credentials", "The email address or the password is wrong, or the account is disabled.")
 const codeMissing = () =>
   unauthorized("two_factor_required", "Send the code of your authenticator app, or a recovery code.", {
     twoFactorRequired: true,

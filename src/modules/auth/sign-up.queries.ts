@@ -27,7 +27,7 @@ import type { SignUp } from "./sign-up.schemas.ts"
 
 /** How long a sign-up waits for its confirmation once the link is mailed. */
 const LASTS = 2 * DAY
-/** How many sign-ups 15 minutes take for one e-mail address, and from one network address. */
+/** How many sign-ups 15 minutes take for one email address, and from one network address. */
 const MOST = { ofAccount: 5, ofAddress: 50 }
 
 const PERSON = z.object({
@@ -44,15 +44,15 @@ const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(
 
 // Neither greets by the name that was given: whoever signs up could write what they like to anybody.
 const CONFIRM: Letter = {
-  subject: `Confirm your e-mail address for ${SITE}`,
-  paragraphs: [`Somebody, most likely you, signed up at ${SITE} with this e-mail address.`],
+  subject: `Confirm your email address for ${SITE}`,
+  paragraphs: [`Somebody, most likely you, signed up at ${SITE} with this email address.`],
   action: { label: "Confirm it and choose a password" },
   closing: ["The link works once, within two days. If it was not you, do nothing: there is no account then."],
 }
 const KNOWN: Letter = {
   subject: `Your account at ${SITE}`,
   paragraphs: [
-    `Somebody, most likely you, signed up at ${SITE} with this e-mail address. There is an account with it already: ` +
+    `Somebody, most likely you, signed up at ${SITE} with this email address. There is an account with it already: ` +
       "sign in, or choose a new password if you have forgotten yours.",
   ],
   action: { label: "Choose a new password" },
@@ -129,7 +129,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
 }
 
 const linkGone = () =>
-  gone("link_void", "This link has been used or has expired, or there is an account with its e-mail address already.")
+  gone("link_void", "This link has been used or has expired, or there is an account with its email address already.")
 
 const waiting = ({ db, env }: UnitOfWork, token: string) =>
   db
@@ -196,7 +196,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
         },
       ),
     ],
-    { message: "Your e-mail address is confirmed. Sign in with your password." },
+    { message: "Your email address is confirmed. Sign in with your password." },
     { unique: { "users.email": linkGone }, overtaken: linkGone },
   )
 }

@@ -58,7 +58,7 @@ signUp.post("/sign-up", limit, async (c) => {
 
 signUp.get(CONFIRM, async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_void", "This link is not complete. Open it from the e-mail again.")
+  if (!token) throw gone("link_void", "This link is not complete. Open it from the email again.")
   const { email } = await signUpOf(c.var.work, token)
   return answerPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
 })
@@ -92,7 +92,7 @@ signUp.openAPIRegistry.registerPath(
     path: "/sign-up",
     summary: "Sign up",
     description:
-      "Where SIGN_UP is open, else 404. Mails a link that confirms the e-mail address, for two days; until then " +
+      "Where SIGN_UP is open, else 404. Mails a link that confirms the email address, for two days; until then " +
       "there is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the " +
       "fields of customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network " +
       "address: 429.",

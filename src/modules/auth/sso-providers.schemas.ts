@@ -81,7 +81,7 @@ const domains = () =>
       items: { type: "string" },
       maxItems: 100,
       example: ["example.com"],
-      description: "Whose e-mail addresses it signs in, each domain without those below it; empty: any",
+      description: "Whose email addresses it signs in, each domain without those below it; empty: any",
     })
 
 /** What a claim may fill beside the custom fields. */

@@ -209,9 +209,9 @@ function requireDomain({ name, domains }: Provider, email: string | undefined) {
 function vouchedEmail({ name, claims }: Provider, person: ClaimedPerson): string {
   const { email } = person
   if (email === undefined)
-    throw forbidden(`${name} did not tell your e-mail address, by which your account would be found.`)
+    throw forbidden(`${name} did not tell your email address, by which your account would be found.`)
   if (!isVouched(person, claims))
-    throw forbidden(`${name} has not verified your e-mail address, so that nobody is signed in by it. Verify it there.`)
+    throw forbidden(`${name} has not verified your email address, so that nobody is signed in by it. Verify it there.`)
   return email
 }
 

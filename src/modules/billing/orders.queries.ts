@@ -73,7 +73,7 @@ interface OrderSearch {
   nameOrEmail?: string | undefined
 }
 
-/** Orders of the users whose name or e-mail address holds the text. */
+/** Orders of the users whose name or email address holds the text. */
 function ofUsersNamed(text: string): Filter {
   const test = sql`${orders.userId} in ${foundIn("users_search", text)}`
   return { test, ids: sql`select ${orders.id} as id from ${orders} where ${test}` }

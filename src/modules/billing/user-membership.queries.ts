@@ -9,18 +9,18 @@ import { mayChange } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { displayDate, moved } from "../../lib/text/dates.ts"
-import { planEnrolment } from "../enrollments/enrolments.queries.ts"
+import { planEnrollment } from "../enrollments/enrollments.queries.ts"
 import { changeMembership, membershipEnd } from "../users/held-membership.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
 
-/** The courses that a membership gives, for `planEnrolment`. */
+/** The courses that a membership gives, for `planEnrollment`. */
 export const coursesOfMembership = (membershipId: number | SQL): SQL =>
   sql`
     select ${membershipCourses.courseId} from ${membershipCourses}
     where ${membershipCourses.membershipId} = ${membershipId}`
 
 /**
- * Gives a user a membership until `end` (null: without an end), and enrols them in its courses. Where that is in the
+ * Gives a user a membership until `end` (null: without an end), and enrolls them in its courses. Where that is in the
  * past, takes the membership away. What the user holds already, to the day, stays as it is.
  * @throws 404, 403, 412; 409 when a course has too few seats left, or another membership than the one to be taken
  *   away is held; 422 for an unknown membership, or none given and none held
@@ -33,7 +33,7 @@ export async function updateUserMembership(
 ) {
   const { db, caller } = work
   const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`
-  const plan = planEnrolment(work, { userIds: [userId], courseIds: coursesOfMembership(wanted) })
+  const plan = planEnrollment(work, { userIds: [userId], courseIds: coursesOfMembership(wanted) })
   const [rows, known, ...found] = await work.read([
     db
       .select()

@@ -15,7 +15,7 @@ userMembership.openapi(
     description: [
       "The older form is {membership: {id, name, expired_at}}.",
       "A user has one membership at most: the one given takes the place of another.",
-      "Honours If-Match.",
+      "Honors If-Match.",
     ].join(" "),
     tag: "Users",
     access: "admin",

@@ -21,7 +21,7 @@ export interface Row {
   own: { [K in OwnColumn]?: unknown }
   /** Custom fields' values by their keys. */
   metas: Record<string, unknown>
-  /** The row that has the same e-mail address before it. */
+  /** The row that has the same email address before it. */
   repeats?: number
 }
 
@@ -42,7 +42,7 @@ const LONGEST_UPLOAD = 20_000_000
 
 /** Columns of an upload, known or not. */
 const MOST_COLUMNS = 500
-/** Characters of a header, and of an e-mail address, that are looked at: either is shorter by far. */
+/** Characters of a header, and of an email address, that are looked at: either is shorter by far. */
 const LONGEST_NAME = 1000
 
 const letters = (header: string) => header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
@@ -166,7 +166,7 @@ function strayValues(row: Row): string[] {
   })
 }
 
-/** What the e-mail column of a row holds, to be shown in an answer. */
+/** What the email column of a row holds, to be shown in an answer. */
 export const shownEmail = (row: Row): string =>
   typeof row.own.email === "string" ? shortened(tidy(row.own.email.slice(0, LONGEST_NAME)), 254) : ""
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
-import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
@@ -52,7 +52,7 @@ export interface Places {
 const wanted = ({ courseIds, membershipId }: Places) =>
   sql`(select value from ${idList(courseIds)} union ${coursesOfMembership(membershipId ?? 0)})`
 
-/** How many courses there are to enrol in. */
+/** How many courses there are to enroll in. */
 export const courseCount = (places: Places) =>
   sql`(select count(*) from ${courses} where ${courses.id} in ${wanted(places)})`
 
@@ -79,10 +79,10 @@ export function seatReads(db: Database, places: Places, addresses: string[]) {
       .from(courses)
       .where(sql`${courses.id} in ${wanted(places)}`),
     db
-      .select({ userId: enrolments.userId, placeId: sql<number>`${enrolments.courseId}`.as("place_id") })
+      .select({ userId: enrollments.userId, placeId: sql<number>`${enrollments.courseId}`.as("place_id") })
       .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
       .innerJoin(users, sql`${users.email} collate nocase = given.value`)
-      .innerJoin(enrolments, sql`${enrolments.userId} = ${users.id} and ${enrolments.courseId} in ${limited}`),
+      .innerJoin(enrollments, sql`${enrollments.userId} = ${users.id} and ${enrollments.courseId} in ${limited}`),
   ] as const
 }
 
@@ -101,14 +101,14 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
       .from(classes)
       .where(sql`${classes.id} in ${idList(classIds)}`),
     db
-      .select({ userId: classEnrolments.userId, placeId: sql<number>`${classEnrolments.classId}`.as("place_id") })
+      .select({ userId: classEnrollments.userId, placeId: sql<number>`${classEnrollments.classId}`.as("place_id") })
       .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
       .innerJoin(users, sql`${users.email} collate nocase = given.value`)
       .innerJoin(
-        classEnrolments,
-        sql`${classEnrolments.userId} = ${users.id}
-          and ${classEnrolments.classId} in ${idList(classIds)}
-          and ${classEnrolments.status} <> 'Cancelled'`,
+        classEnrollments,
+        sql`${classEnrollments.userId} = ${users.id}
+          and ${classEnrollments.classId} in ${idList(classIds)}
+          and ${classEnrollments.status} <> 'Cancelled'`,
       ),
   ] as const
 

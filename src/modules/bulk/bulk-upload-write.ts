@@ -10,8 +10,8 @@ import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/crypto/password.ts"
 import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
-import { classEnrolStatements } from "../classes/class-enrolments.queries.ts"
-import { enrolStatements } from "../enrollments/enrolments.queries.ts"
+import { classEnrollStatements } from "../classes/class-enrollments.queries.ts"
+import { enrollStatements } from "../enrollments/enrollments.queries.ts"
 import { joinGroup } from "../organizations/group-members.ts"
 import { type FieldDefinition, type MetaRow, writeMetas } from "../users/custom-field-values.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
@@ -143,18 +143,18 @@ export async function decide(rows: readonly Row[], around: Surroundings, assets:
 export interface Ids {
   /** Of the first newcomer; one for each row follows. */
   users: number
-  /** Of the first enrolment; one for each row and course follows. */
-  enrolments: number
-  /** Of the first class enrolment; one for each row and class follows. */
-  classEnrolments: number
+  /** Of the first enrollment; one for each row and course follows. */
+  enrollments: number
+  /** Of the first class enrollment; one for each row and class follows. */
+  classEnrollments: number
 }
 
 /** The statements that give out ids for so many rows. */
 export const idsFor = (work: UnitOfWork, places: Places, rows: number) =>
   [
     work.nextIds("users", rows),
-    work.nextIds("enrolments", sql`${rows} * ${courseCount(places)}`),
-    work.nextIds("class_enrolments", rows * places.classIds.length),
+    work.nextIds("enrollments", sql`${rows} * ${courseCount(places)}`),
+    work.nextIds("class_enrollments", rows * places.classIds.length),
   ] as const
 
 /** What `idsFor` gave. */
@@ -165,8 +165,8 @@ export const toIds = (
   rows: number,
 ): Ids => ({
   users: one(users ?? []).last - rows + 1,
-  enrolments: one(registrations ?? []).last - rows * courses.places.length + 1,
-  classEnrolments: one(inClasses ?? []).last - rows * classIds.length + 1,
+  enrollments: one(registrations ?? []).last - rows * courses.places.length + 1,
+  classEnrollments: one(inClasses ?? []).last - rows * classIds.length + 1,
 })
 
 export interface Landing {
@@ -205,7 +205,7 @@ export async function land(
     created.filter((user) => user.passwordHash),
   ]
   const mails = [inviteUsers(work, baseUrl, invited), welcomeUsers(work, baseUrl, welcomed)]
-  const afterId = ids.enrolments - 1
+  const afterId = ids.enrollments - 1
   const registrations = [
     { userIds: everyone, courseIds: courses.forEveryone, afterId },
     // A membership is given to newcomers alone, and with it its courses.
@@ -241,15 +241,15 @@ export async function land(
       ...registrations
         .filter(({ userIds, courseIds }) => userIds.length * courseIds.length > 0)
         .flatMap(({ afterId, ...registration }) =>
-          enrolStatements(work, { ...registration, groupId: group?.id }, afterId),
+          enrollStatements(work, { ...registration, groupId: group?.id }, afterId),
         ),
       ...(courses.filling.size > 0 ? [work.guard(coursesHold([...courses.filling], places.groupId))] : []),
       ...(classes.filling.size > 0
         ? [
-            ...classEnrolStatements(
+            ...classEnrollStatements(
               work,
               { userIds: everyone, classIds: classes.forEveryone, groupId: group?.id },
-              ids.classEnrolments - 1,
+              ids.classEnrollments - 1,
             ),
             work.guard(classesHold([...classes.filling])),
           ]

@@ -135,7 +135,7 @@ class Attempt {
 
   private async landChunk({ number, sealed }: Chunk): Promise<void> {
     const rows: Row[] = JSON.parse(unseal(this.env, sealed ?? ""))
-    const [userIds, enrolmentIds, placeIds, ...found] = await this.work.read([
+    const [userIds, enrollmentIds, placeIds, ...found] = await this.work.read([
       ...idsFor(this.work, this.upload, rows.length),
       ...surroundings(this.db, this.upload, addressesOf(rows)),
     ])
@@ -145,7 +145,7 @@ class Attempt {
     const landing = await land(this.work, verdict, around, {
       places: this.upload,
       baseUrl,
-      ids: toIds([userIds, enrolmentIds, placeIds], this.upload, around, rows.length),
+      ids: toIds([userIds, enrollmentIds, placeIds], this.upload, around, rows.length),
       uploadId,
     })
     await this.settle(number, verdict, landing)
@@ -195,7 +195,7 @@ class Attempt {
       ],
       {},
       {
-        unique: { "users.email": () => conflict("changed_meanwhile", "An e-mail address was taken meanwhile.") },
+        unique: { "users.email": () => conflict("changed_meanwhile", "An email address was taken meanwhile.") },
         // Nobody else lands a chunk while the upload is this attempt's own.
         mark: () => existsIn(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.sealed} is null`),
       },

@@ -92,7 +92,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const atOnce = dryRun || early.length <= ROWS_AT_ONCE
   const reads = surroundings(work.db, places, atOnce ? addressesOf(early) : [])
   const count = atOnce ? early.length : 0
-  const [uploadIds, userIds, enrolmentIds, placeIds, ...found] = dryRun
+  const [uploadIds, userIds, enrollmentIds, placeIds, ...found] = dryRun
     ? [[], [], [], [], ...(await work.read(reads))]
     : await work.read([work.nextIds("bulk_uploads"), ...idsFor(work, places, count), ...reads])
   const around = toSurroundings(found)
@@ -120,7 +120,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   if (dryRun) return work.commit([], outcome(null, verdict, taken))
 
   const uploadId = one(uploadIds).last
-  const ids = toIds([userIds, enrolmentIds, placeIds], places, around, early.length)
+  const ids = toIds([userIds, enrollmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)
   await work.commit(

@@ -8,7 +8,7 @@ export const bulkUpload = createApp()
 
 const RULES = [
   "Each row lands whole or not at all, by the rules of creating a user.",
-  "A known e-mail address is left as it is but enrolled; of rows with the same address the first counts.",
+  "A known email address is left as it is but enrolled; of rows with the same address the first counts.",
   "A blank password makes an account without one, whose owner is sent a link to choose one.",
   "Up to 20 rows, and dry runs, are answered with the finished counts; more are taken, and the answer's upload_id",
   "asks for the progress.",

@@ -88,7 +88,7 @@ const counts = {
   status: z.enum(UPLOAD_STATUSES),
   progress: z.number().int().min(0).max(100).openapi({ description: "Percent of the rows; never falls" }),
   created: z.number().int(),
-  existing: z.number().int().openapi({ description: "Known e-mail addresses: enrolled, else left as they are" }),
+  existing: z.number().int().openapi({ description: "Known email addresses: enrolled, else left as they are" }),
   failed: z.number().int(),
   skippedCourses: z.number().int().openapi({ description: "Ids of selectedCourses that are no course's" }),
   skippedClasses: z.number().int().openapi({ description: "Ids of classIds that are no class's" }),

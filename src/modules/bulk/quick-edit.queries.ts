@@ -10,14 +10,14 @@ import { hasRole, mayChange } from "../../lib/caller.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { counted } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../billing/user-membership.queries.ts"
-import { MOST_PAIRS, planEnrolment } from "../enrollments/enrolments.queries.ts"
-import { coursesOfPaths, planPaths } from "../enrollments/path-enrolments.queries.ts"
+import { MOST_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.ts"
+import { coursesOfPaths, planPaths } from "../enrollments/path-enrollments.queries.ts"
 import { giveMembership } from "../users/held-membership.ts"
 import { setDisabled, targets } from "../users/many-users.queries.ts"
 import type { QuickEdit } from "./quick-edit.schemas.ts"
 
 /**
- * Disables or enables users, gives them a membership, and enrols them in courses: those named, those of learning paths
+ * Disables or enables users, gives them a membership, and enrolls them in courses: those named, those of learning paths
  * and those of the membership. Whom the caller may not change, and their own account, are left and counted; unknown
  * courses and paths are skipped and counted.
  * @throws 403 for a membership below admin; 409 when a course has too few seats left; 422 for an unknown membership
@@ -35,7 +35,7 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     and ${member}`
 
   const paths = planPaths(work, { userIds, pathIds, eligible })
-  const plan = planEnrolment(work, {
+  const plan = planEnrollment(work, {
     userIds,
     courseIds: sql`
       select value from ${idList(courseIds)}

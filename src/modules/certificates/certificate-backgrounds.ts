@@ -19,11 +19,11 @@ interface Size {
   width: number
   height: number
 }
-type Image = ({ kind: "png" } & Size) | ({ kind: "jpg"; colours: 1 | 3 | 4 } & Size)
+type Image = ({ kind: "png" } & Size) | ({ kind: "jpg"; colors: 1 | 3 | 4 } & Size)
 
 /** A JPEG with as many samples a pixel as a PDF takes. */
-const jpegOf = (colours: number, size: Size): Image | undefined =>
-  colours === 1 || colours === 3 || colours === 4 ? { kind: "jpg", colours, ...size } : undefined
+const jpegOf = (colors: number, size: Size): Image | undefined =>
+  colors === 1 || colors === 3 || colors === 4 ? { kind: "jpg", colors, ...size } : undefined
 
 /** What an image is by its content: PNG or JPEG, and how large; undefined for anything else. */
 export function readImage(bytes: Uint8Array): Image | undefined {

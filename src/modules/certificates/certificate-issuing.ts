@@ -2,14 +2,14 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { certificateOf, givesCertificate, signsCertificate } from "../../../drizzle/rules.ts"
 import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { countIn, existsIn, madeAfter } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
-import { loadCatalogue } from "../../lib/pdf/font-files.ts"
+import { loadCatalog } from "../../lib/pdf/font-files.ts"
 import { counted } from "../../lib/text/words.ts"
 
 /** What a certificate keeps of its course, as the triggers have it. */
@@ -29,7 +29,7 @@ const ofCourse = {
  * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
  * and gives the statements of its second. Left out are those who have a certificate of the course that still holds, and
  * those whose course has no template.
- * @param earned a query of `user_id`, `course_id` and `class_enrolment_id`; a user and a course come together once
+ * @param earned a query of `user_id`, `course_id` and `class_enrollment_id`; a user and a course come together once
  */
 export function planCertificates(work: UnitOfWork, earned: SQL) {
   const { db } = work
@@ -80,13 +80,13 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 ...ofCourse,
                 id: sql`${afterId} + row_number() over (order by ${courses.id}, ${users.id})`,
                 userId: users.id,
-                enrolmentId: enrolments.id,
-                classEnrolmentId: sql`earned.class_enrolment_id`,
+                enrollmentId: enrollments.id,
+                classEnrollmentId: sql`earned.class_enrollment_id`,
                 issuedAt: at,
-                expiresAt: sql`coalesce(${enrolments.expiresAt}, 0)`,
+                expiresAt: sql`coalesce(${enrollments.expiresAt}, 0)`,
               },
               from(sql`
-                left join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
+                left join ${enrollments} on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
                 left join ${users} as author on ${sql.raw(signsCertificate)}`),
             ),
             work.guard(eq(countIn(certificates, made), issued)),
@@ -115,9 +115,9 @@ interface Holder {
 /** What to tell of certificates with letters that no font has; nothing where there are none. */
 export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
   if (holders.length === 0) return []
-  const catalogue = await loadCatalogue(work.env.ASSETS)
+  const catalog = await loadCatalog(work.env.ASSETS)
   const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {
-    const missing = catalogue.missing(`${firstName} ${lastName} ${courseName}`)
+    const missing = catalog.missing(`${firstName} ${lastName} ${courseName}`)
     return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []
   })
   const [first] = lacking

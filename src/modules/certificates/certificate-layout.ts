@@ -1,4 +1,4 @@
-import type { Catalogue, Cluster, Face } from "../../lib/pdf/font-catalogue.ts"
+import type { Catalog, Cluster, Face } from "../../lib/pdf/font-catalog.ts"
 import { BASELINE, fitted, LINE, type Measure, widthOf } from "../../lib/pdf/text-fitting.ts"
 import { type Run, visualRuns } from "../../lib/pdf/text-runs.ts"
 
@@ -21,17 +21,17 @@ export const paragraphsOf = (text: string) => text.split("\n").map((paragraph) =
  * @param missing takes the letters that no font has
  */
 export function facesOf(
-  catalogue: Catalogue,
+  catalog: Catalog,
   text: string,
   family: string,
   beside: string,
   missing = new Set<string>(),
 ): Cluster<Face>[] {
   const drawn = ({ text, font }: Cluster<Face | undefined>) => (font ? [{ text, font }] : [])
-  return catalogue.clustersOf(text, family, beside).flatMap((cluster) => {
+  return catalog.clustersOf(text, family, beside).flatMap((cluster) => {
     if (cluster.font) return drawn(cluster)
     missing.add(cluster.text)
-    return catalogue.clustersOf(NO_GLYPH, family, beside).flatMap(drawn)
+    return catalog.clustersOf(NO_GLYPH, family, beside).flatMap(drawn)
   })
 }
 

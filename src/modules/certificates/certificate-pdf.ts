@@ -1,6 +1,6 @@
 import type { CodePlace, TemplateField } from "../../../drizzle/schema/certificates.ts"
 import { MARGIN, qrSquares } from "../../lib/files/qr-code.ts"
-import type { Catalogue, Cluster, Face } from "../../lib/pdf/font-catalogue.ts"
+import type { Catalog, Cluster, Face } from "../../lib/pdf/font-catalog.ts"
 import { type Glyph, Shaper } from "../../lib/pdf/harfbuzz.ts"
 import { Embedded, type PdfFont, Standard } from "../../lib/pdf/pdf-fonts.ts"
 import { type Jpeg, PdfWriter } from "../../lib/pdf/pdf-writer.ts"
@@ -28,7 +28,7 @@ export interface Drawing {
   link: string
   /** When it is drawn. */
   at: Date
-  catalogue: Catalogue
+  catalog: Catalog
   loadFont(file: string): Promise<Uint8Array>
 }
 
@@ -38,11 +38,11 @@ class Fonts {
   /** Letters that no font has. */
   readonly missing = new Set<string>()
   private readonly known = new Map<Face, Promise<PdfFont>>()
-  private readonly drawing: Pick<Drawing, "catalogue" | "loadFont">
+  private readonly drawing: Pick<Drawing, "catalog" | "loadFont">
   private readonly shaper: Shaper
   private readonly beside: string
 
-  constructor(drawing: Pick<Drawing, "catalogue" | "loadFont">, shaper: Shaper, beside: string) {
+  constructor(drawing: Pick<Drawing, "catalog" | "loadFont">, shaper: Shaper, beside: string) {
     this.drawing = drawing
     this.shaper = shaper
     this.beside = beside
@@ -50,9 +50,9 @@ class Fonts {
 
   /** A text's clusters, each with a font that has it. */
   async clustersOf(text: string, family: string): Promise<Cluster<PdfFont>[]> {
-    const { catalogue } = this.drawing
+    const { catalog } = this.drawing
     const found: Cluster<PdfFont>[] = []
-    for (const { text: cluster, font } of facesOf(catalogue, text, family, this.beside, this.missing))
+    for (const { text: cluster, font } of facesOf(catalog, text, family, this.beside, this.missing))
       found.push({ text: cluster, font: await this.font(font) })
     return found
   }
@@ -78,7 +78,7 @@ class Fonts {
 
 const shown = (value: number) => String(Math.round(value * 1000) / 1000)
 
-function colourOf(hex: string): string {
+function colorOf(hex: string): string {
   const digits = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join("") : hex.slice(1)
   return [0, 2, 4].map((at) => shown(Number.parseInt(digits.slice(at, at + 2), 16) / 255)).join(" ")
 }
@@ -122,8 +122,8 @@ function parts({ text }: Run<PdfFont>, glyphs: readonly Glyph[]) {
 }
 
 /** The operators of a line's runs, from its left end. */
-function shownLine(runs: Run<PdfFont>[], place: { x: number; y: number; size: number; colour: string }): string {
-  const { y, size, colour } = place
+function shownLine(runs: Run<PdfFont>[], place: { x: number; y: number; size: number; color: string }): string {
+  const { y, size, color } = place
   const operators: string[] = []
   let { x } = place
   for (const run of runs) {
@@ -132,9 +132,9 @@ function shownLine(runs: Run<PdfFont>[], place: { x: number; y: number; size: nu
     const written = parts(run, glyphs).map((part) => font.written(part.glyphs, part.letters))
     operators.push(
       "BT",
-      `${colour} rg`,
+      `${color} rg`,
       `/${font.name} ${shown(size * POINT)} Tf`,
-      ...(font.thick ? [`${colour} RG ${shown(size * POINT * THICKER)} w 2 Tr`] : []),
+      ...(font.thick ? [`${color} RG ${shown(size * POINT * THICKER)} w 2 Tr`] : []),
       `1 0 0 1 ${shown(x * POINT)} ${shown(y * POINT)} Tm`,
       `<${written.map(({ code }) => code).join("")}> Tj`,
       ...(font.thick ? ["0 Tr"] : []),
@@ -156,7 +156,7 @@ async function drawField(
   for (const paragraph of paragraphsOf(text)) paragraphs.push(await fonts.clustersOf(paragraph, field.font_family))
   const { lines, size } = laidOut(paragraphs, field, page)
   for (const { runs, x, baseline } of lines)
-    writer.draw(shownLine(runs, { x, y: page.height - baseline, size, colour: colourOf(field.font_color) }))
+    writer.draw(shownLine(runs, { x, y: page.height - baseline, size, color: colorOf(field.font_color) }))
 }
 
 /**

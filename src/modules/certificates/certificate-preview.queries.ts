@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { customFields } from "../../../drizzle/schema/custom-fields.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { one } from "../../db/client.ts"
 import { ONE_ROW } from "../../db/sql.ts"
@@ -21,20 +21,20 @@ import { printed } from "./certificate-values.ts"
 export async function previewTemplate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work
   const at = now()
-  const own = sql`${enrolments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
+  const own = sql`${enrollments.userId} = ${caller.id ?? 0} and ${courses.certificateTemplateId} = ${id}`
   const ofCaller = sql`
-    from ${enrolments}
-    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    from ${enrollments}
+    join ${courses} on ${courses.id} = ${enrollments.courseId}
     where ${own}`
   /** The caller's text modules that are to be Completed. */
   const open = sql`
-    from ${enrolments}
-    join ${courses} on ${courses.id} = ${enrolments.courseId}
+    from ${enrollments}
+    join ${courses} on ${courses.id} = ${enrollments.courseId}
     join ${courseModules} on ${courseModules.courseId} = ${courses.id}
     join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'text'
-    left join ${moduleStatuses} as state on state.enrolment_id = ${enrolments.id} and state.module_id = ${modules.id}
+    left join ${moduleStatuses} as state on state.enrollment_id = ${enrollments.id} and state.module_id = ${modules.id}
     where ${own}
-      and (${enrolments.expiresAt} = 0 or ${enrolments.expiresAt} > ${at})
+      and (${enrollments.expiresAt} = 0 or ${enrollments.expiresAt} > ${at})
       and coalesce(state.status, '') <> 'Completed'`
   const [rows, custom, counts] = await work.read([
     db
@@ -69,16 +69,16 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
     [
       work.auditMany(
         "updated",
-        "enrolment",
+        "enrollment",
         sql`
-          select ${enrolments.id} as id, ${courses.name} as name,
+          select ${enrollments.id} as id, ${courses.name} as name,
             json_object(
               'userId', ${caller.id}, 'templateId', ${id}, 'textModules', json_group_array(${modules.id})
             ) as details
           ${open}
-          group by ${enrolments.id}`,
+          group by ${enrollments.id}`,
       ),
-      completeModules(db, { enrolmentId: sql`${enrolments.id}`, moduleId: sql`${modules.id}` }, at, open),
+      completeModules(db, { enrollmentId: sql`${enrollments.id}`, moduleId: sql`${modules.id}` }, at, open),
     ],
     {},
   )

@@ -19,7 +19,7 @@ import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
-import { loadCatalogue } from "../../lib/pdf/font-files.ts"
+import { loadCatalog } from "../../lib/pdf/font-files.ts"
 import { counted } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
 import { keptPlace } from "./certificate-code-place.ts"
@@ -82,10 +82,10 @@ function requireFields(
 /** @throws 422 for a text with letters that no font has; those in `before` are left as they are */
 async function requireLetters(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
   const known = new Set(before.map(({ value }) => value))
-  const catalogue = await loadCatalogue(work.env.ASSETS)
+  const catalog = await loadCatalog(work.env.ASSETS)
   for (const [at, { key, value }] of fields.entries()) {
     if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
-    const missing = catalogue.missing(paragraphsOf(prepared(value)).join(" "))
+    const missing = catalog.missing(paragraphsOf(prepared(value)).join(" "))
     if (missing.length > 0)
       throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
   }

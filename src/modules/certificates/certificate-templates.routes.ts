@@ -1,7 +1,7 @@
 import { created, deletion, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
-import { FONT_FAMILIES } from "../../lib/pdf/font-catalogue.ts"
+import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { demandedVersion, tagged } from "../../lib/web/etag.ts"
 import { serveFile } from "../../lib/web/files.ts"

@@ -13,7 +13,7 @@ import {
   text,
 } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { FONT_FAMILIES } from "../../lib/pdf/font-catalogue.ts"
+import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import type { Key } from "./certificate-labels.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
@@ -108,7 +108,7 @@ const templateField = z
     align_center: orElse(bool(), false).openapi({
       type: "boolean",
       default: false,
-      description: "Centred in its box; else it begins where its script begins, Arabic and Hebrew at the right",
+      description: "Centered in its box; else it begins where its script begins, Arabic and Hebrew at the right",
     }),
     width: pixels("The box that the text is wrapped in; 0: to the page's right edge"),
     height: pixels("The box that the text is made small enough for; 0: to the page's bottom edge"),

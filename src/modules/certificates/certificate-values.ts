@@ -2,7 +2,7 @@ import type { CodePlace, TemplateField } from "../../../drizzle/schema/certifica
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
-import { fontFile, loadCatalogue } from "../../lib/pdf/font-files.ts"
+import { fontFile, loadCatalog } from "../../lib/pdf/font-files.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { readBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
@@ -28,9 +28,9 @@ const certificatePdf = onDemand(() => import("./certificate-pdf.ts"))
 export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
   const issuer = siteName(env, says.site)
   const title = `Certificate: ${says.courseName}`
-  const [{ drawCertificate }, catalogue, background] = await Promise.all([
+  const [{ drawCertificate }, catalog, background] = await Promise.all([
     certificatePdf(),
-    loadCatalogue(env.ASSETS),
+    loadCatalog(env.ASSETS),
     readBackground(env.FILES, template.bgUrl),
   ])
   const { bytes, missing } = await drawCertificate({
@@ -42,7 +42,7 @@ export async function printed(env: Bindings, origin: string, template: Template,
     background,
     link: verifyUrl(origin, says.code),
     at: new Date(now()),
-    catalogue,
+    catalog,
     loadFont: (file) => fontFile(env.ASSETS, file),
   })
   if (missing.length > 0) console.warn(JSON.stringify({ event: "letters without a font", code: says.code, missing }))

@@ -5,10 +5,10 @@ import {
   certificateTemplates,
   certificateTemplateVersions,
 } from "../../../drizzle/schema/certificates.ts"
-import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ownPortalName } from "../../access/accounts.ts"
 import { belongs, mayKnow, userKnown } from "../../access/scope.ts"
@@ -152,9 +152,9 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
   const plan = planCertificates(
     work,
     sql`
-      select ${enrolments.userId} as user_id, ${enrolments.courseId} as course_id, null as class_enrolment_id
-      from ${enrolments}
-      where ${enrolments.id} in ${idList(registrationIds)} and ${sql.raw(earnsCertificate("enrolments"))}`,
+      select ${enrollments.userId} as user_id, ${enrollments.courseId} as course_id, null as class_enrollment_id
+      from ${enrollments}
+      where ${enrollments.id} in ${idList(registrationIds)} and ${sql.raw(earnsCertificate("enrollments"))}`,
   )
   const { statements, issued, holders } = plan.settle(...(await work.read([...plan.reads])))
   const skipped = registrationIds.length - issued
@@ -170,17 +170,17 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
  * Issues the certificates of a class's course to learners of the class, but those who have one that holds and those who
  * did not come (No Show, Cancelled). @throws 404 for the class
  */
-export async function issueToClass(work: UnitOfWork, classId: number, enrolmentIds: number[]) {
+export async function issueToClass(work: UnitOfWork, classId: number, enrollmentIds: number[]) {
   const plan = planCertificates(
     work,
     sql`
-      select ${classEnrolments.userId} as user_id, ${classes.courseId} as course_id,
-        ${classEnrolments.id} as class_enrolment_id
-      from ${classEnrolments}
-      join ${classes} on ${classes.id} = ${classEnrolments.classId}
-      where ${classEnrolments.classId} = ${classId}
-        and ${classEnrolments.id} in ${idList(enrolmentIds)}
-        and ${classEnrolments.status} in ('Registered', 'Attended')`,
+      select ${classEnrollments.userId} as user_id, ${classes.courseId} as course_id,
+        ${classEnrollments.id} as class_enrollment_id
+      from ${classEnrollments}
+      join ${classes} on ${classes.id} = ${classEnrollments.classId}
+      where ${classEnrollments.classId} = ${classId}
+        and ${classEnrollments.id} in ${idList(enrollmentIds)}
+        and ${classEnrollments.status} in ('Registered', 'Attended')`,
   )
   const [found, ...results] = await work.read([
     work.db
@@ -193,7 +193,7 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrolmentI
   const [place] = found
   if (!place) throw notFound("class")
   const { statements, issued, holders } = plan.settle(...results)
-  const skipped = enrolmentIds.length - issued
+  const skipped = enrollmentIds.length - issued
   const message = [
     `${counted(issued, "certificate")} issued.`,
     ...(place.templateId === null ? ["The class's course has no certificate template; give it one first."] : []),

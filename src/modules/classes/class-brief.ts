@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm"
-import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { fullNameIn, subquery } from "../../db/sql.ts"
 
-/** What a class enrolment's row shows of its class. */
+/** What a class enrollment's row shows of its class. */
 export interface ClassBrief {
   courseName: string
   featuredImageUrl: string | null
@@ -19,9 +19,9 @@ export interface ClassBrief {
 
 /** A column of a class enrollment's class. */
 export const ofClass = (column: typeof classes.courseId | typeof classes.startAt | typeof classes.endAt) =>
-  subquery(sql<number>`(select ${column} from ${classes} where ${classes.id} = ${classEnrolments.classId})`)
+  subquery(sql<number>`(select ${column} from ${classes} where ${classes.id} = ${classEnrollments.classId})`)
 
-/** A class enrolment's class, read with the row: one lookup for all of it. */
+/** A class enrollment's class, read with the row: one lookup for all of it. */
 export const classBrief = sql`(
     select json_object(
       'courseName', ${courses.name},
@@ -35,7 +35,7 @@ export const classBrief = sql`(
     join ${courses} on ${courses.id} = ${classes.courseId}
     join ${users} on ${users.id} = ${classes.instructorId}
     left join ${locations} on ${locations.id} = ${classes.locationId}
-    where ${classes.id} = ${classEnrolments.classId}
+    where ${classes.id} = ${classEnrollments.classId}
   )`
   .mapWith((json: string): ClassBrief => JSON.parse(json))
   .as("class_brief")

@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
-import { classEnrolments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
 import { requireRoomFor } from "../../access/quotas.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one, openDatabase } from "../../db/client.ts"
@@ -93,10 +93,10 @@ export async function keepMaterial(work: UnitOfWork, base: string, file: File, n
  */
 const takesPart = (caller: Caller): SQL =>
   sql`(${classes.instructorId} = ${caller.id} or exists (
-    select 1 from ${classEnrolments}
-    where ${classEnrolments.classId} = ${classes.id}
-      and ${classEnrolments.status} <> 'Cancelled'
-      and ${mayKnow(caller, classEnrolments.userId)}
+    select 1 from ${classEnrollments}
+    where ${classEnrollments.classId} = ${classes.id}
+      and ${classEnrollments.status} <> 'Cancelled'
+      and ${mayKnow(caller, classEnrollments.userId)}
   ))`
 
 /**
@@ -130,7 +130,7 @@ export async function findMaterial(db: Database, caller: Caller, id: number, how
 }
 
 /**
- * What a class enrolment gives: the class and its study material. The learner's own call is their last access.
+ * What a class enrollment gives: the class and its study material. The learner's own call is their last access.
  * @throws 404 outside the caller's reach; 409 to the learner whose place was cancelled
  */
 export async function openMaterial(work: UnitOfWork, registrationId: number) {
@@ -138,8 +138,8 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
   const [rows, material] = await work.read([
     db
       .select({
-        userId: classEnrolments.userId,
-        status: classEnrolments.status,
+        userId: classEnrollments.userId,
+        status: classEnrollments.status,
         allowDownload: classes.allowDownload,
         startAt: classes.startAt,
         endAt: classes.endAt,
@@ -150,9 +150,9 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
         locationName: locationName.as("location_name"),
         instructorName: instructorName.as("instructor_name"),
       })
-      .from(classEnrolments)
-      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
-      .where(and(eq(classEnrolments.id, registrationId), mayKnow(caller, classEnrolments.userId))),
+      .from(classEnrollments)
+      .innerJoin(classes, eq(classes.id, classEnrollments.classId))
+      .where(and(eq(classEnrollments.id, registrationId), mayKnow(caller, classEnrollments.userId))),
     db
       .select({
         id: classMaterials.id,
@@ -164,8 +164,8 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
       .from(classMaterials)
       .where(
         sql`${classMaterials.classId} = (
-          select ${classEnrolments.classId} from ${classEnrolments}
-          where ${classEnrolments.id} = ${registrationId}
+          select ${classEnrollments.classId} from ${classEnrollments}
+          where ${classEnrollments.id} = ${registrationId}
         )`,
       )
       .orderBy(asc(classMaterials.position)),
@@ -209,10 +209,10 @@ export async function calendarClass(
         // The instructor launches it by any registration of the class.
         registrationId: subquery(
           sql<number | null>`(
-            select ${classEnrolments.id} from ${classEnrolments}
-            where ${classEnrolments.classId} = ${classes.id} and ${classEnrolments.status} <> 'Cancelled'
-              and (${classEnrolments.userId} = ${caller.id} or ${classes.instructorId} = ${caller.id})
-            order by ${classEnrolments.userId} = ${caller.id} desc limit 1
+            select ${classEnrollments.id} from ${classEnrollments}
+            where ${classEnrollments.classId} = ${classes.id} and ${classEnrollments.status} <> 'Cancelled'
+              and (${classEnrollments.userId} = ${caller.id} or ${classes.instructorId} = ${caller.id})
+            order by ${classEnrollments.userId} = ${caller.id} desc limit 1
           )`,
         ).as("own_registration_id"),
         courseName: classCourseName.as("course_name"),

@@ -4,7 +4,7 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { contentDisposition, serveFile } from "../../lib/web/files.ts"
 import { calendarOf } from "./calendar.ts"
-import { classEnrolmentQuery } from "./class-enrolments.schemas.ts"
+import { classEnrollmentQuery } from "./class-enrollments.schemas.ts"
 import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
 import * as schemas from "./class-material.schemas.ts"
 import { shown, when } from "./class-names.ts"
@@ -80,7 +80,7 @@ classMaterial.openapi(
     tag: "Classes",
     access: "general",
     mutates: true,
-    query: classEnrolmentQuery,
+    query: classEnrollmentQuery,
     answer: schemas.studyMaterial,
     errors: [404, 409],
   }),

@@ -1,5 +1,5 @@
 import { type SQLWrapper, sql } from "drizzle-orm"
-import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -22,9 +22,9 @@ export const locationName = subquery(
 /** There is always one. */
 export const instructorName = sql<string>`${nameOfUser(classes.instructorId)}`
 
-/** The avatar of the user whose class enrolment it is. */
+/** The avatar of the user whose class enrollment it is. */
 export const learnerAvatar = subquery(
-  sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrolments.userId})`,
+  sql<string | null>`(select ${users.avatar} from ${users} where ${users.id} = ${classEnrollments.userId})`,
 )
 
 /** When a class is held, and where on Earth that is told. */

@@ -2,7 +2,7 @@ import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
 import {
   CLASS_STATUSES,
   type ClassStatus,
-  classEnrolments,
+  classEnrollments,
   classes,
   classTallies,
 } from "../../../drizzle/schema/classes.ts"
@@ -17,7 +17,7 @@ import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
-import { classDetailedColumns, userClassColumns } from "./class-enrolment-columns.ts"
+import { classDetailedColumns, userClassColumns } from "./class-enrollment-columns.ts"
 import { mayKnowClass } from "./class-scope.ts"
 import {
   classAudience,
@@ -51,7 +51,7 @@ const totalsOf = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
   cancelled: subquery(count(["Cancelled"])).as("cancelled_count"),
 })
 
-/** How many class enrolments an audience has in the classes that `which` admits: a sum of kept tallies. */
+/** How many class enrollments an audience has in the classes that `which` admits: a sum of kept tallies. */
 const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((
     select sum(${classCountOf(statuses)}) from ${classes}
@@ -59,16 +59,16 @@ const tallied = (audience: string, which: SQL | undefined, statuses?: readonly C
     where ${which}
   ), 0)`
 
-/** Everyone's class enrolments in these statuses: a part of the list each. */
+/** Everyone's class enrollments in these statuses: a part of the list each. */
 const everyonesInStatus = (statuses: readonly ClassStatus[]): Filter => ({
   ...inClassStatus(statuses),
-  parts: [...new Set(statuses)].map((status) => ({ test: eq(classEnrolments.status, status) })),
+  parts: [...new Set(statuses)].map((status) => ({ test: eq(classEnrollments.status, status) })),
 })
 
 /** All of them: the list is read by status. */
 const everyonesInAnyStatus: Filter = { ...everyonesInStatus(CLASS_STATUSES), test: sql`1` }
 
-/** Everyone's class enrolments have an index by when they were made; in other orders they are sorted. */
+/** Everyone's class enrollments have an index by when they were made; in other orders they are sorted. */
 const everyonesSort = Object.fromEntries(
   Object.entries(userClassColumns.sort).map(([name, by]) => [
     name,
@@ -84,7 +84,7 @@ type UserReportQuery = PageQuery & {
 }
 
 /**
- * One page of class enrolments, and the tallies of all before the search.
+ * One page of class enrollments, and the tallies of all before the search.
  * @throws 404 for the user, group or portal; 422 for more than can be sorted
  */
 export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
@@ -94,7 +94,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
   const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
   const { group_id, portalId } = query
-  const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrolments)
+  const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrollments)
   const { key } = subject
   const inAny = (which?: readonly ClassStatus[]) =>
     userId === undefined ? classTally(key, 0, which) : classesOfUser(userId, which)
@@ -103,11 +103,11 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const inClasses: Filter[] = which
     ? [
         {
-          test: sql`${classEnrolments.classId} in (select ${classes.id} from ${classes} where ${which})`,
+          test: sql`${classEnrollments.classId} in (select ${classes.id} from ${classes} where ${which})`,
           ...(key === "all" && {
             ids: sql`
               select own.id as id from ${classes}
-              cross join ${classEnrolments} as own on own.class_id = ${classes.id}
+              cross join ${classEnrollments} as own on own.class_id = ${classes.id}
               where ${which}`,
           }),
         },
@@ -116,8 +116,8 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const found = page(
     db,
     {
-      table: classEnrolments,
-      key: classEnrolments.id,
+      table: classEnrollments,
+      key: classEnrollments.id,
       fields: userClassColumns.fields,
       sort: key === "all" ? everyonesSort : userClassColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
@@ -162,12 +162,12 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
   const statuses = given.length > 0 ? given : undefined
   const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
   const dates = within(dated, zone)
-  const times = dates && sql`${classEnrolments.classId} in (select ${classes.id} from ${classes} where ${dates})`
+  const times = dates && sql`${classEnrollments.classId} in (select ${classes.id} from ${classes} where ${dates})`
   const found = page(
     db,
     {
-      table: classEnrolments,
-      key: classEnrolments.id,
+      table: classEnrollments,
+      key: classEnrollments.id,
       fields: classDetailedColumns.fields,
       sort: classDetailedColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
@@ -177,9 +177,9 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
           ? []
           : [
               {
-                test: eq(classEnrolments.userId, userId),
+                test: eq(classEnrollments.userId, userId),
                 ids: sql`
-                  select own.id as id from ${classEnrolments} as own
+                  select own.id as id from ${classEnrollments} as own
                   where own.class_id = ${classId} and own.user_id = ${userId}`,
               },
             ]),

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { id, list, month, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
-import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrolment-columns.ts"
-import { classStatus } from "./class-enrolments.schemas.ts"
+import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrollment-columns.ts"
+import { classStatus } from "./class-enrollments.schemas.ts"
 
 const required = { param: { required: true } } as const
 const count = () => z.number().int()

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import {
   CLASS_STATUSES,
   type ClassStatus,
-  classEnrolments,
+  classEnrollments,
   classes,
   classTallies,
 } from "../../../drizzle/schema/classes.ts"
@@ -16,7 +16,7 @@ import { substring } from "../../db/search.ts"
 import { countIn, subquery, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { classStudentColumns } from "./class-enrolment-columns.ts"
+import { classStudentColumns } from "./class-enrollment-columns.ts"
 import { classCourseName, courseImage } from "./class-names.ts"
 import { mayKnowClass } from "./class-scope.ts"
 
@@ -35,7 +35,7 @@ export const classCountOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES):
   )
 
 /**
- * How many class enrolments of an audience have one of these statuses: kept tallies.
+ * How many class enrollments of an audience have one of these statuses: kept tallies.
  * @param classId 0: in any class. Everyone has a tally of that; of other audiences it is the sum over their classes.
  */
 export function classTally(
@@ -50,11 +50,11 @@ export function classTally(
   ), 0)`)
 }
 
-/** How many of a user's class enrolments have one of these statuses: counted, for they are few. */
+/** How many of a user's class enrollments have one of these statuses: counted, for they are few. */
 export const classesOfUser = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
   countIn(
-    classEnrolments,
-    sql`${classEnrolments.userId} = ${userId} and +${classEnrolments.status} in ${textList(statuses)}`,
+    classEnrollments,
+    sql`${classEnrollments.userId} = ${userId} and +${classEnrollments.status} in ${textList(statuses)}`,
   )
 
 /** The places in a class of some people, entered by whom they are. */
@@ -65,10 +65,10 @@ const ofPeople = (
 ): Filter => ofUsers(classId, sql`${people}`, sql`${people.userId}`, which)
 
 const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter => ({
-  test: sql`${classEnrolments.userId} in (select ${userId} from ${people} where ${which})`,
+  test: sql`${classEnrollments.userId} in (select ${userId} from ${people} where ${which})`,
   ids: sql`
     select own.id as id from ${people}
-    cross join ${classEnrolments} as own on own.class_id = ${classId} and own.user_id = ${userId}
+    cross join ${classEnrollments} as own on own.class_id = ${classId} and own.user_id = ${userId}
     where ${which}`,
 })
 
@@ -81,12 +81,12 @@ export function classAudience(caller: Caller, classId: number, { group_id, porta
     return isSupervisor(caller) ? ofPeople(classId, reach, sql`${reach.supervisorId} = ${caller.id}`) : undefined
   }
   const own = people()
-  return { key, allowed, unknown, scope: [{ test: eq(classEnrolments.classId, classId) }, ...(own ? [own] : [])] }
+  return { key, allowed, unknown, scope: [{ test: eq(classEnrollments.classId, classId) }, ...(own ? [own] : [])] }
 }
 
 /** Places with one of these statuses. The plus leaves the choice of an index to the class, or the people. */
 export const inClassStatus = (statuses: readonly ClassStatus[]): Filter => ({
-  test: sql`+${classEnrolments.status} in ${textList(statuses)}`,
+  test: sql`+${classEnrollments.status} in ${textList(statuses)}`,
 })
 
 /** What a search of a class's people means. */
@@ -123,8 +123,8 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
   const found = page(
     db,
     {
-      table: classEnrolments,
-      key: classEnrolments.id,
+      table: classEnrollments,
+      key: classEnrollments.id,
       fields: classStudentColumns.fields,
       sort: classStudentColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm"
-import { classEnrolments, classes, classSessions, classTallies } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classSessions, classTallies } from "../../../drizzle/schema/classes.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { classCourseName } from "./class-names.ts"
 
@@ -12,7 +12,7 @@ export const whichClasses = (which: WhichClasses) =>
 const ids = (which: WhichClasses) => sql`(select ${classes.id} from ${classes} where ${whichClasses(which)})`
 
 /** How many enrollments classes have, from the kept counts. */
-export const countEnrolments = (which: WhichClasses) => sql<number>`coalesce((
+export const countEnrollments = (which: WhichClasses) => sql<number>`coalesce((
   select sum(${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled})
   from ${classTallies}
   where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${ids(which)}
@@ -35,7 +35,7 @@ export const classDeletion: BackgroundKind<WhichClasses> = {
           "class",
           sql`
             select ${classes.id} as id, ${classCourseName} as name,
-              json_object('enrolments', (
+              json_object('enrollments', (
                 select sum(registered + attended + no_show + cancelled) from ${classTallies} as held
                 where held.audience = 'all' and held.class_id = ${classes.id}
               )) as details
@@ -46,15 +46,15 @@ export const classDeletion: BackgroundKind<WhichClasses> = {
       ],
     },
     {
-      table: classEnrolments,
-      where: (which) => sql`${classEnrolments.classId} in ${ids(which)}`,
-      key: [classEnrolments.classId, classEnrolments.userId],
+      table: classEnrollments,
+      where: (which) => sql`${classEnrollments.classId} in ${ids(which)}`,
+      key: [classEnrollments.classId, classEnrollments.userId],
       weight: 11,
-      extraWeight: sql`3 * ${classEnrolments.certificateCount} + (
-        select count(*) from audiences where audiences.user_id = ${classEnrolments.userId}
+      extraWeight: sql`3 * ${classEnrollments.certificateCount} + (
+        select count(*) from audiences where audiences.user_id = ${classEnrollments.userId}
       )`,
-      total: countEnrolments,
-      change: ({ db }, _, these) => [db.delete(classEnrolments).where(these)],
+      total: countEnrollments,
+      change: ({ db }, _, these) => [db.delete(classEnrollments).where(these)],
     },
     {
       table: classSessions,

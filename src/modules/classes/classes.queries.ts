@@ -20,7 +20,7 @@ import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallOf } f
 import { isFreeFor } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
-import { classDeletion, countEnrolments, type WhichClasses, whichClasses } from "./classes.background.ts"
+import { classDeletion, countEnrollments, type WhichClasses, whichClasses } from "./classes.background.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
 import { type ClassSession, durationOf, heldIn, heldOnce, wallSessionsOf } from "./recurrence.ts"
 
@@ -336,7 +336,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
 async function removeClasses(
   work: UnitOfWork,
   { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: WhichClasses },
-  messageOf: (deleted: number, enrolments: number) => string,
+  messageOf: (deleted: number, enrollments: number) => string,
 ) {
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
@@ -345,19 +345,19 @@ async function removeClasses(
   const [known, found, planned] = await work.read([
     present(db, of.table, [of.id]),
     db
-      .select({ count, enrolments: subquery(countEnrolments(which)).as("held") })
+      .select({ count, enrollments: subquery(countEnrollments(which)).as("held") })
       .from(classes)
       .where(these),
     plan.question,
   ])
   if (known.length === 0) throw notFound(of.thing)
-  const { count: deleted, enrolments } = one(found)
-  if (deleted === 0) return work.commit([], { message: messageOf(deleted, enrolments) })
+  const { count: deleted, enrollments } = one(found)
+  if (deleted === 0) return work.commit([], { message: messageOf(deleted, enrollments) })
   const { statements, job, start } = plan.decide(planned)
-  const answer = { message: messageOf(deleted, enrolments), ...job }
+  const answer = { message: messageOf(deleted, enrollments), ...job }
   await work.commit(
     [
-      work.guard(sql`${eq(countIn(classes, these), deleted)} and ${eq(countEnrolments(which), enrolments)}`),
+      work.guard(sql`${eq(countIn(classes, these), deleted)} and ${eq(countEnrollments(which), enrollments)}`),
       ...statements,
     ],
     answer,
@@ -368,8 +368,8 @@ async function removeClasses(
 
 /** Deletes a class with the places in it. @throws 404 */
 export const deleteClass = (work: UnitOfWork, id: number) =>
-  removeClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrolments) =>
-    enrolments > 0 ? `Class deleted, with ${counted(enrolments, "enrollment")}.` : "Class deleted.",
+  removeClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrollments) =>
+    enrollments > 0 ? `Class deleted, with ${counted(enrollments, "enrollment")}.` : "Class deleted.",
   )
 
 /** Deletes all classes of a course. @throws 404 for an unknown course */
@@ -377,6 +377,6 @@ export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
   removeClasses(
     work,
     { of: { table: courses, id: courseId, thing: "course" }, which: { courseId } },
-    (deleted, enrolments) =>
-      `${counted(deleted, "class", "classes")} deleted and ${counted(enrolments, "enrollment")} removed.`,
+    (deleted, enrollments) =>
+      `${counted(deleted, "class", "classes")} deleted and ${counted(enrollments, "enrollment")} removed.`,
   )

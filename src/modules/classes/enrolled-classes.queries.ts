@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt } from "drizzle-orm"
-import { type ClassStatus, classEnrolments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
+import { type ClassStatus, classEnrollments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
 import { inGroup, inPortal, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
@@ -8,7 +8,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { classBrief, ofClass } from "./class-brief.ts"
-import { enrolledClassColumns } from "./class-enrolment-columns.ts"
+import { enrolledClassColumns } from "./class-enrollment-columns.ts"
 import { classesOfUser, inClassStatus } from "./class-students.queries.ts"
 
 type EnrolledClassesQuery = PageQuery & {
@@ -31,12 +31,12 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
   const found = page(
     db,
     {
-      table: classEnrolments,
-      key: classEnrolments.id,
+      table: classEnrollments,
+      key: classEnrollments.id,
       fields: enrolledClassColumns.fields,
       sort: enrolledClassColumns.sort,
       defaultSort: { colName: "start", direction: "desc" },
-      scope: [{ test: eq(classEnrolments.userId, userId) }, ...bounds],
+      scope: [{ test: eq(classEnrollments.userId, userId) }, ...bounds],
       search: [
         ...(search.course_id === undefined ? [] : [{ test: eq(ofClass(classes.courseId), search.course_id) }]),
         ...(statuses.length > 0 ? [inClassStatus(statuses)] : []),
@@ -74,19 +74,19 @@ export async function listUserSessions(
     // A user's classes are few: their sessions are looked for class by class, and not among everyone's.
     db
       .select({
-        registrationId: classEnrolments.id,
-        classId: classEnrolments.classId,
-        status: classEnrolments.status,
+        registrationId: classEnrollments.id,
+        classId: classEnrollments.classId,
+        status: classEnrollments.status,
         startAt: classSessions.startAt,
         endAt: classSessions.endAt,
         brief: classBrief,
       })
-      .from(classEnrolments)
+      .from(classEnrollments)
       .crossJoin(classSessions)
       .where(
         and(
-          eq(classEnrolments.userId, userId),
-          eq(classSessions.classId, classEnrolments.classId),
+          eq(classEnrollments.userId, userId),
+          eq(classSessions.classId, classEnrollments.classId),
           gte(classSessions.startAt, from),
           lt(classSessions.startAt, until),
         ),

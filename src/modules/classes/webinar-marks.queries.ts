@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
-import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { type ClassStatus, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { inPortal, mayManage } from "../../access/scope.ts"
 import { countIn, idList } from "../../db/sql.ts"
@@ -31,33 +31,33 @@ function requireRoom(places: Place[]) {
 }
 
 /**
- * Marks class enrolments with a status or with notes, an audit row for each that changes. Those that are unknown, or
+ * Marks class enrollments with a status or with notes, an audit row for each that changes. Those that are unknown, or
  * not of people whom the caller looks after, or outside the class or the portal, are counted.
  * @throws 409 when cancelled places that come back find too few seats
  */
-export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
+export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
   const { db, caller } = work
   const [changes] = Object.entries(mark)
   if (!changes) throw new Error("A mark without a value")
   const [field, value] = changes
-  const column = "status" in mark ? classEnrolments.status : classEnrolments.notes
+  const column = "status" in mark ? classEnrollments.status : classEnrollments.notes
   const [found] = await work.read([
     db
       .select({
-        id: classEnrolments.id,
-        classId: classEnrolments.classId,
-        status: classEnrolments.status,
+        id: classEnrollments.id,
+        classId: classEnrollments.classId,
+        status: classEnrollments.status,
         size: classes.size,
         capacity: capacity.as("room_for"),
         differs: sql<number>`${column} <> ${value}`.as("differs"),
       })
-      .from(classEnrolments)
-      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .from(classEnrollments)
+      .innerJoin(classes, eq(classes.id, classEnrollments.classId))
       .where(
         and(
-          sql`${classEnrolments.id} in ${idList(ids)} and ${mayManage(caller, classEnrolments.userId)}`,
-          webinarId === undefined ? undefined : eq(classEnrolments.classId, webinarId),
-          portalId === undefined ? undefined : inPortal(classEnrolments.userId, portalId),
+          sql`${classEnrollments.id} in ${idList(ids)} and ${mayManage(caller, classEnrollments.userId)}`,
+          webinarId === undefined ? undefined : eq(classEnrollments.classId, webinarId),
+          portalId === undefined ? undefined : inPortal(classEnrollments.userId, portalId),
         ),
       ),
   ])
@@ -72,22 +72,22 @@ export async function markEnrolments(work: UnitOfWork, { ids, webinarId, portalI
   if (changing.length === 0) return work.commit([], answer)
   const returning = "status" in mark ? changing.filter((row) => row.status === "Cancelled") : []
   requireRoom(returning)
-  const these = sql`${classEnrolments.id} in ${idList(changing.map((row) => row.id))}`
-  const details = sql`json_object('user_id', ${classEnrolments.userId}, ${field}, ${value}, 'before', ${column})`
+  const these = sql`${classEnrollments.id} in ${idList(changing.map((row) => row.id))}`
+  const details = sql`json_object('user_id', ${classEnrollments.userId}, ${field}, ${value}, 'before', ${column})`
   return work.commit(
     [
-      work.guard(eq(countIn(classEnrolments, sql`${these} and ${column} <> ${value}`), changing.length)),
+      work.guard(eq(countIn(classEnrollments, sql`${these} and ${column} <> ${value}`), changing.length)),
       work.auditMany(
         "updated",
-        "class enrolment",
+        "class enrollment",
         sql`
-          select ${classEnrolments.id} as id, ${courses.name} as name, ${details} as details
-          from ${classEnrolments}
-          join ${classes} on ${classes.id} = ${classEnrolments.classId}
+          select ${classEnrollments.id} as id, ${courses.name} as name, ${details} as details
+          from ${classEnrollments}
+          join ${classes} on ${classes.id} = ${classEnrollments.classId}
           join ${courses} on ${courses.id} = ${classes.courseId}
           where ${these}`,
       ),
-      db.update(classEnrolments).set(mark).where(these),
+      db.update(classEnrollments).set(mark).where(these),
       ...(returning.length > 0
         ? [
             roomHolds(

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
-import { classEnrolments, classes, classRecordings, classSessions } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classRecordings, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -38,17 +38,17 @@ const session = () => {
     .as("session_json")
 }
 
-/** A class enrolment with its class: of a registrant whom the caller may know of, or of a class that they lead. */
+/** A class enrollment with its class: of a registrant whom the caller may know of, or of a class that they lead. */
 const registration = (db: Database, caller: Caller, id: number) =>
   db
     .select({
-      id: classEnrolments.id,
-      userId: classEnrolments.userId,
-      status: classEnrolments.status,
-      firstName: classEnrolments.firstName,
-      lastName: classEnrolments.lastName,
-      email: classEnrolments.email,
-      classId: classEnrolments.classId,
+      id: classEnrollments.id,
+      userId: classEnrollments.userId,
+      status: classEnrollments.status,
+      firstName: classEnrollments.firstName,
+      lastName: classEnrollments.lastName,
+      email: classEnrollments.email,
+      classId: classEnrollments.classId,
       disabled: classes.disabled,
       timeZone: classes.timeZone,
       provider: classes.webinarProvider,
@@ -61,14 +61,14 @@ const registration = (db: Database, caller: Caller, id: number) =>
       location: sql<string>`coalesce(${locations.name}, '')`.as("location_name"),
       session: session(),
     })
-    .from(classEnrolments)
-    .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+    .from(classEnrollments)
+    .innerJoin(classes, eq(classes.id, classEnrollments.classId))
     .innerJoin(courses, eq(courses.id, classes.courseId))
     .innerJoin(instructors, eq(instructors.id, classes.instructorId))
     .leftJoin(locations, eq(locations.id, classes.locationId))
     .where(
-      sql`${classEnrolments.id} = ${id}
-        and (${mayKnow(caller, classEnrolments.userId)} or ${classes.instructorId} = ${caller.id})`,
+      sql`${classEnrollments.id} = ${id}
+        and (${mayKnow(caller, classEnrollments.userId)} or ${classes.instructorId} = ${caller.id})`,
     )
 
 type Registration = Awaited<ReturnType<typeof registration>>[number]
@@ -126,8 +126,8 @@ export async function webinarOf(
         recordedAt: classRecordings.recordedAt,
       })
       .from(classRecordings)
-      .innerJoin(classEnrolments, eq(classEnrolments.classId, classRecordings.classId))
-      .where(eq(classEnrolments.id, id))
+      .innerJoin(classEnrollments, eq(classEnrollments.classId, classRecordings.classId))
+      .where(eq(classEnrollments.id, id))
       .orderBy(asc(classRecordings.recordedAt), asc(classRecordings.id)),
   ])
   const [row] = rows

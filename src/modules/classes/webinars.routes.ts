@@ -4,9 +4,9 @@ import { MINUTE } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { wallOf } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { classEnrolmentQuery } from "./class-enrolments.schemas.ts"
+import { classEnrollmentQuery } from "./class-enrollments.schemas.ts"
 import { plain } from "./class-names.ts"
-import { markEnrolments } from "./webinar-marks.queries.ts"
+import { markEnrollments } from "./webinar-marks.queries.ts"
 import { createRecording, deleteRecordings, launchWebinar, webinarOf } from "./webinars.queries.ts"
 import * as schemas from "./webinars.schemas.ts"
 
@@ -32,7 +32,7 @@ webinars.openapi(
   }),
   async (c) => {
     const { status, ...marked } = c.req.valid("query")
-    return c.json(await markEnrolments(c.var.work, marked, { status }), 200)
+    return c.json(await markEnrollments(c.var.work, marked, { status }), 200)
   },
 )
 
@@ -48,7 +48,7 @@ webinars.openapi(
   }),
   async (c) => {
     const { notes, ...marked } = c.req.valid("query")
-    return c.json(await markEnrolments(c.var.work, marked, { notes }), 200)
+    return c.json(await markEnrollments(c.var.work, marked, { notes }), 200)
   },
 )
 
@@ -94,7 +94,7 @@ webinars.openapi(
     ].join(" "),
     tag: "Webinars",
     access: "general",
-    query: classEnrolmentQuery,
+    query: classEnrollmentQuery,
     answer: schemas.webinar,
     errors: [404],
   }),
@@ -123,7 +123,7 @@ webinars.openapi(
     access: "general",
     keys: "none",
     mutates: true,
-    query: classEnrolmentQuery,
+    query: classEnrollmentQuery,
     answer: schemas.webinarLaunch,
     errors: [404],
   }),

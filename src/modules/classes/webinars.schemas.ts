@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
 import { givenTime, id, integer, name, optional, requiredIds, text } from "../../lib/input/input.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
-import { classStatus } from "./class-enrolments.schemas.ts"
+import { classStatus } from "./class-enrollments.schemas.ts"
 
 const required = { param: { required: true } } as const
 const optionalId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })

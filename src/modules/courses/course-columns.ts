@@ -58,8 +58,8 @@ export const courseDetailColumns = listColumns({
   estimatedMinutes: column(courses.estimatedMinutes, count()),
   expiresAfterDays: column(courses.expiresAfterDays, count()),
   totalSeats: column(courses.totalSeats, count()),
-  usedSeats: column(seatsTaken, count().openapi({ description: "Enrolments" })),
-  selfEnrol: column(courses.selfEnrol, z.boolean().openapi({ description: "Learners may enroll themselves" })),
+  usedSeats: column(seatsTaken, count().openapi({ description: "Enrollments" })),
+  selfEnroll: column(courses.selfEnroll, z.boolean().openapi({ description: "Learners may enroll themselves" })),
   enableCourseRating: column(courses.enableCourseRating, z.boolean()),
   courseCredit: column(courses.courseCredit, z.number()),
   rating: column(

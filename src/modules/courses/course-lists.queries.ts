@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
-import { tallies } from "../../../drizzle/schema/enrolments.ts"
+import { tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { administersGroup, administersPortal, allowance, audienceOf, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -132,7 +132,7 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
   return found.read(rows, totals)
 }
 
-/** Every course with its enrolments by status, from the kept tallies. @throws 404 for an unknown group */
+/** Every course with its enrollments by status, from the kept tallies. @throws 404 for an unknown group */
 export async function overviewOfCourses(db: Database, caller: Caller, groupId: number | undefined) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience

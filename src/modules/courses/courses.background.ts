@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { activities, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { learningPathCourses } from "../../../drizzle/schema/learning-paths.ts"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
@@ -14,7 +14,7 @@ import { existsIn, idList } from "../../db/sql.ts"
 
 /** Whether a course is in use, so that it is kept. */
 export const isUsed = () => sql`(
-  ${existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id}`)}
+  ${existsIn(enrollments, sql`${enrollments.courseId} = ${courses.id}`)}
   or ${existsIn(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
   or ${existsIn(classes, sql`${classes.courseId} = ${courses.id}`)}
 )`

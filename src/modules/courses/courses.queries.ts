@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
 import { certificateTemplates } from "../../../drizzle/schema/certificates.ts"
 import { courseCategories, courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -96,7 +96,7 @@ const setCategories = (db: Database, courseId: number, ids: number[]): Statement
   insertFrom(db, courseCategories, { courseId, categoryId: sql`value` }, sql`from ${idList(ids)} where true`),
 ]
 
-/** Replaces a course's modules. Where none is required, all of them count towards completion. */
+/** Replaces a course's modules. Where none is required, all of them count toward completion. */
 function setModules(db: Database, courseId: number, rows: CourseModule[]): Statement[] {
   const all = !rows.some((row) => row.required)
   const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: all || row.required }))
@@ -120,7 +120,7 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
   ]
 }
 
-/** An enrolment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
+/** An enrollment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
 function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
   if (key === null) return null
   return held !== null && unsealed(env, held) === key ? held : seal(env, key)
@@ -146,8 +146,8 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
     estimatedMinutes: input.estimatedMinutes ?? 0,
     expiresAfterDays: input.expiresAfterDays ?? 0,
     totalSeats: input.totalSeats ?? 0,
-    selfEnrol: input.selfEnrol ?? false,
-    enrolmentKey: sealedKey(work, input.enrolmentKey ?? null, null),
+    selfEnroll: input.selfEnroll ?? false,
+    enrollmentKey: sealedKey(work, input.enrollmentKey ?? null, null),
     enableCourseRating: input.enableCourseRating ?? false,
     courseCredit: input.courseCredit ?? 0,
   }
@@ -181,7 +181,10 @@ export function mayKnowCourse(caller: Caller): SQL {
       and ${tallies.courseId} = ${courses.id}
       and ${registeredIn} > 0`,
   )
-  const own = existsIn(enrolments, sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`)
+  const own = existsIn(
+    enrollments,
+    sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`,
+  )
   const seated = existsIn(
     sql`${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId}`,
     sql`${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id}`,
@@ -207,7 +210,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
     selectFrom<typeof courseDetailColumns.fields, { version: number; sealedKey: string | null }>(
       db,
       courseDetailColumns.fields,
-      sql`, ${courses.version} as version, ${courses.enrolmentKey} as sealedKey
+      sql`, ${courses.version} as version, ${courses.enrollmentKey} as sealedKey
         from ${courses}
         where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`,
     ),
@@ -227,8 +230,8 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   const { sealedKey } = course
   return {
     ...course,
-    enrolmentKeyRequired: sealedKey !== null,
-    enrolmentKey: sealedKey !== null && seesEveryone(caller) ? (unsealed(env, sealedKey) ?? null) : null,
+    enrollmentKeyRequired: sealedKey !== null,
+    enrollmentKey: sealedKey !== null && seesEveryone(caller) ? (unsealed(env, sealedKey) ?? null) : null,
     modules: moduleRows,
     categoryIds: categoryRows.map((row) => row.id),
   }
@@ -267,11 +270,11 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
     estimatedMinutes: changes.estimatedMinutes ?? course.estimatedMinutes,
     expiresAfterDays: changes.expiresAfterDays ?? course.expiresAfterDays,
     totalSeats: changes.totalSeats ?? course.totalSeats,
-    selfEnrol: changes.selfEnrol ?? course.selfEnrol,
-    enrolmentKey:
-      changes.enrolmentKey === undefined
-        ? course.enrolmentKey
-        : sealedKey(work, changes.enrolmentKey, course.enrolmentKey),
+    selfEnroll: changes.selfEnroll ?? course.selfEnroll,
+    enrollmentKey:
+      changes.enrollmentKey === undefined
+        ? course.enrollmentKey
+        : sealedKey(work, changes.enrollmentKey, course.enrollmentKey),
     enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
     courseCredit: changes.courseCredit ?? course.courseCredit,
   }
@@ -300,7 +303,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
         { id, name: next.name },
         {
           ...changed,
-          ...("enrolmentKey" in changed && { enrolmentKey: next.enrolmentKey === null ? "removed" : "set" }),
+          ...("enrollmentKey" in changed && { enrollmentKey: next.enrollmentKey === null ? "removed" : "set" }),
           ...(categoryIds && { categoryIds }),
           ...(moduleRows && { modules: moduleRows.map((row) => row.module_id) }),
         },
@@ -313,7 +316,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   return answer
 }
 
-/** Deletes courses; one with enrolments or classes, or in a learning path, is kept. */
+/** Deletes courses; one with enrollments or classes, or in a learning path, is kept. */
 export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
   remove(work, {
     table: courses,

@@ -12,8 +12,8 @@ export const courses = createApp()
 
 const toCourse = (row: Awaited<ReturnType<typeof getCourse>>) => ({
   ...courseDetailColumns.toRow(row),
-  enrolmentKeyRequired: row.enrolmentKeyRequired,
-  enrolmentKey: row.enrolmentKey,
+  enrollmentKeyRequired: row.enrollmentKeyRequired,
+  enrollmentKey: row.enrollmentKey,
   categoryIds: row.categoryIds,
   modules: row.modules.map((module) => ({
     module_id: module.moduleId,

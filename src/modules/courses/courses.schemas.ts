@@ -66,9 +66,9 @@ const fields = {
     description: "From the registration; 0: it does not expire",
   }),
   totalSeats: clearable(integer(0, 10_000_000), 0).openapi({ description: "0: any number" }),
-  selfEnrol: kept(bool()).openapi({ description: "Learners may enroll themselves; false unless given" }),
-  enrolmentKey: clearable(text(100)).openapi({
-    description: "What those who enroll themselves must know, whatever selfEnrol says; none: nothing",
+  selfEnroll: kept(bool()).openapi({ description: "Learners may enroll themselves; false unless given" }),
+  enrollmentKey: clearable(text(100)).openapi({
+    description: "What those who enroll themselves must know, whatever selfEnroll says; none: nothing",
   }),
   enableCourseRating: kept(bool()),
   courseCredit: clearable(
@@ -98,8 +98,8 @@ export type CourseChanges = z.output<typeof courseChanges>
 
 export const course = courseDetailColumns.row
   .extend({
-    enrolmentKeyRequired: z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
-    enrolmentKey: z.string().nullable().openapi({ description: "The key, for staff and above; null for others" }),
+    enrollmentKeyRequired: z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
+    enrollmentKey: z.string().nullable().openapi({ description: "The key, for staff and above; null for others" }),
     categoryIds: z.array(z.number().int()),
     modules: z.array(
       z.object({

@@ -9,26 +9,26 @@ import type { Statement } from "../../db/unit-of-work.ts"
 import { presentCategories } from "./categories.queries.ts"
 import type { Question } from "./modules.schemas.ts"
 
-interface Categorised {
+interface Categorized {
   categoryIds?: number[] | undefined
   questions?: Question[] | undefined
 }
 
 type Ids = { id: number }[]
 
-const ofQuestions = ({ questions = [] }: Categorised) => [
+const ofQuestions = ({ questions = [] }: Categorized) => [
   ...new Set(questions.flatMap(({ categoryId }) => (categoryId === undefined ? [] : [categoryId]))),
 ]
 
 /** The categories that a module and its questions name and that there are, for `requireCategories`. */
-export const namedCategories = (db: Database, input: Categorised) =>
+export const namedCategories = (db: Database, input: Categorized) =>
   [
     presentCategories(db, "module", input.categoryIds ?? []),
     presentCategories(db, "question", ofQuestions(input)),
   ] as const
 
 /** @throws 422 for the first field that names what does not exist */
-export function requireCategories(input: Categorised, forModule: Ids, forQuestions: Ids) {
+export function requireCategories(input: Categorized, forModule: Ids, forQuestions: Ids) {
   requireAll("categoryIds", input.categoryIds ?? [], forModule)
   requireAll("questions", ofQuestions(input), forQuestions)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { type ESTIMATE_UNITS, modules } from "../../../drizzle/schema/modules.ts"
 import { planWork } from "../../db/background-work.ts"
@@ -187,8 +187,8 @@ const opened = (caller: Caller): SQL =>
   seesEveryone(caller)
     ? sql`1`
     : existsIn(
-        sql`${moduleStatuses} join ${enrolments} on ${enrolments.id} = ${moduleStatuses.enrolmentId}`,
-        sql`${moduleStatuses.moduleId} = ${modules.id} and ${enrolments.userId} = ${caller.id}`,
+        sql`${moduleStatuses} join ${enrollments} on ${enrollments.id} = ${moduleStatuses.enrollmentId}`,
+        sql`${moduleStatuses.moduleId} = ${modules.id} and ${enrollments.userId} = ${caller.id}`,
       )
 
 /** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */

@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
-import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizOptions, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { field, insertFrom } from "../../db/insert-from.ts"

@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../../../drizzle/rules.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
@@ -10,20 +10,20 @@ import { now } from "../../lib/clock.ts"
 const COMPLETION_WEIGHT = 60
 
 const completion = sql`${COMPLETION_WEIGHT} + (
-  select count(*) from audiences where audiences.user_id = ${enrolments.userId}
+  select count(*) from audiences where audiences.user_id = ${enrollments.userId}
 )`
 /** Whether the learner has done what the course asks for now. */
 const isReached = sql.raw(
-  isDone(doneIn("enrolments"), "(SELECT goal FROM courses WHERE courses.id = enrolments.course_id)"),
+  isDone(doneIn("enrollments"), "(SELECT goal FROM courses WHERE courses.id = enrollments.course_id)"),
 )
 
 type OfCourse = { courseId: number }
 
 /** A status at a time: the index by course and status then leads to where the last slice ended. */
 const inStatus = (status: "In Progress" | "Completed", counted: SQLWrapper): Stage<OfCourse> => ({
-  table: enrolments,
-  where: ({ courseId }) => sql`${enrolments.courseId} = ${courseId} and ${enrolments.status} = ${status}`,
-  key: [enrolments.registeredAt, enrolments.id],
+  table: enrollments,
+  where: ({ courseId }) => sql`${enrollments.courseId} = ${courseId} and ${enrollments.status} = ${status}`,
+  key: [enrollments.registeredAt, enrollments.id],
   weight: 3,
   ...(status === "In Progress" && {
     extraWeight: completion,
@@ -50,7 +50,7 @@ export const modulePoints: BackgroundKind<{ moduleId: number }> = {
     {
       table: moduleStatuses,
       where: ({ moduleId }) => sql`${moduleStatuses.moduleId} = ${moduleId}`,
-      key: [moduleStatuses.enrolmentId],
+      key: [moduleStatuses.enrollmentId],
       weight: 1,
       // A kept counter of a module's statuses does not exist: of all enrollments that have begun.
       total: () => sql`(
@@ -66,36 +66,36 @@ const raw = (text: string) => sql.raw(text)
 
 /** @param which a condition on module statuses */
 export const recountPossiblePoints = ({ db }: UnitOfWork, which: SQL): Statement => {
-  const possible = raw(pointsPossibleIn("enrolments"))
+  const possible = raw(pointsPossibleIn("enrollments"))
   return db
-    .update(enrolments)
+    .update(enrollments)
     .set({ pointsPossible: possible })
     .where(
-      sql`${enrolments.id} in (
-          select ${moduleStatuses.enrolmentId} from ${moduleStatuses}
+      sql`${enrollments.id} in (
+          select ${moduleStatuses.enrollmentId} from ${moduleStatuses}
           where ${which} and ${moduleStatuses.pointsAwarded} is not null
-        ) and ${enrolments.pointsPossible} <> ${possible}`,
+        ) and ${enrollments.pointsPossible} <> ${possible}`,
     )
 }
 
 /** Each statement writes the rows that it changes only, and the status, which is indexed, only where it changes. */
 function recount({ db }: UnitOfWork, { courseId }: OfCourse, which: SQL): Statement[] {
   const goal = sql`(select ${courses.goal} as goal from ${courses} where ${courses.id} = ${courseId}) as progress`
-  const percent = raw(percentOf("enrolments.percent", "enrolments.done", "progress.goal"))
-  const completes = raw(`enrolments.status = 'In Progress' AND ${isDone("enrolments.done", "progress.goal")}`)
+  const percent = raw(percentOf("enrollments.percent", "enrollments.done", "progress.goal"))
+  const completes = raw(`enrollments.status = 'In Progress' AND ${isDone("enrollments.done", "progress.goal")}`)
   const counted = {
-    done: raw(doneIn("enrolments")),
-    pointsAwarded: raw(pointsAwardedIn("enrolments")),
-    pointsPossible: raw(pointsPossibleIn("enrolments")),
+    done: raw(doneIn("enrollments")),
+    pointsAwarded: raw(pointsAwardedIn("enrollments")),
+    pointsPossible: raw(pointsPossibleIn("enrollments")),
   }
-  const { done, pointsAwarded, pointsPossible } = enrolments
+  const { done, pointsAwarded, pointsPossible } = enrollments
   const differs = sql`(${done}, ${pointsAwarded}, ${pointsPossible})
     <> (${sql.join(Object.values(counted), sql`, `)})`
   return [
-    db.update(enrolments).set(counted).where(sql`${which} and ${differs}`),
-    db.update(enrolments).set({ percent }).from(goal).where(sql`${which} and ${enrolments.percent} <> ${percent}`),
+    db.update(enrollments).set(counted).where(sql`${which} and ${differs}`),
+    db.update(enrollments).set({ percent }).from(goal).where(sql`${which} and ${enrollments.percent} <> ${percent}`),
     db
-      .update(enrolments)
+      .update(enrollments)
       .set({ completedAt: now(), status: "Completed" })
       .from(goal)
       .where(sql`${which} and ${completes}`),

@@ -1,6 +1,6 @@
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { tallies } from "../../../drizzle/schema/enrolments.ts"
+import { tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { subquery } from "../../db/sql.ts"
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { mailOf } from "../../db/outbox.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
@@ -14,12 +14,12 @@ import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
  * @param base the origin that links in mails lead to, without a slash at the end
  * @param at the moment that the module is completed at
  */
-export function completionMail(work: UnitOfWork, base: string, enrolmentId: number, at: number): Statement[] {
+export function completionMail(work: UnitOfWork, base: string, enrollmentId: number, at: number): Statement[] {
   const code = sql`(
     select ${certificates.code}
     from ${certificates}
-    where ${certificates.enrolmentId} = ${enrolments.id}
-      and ${certificates.issuedAt} = ${enrolments.completedAt}
+    where ${certificates.enrollmentId} = ${enrollments.id}
+      and ${certificates.issuedAt} = ${enrollments.completedAt}
       and ${certificates.revokedAt} = 0
     order by ${certificates.id} desc
     limit 1
@@ -42,12 +42,12 @@ export function completionMail(work: UnitOfWork, base: string, enrolmentId: numb
     )
   )`
   const source = sql`
-    from ${enrolments}
-    join ${courses} on ${courses.id} = ${enrolments.courseId}
-    join ${users} on ${users.id} = ${enrolments.userId}
-    where ${enrolments.id} = ${enrolmentId}
-      and ${enrolments.status} = 'Completed'
-      and ${enrolments.completedAt} = ${at}
+    from ${enrollments}
+    join ${courses} on ${courses.id} = ${enrollments.courseId}
+    join ${users} on ${users.id} = ${enrollments.userId}
+    where ${enrollments.id} = ${enrollmentId}
+      and ${enrollments.status} = 'Completed'
+      and ${enrollments.completedAt} = ${at}
       and not ${users.disabled}`
-  return mailOf(work, "course completed", { id: enrolmentId, at }, { letter, source })
+  return mailOf(work, "course completed", { id: enrollmentId, at }, { letter, source })
 }

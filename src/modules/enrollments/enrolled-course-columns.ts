@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { COURSE_STATUSES, type CourseStatus, courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
@@ -34,14 +34,14 @@ const COURSE = sql`(
     'rating', ${meanOf(courses.ratingSum, courses.ratingCount)}
   )
   from ${courses}
-  where ${courses.id} = ${enrolments.courseId}
+  where ${courses.id} = ${enrollments.courseId}
 )`.mapWith((json: string): CourseBrief => JSON.parse(json))
 
 /** One user's registrations are few: in every order they are sorted. */
 const by = (column: SQLWrapper) => sql`(
   select ${column}
   from ${courses}
-  where ${courses.id} = ${enrolments.courseId}
+  where ${courses.id} = ${enrollments.courseId}
 )`
 
 /** The status of a registration's course. */
@@ -50,7 +50,7 @@ export const ENROLLED_COURSE_STATUS = by(courses.status)
 /** The columns of the list of a user's courses. */
 export const enrolledCourseColumns = listColumns({
   ...registrationColumns,
-  courseId: integerColumn(enrolments.courseId),
+  courseId: integerColumn(enrollments.courseId),
   featuredImageUrl: column(COURSE, z.string().nullable(), { show: (course) => course.featuredImageUrl }),
   courseSlug: column(COURSE, z.string().openapi({ description: "The course's URL" }), {
     show: ({ slug }, { base }: { base: string }) => `${base}/course/${slug}`,
@@ -61,16 +61,16 @@ export const enrolledCourseColumns = listColumns({
     show: ({ status }) => status,
     sort: ENROLLED_COURSE_STATUS,
   }),
-  lastAccessed: column(enrolments.lastAccessedAt, z.string().openapi({ example: "3 days ago" }), {
+  lastAccessed: column(enrollments.lastAccessedAt, z.string().openapi({ example: "3 days ago" }), {
     show: relativeTime,
-    sort: enrolments.lastAccessedAt,
+    sort: enrollments.lastAccessedAt,
   }),
-  display_status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: enrolments.status }),
+  display_status: column(enrollments.status, z.enum(ENROLLMENT_STATUSES), { sort: enrollments.status }),
   accessStatus: accessColumn,
   percentComplete: percentColumn,
-  isExpired: column({ expiresAt: enrolments.expiresAt }, z.boolean(), { show: hasExpired }),
+  isExpired: column({ expiresAt: enrollments.expiresAt }, z.boolean(), { show: hasExpired }),
   canRecertify: column(
-    { status: enrolments.status, expiresAt: enrolments.expiresAt, course: COURSE },
+    { status: enrollments.status, expiresAt: enrollments.expiresAt, course: COURSE },
     z.boolean().openapi({ description: "Completed, and expired since, in a course with a term" }),
     { show: (row) => hasExpired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0 },
   ),
@@ -78,7 +78,7 @@ export const enrolledCourseColumns = listColumns({
     show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes),
     sort: by(courses.estimatedMinutes),
   }),
-  certificate_count: integerColumn(enrolments.certificateCount),
+  certificate_count: integerColumn(enrollments.certificateCount),
   enableCourseRating: column(COURSE, z.boolean(), { show: ({ enableCourseRating }) => enableCourseRating === 1 }),
   rating: column(COURSE, z.number().openapi({ description: "The mean of the course's ratings; 0 without any" }), {
     show: (course) => course.rating,

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
-import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -9,40 +9,40 @@ import { notFound } from "../../lib/errors.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
 import { OF_PATH } from "./learning-path-columns.ts"
 import { visiblePaths } from "./learning-paths.queries.ts"
-import { TAKES_SELF_ENROLMENT } from "./self-enrolment.queries.ts"
+import { TAKES_SELF_ENROLLMENT } from "./self-enrollment.queries.ts"
 
 // What the pages behind `courseSlug` and `launchSlug` show.
 
-const takes = (caller: Caller) => sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}`
+const takes = (caller: Caller) => sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`
 
 /**
  * A course with its modules, and how far the caller is in each.
  * @throws 404 for one that is not the caller's to know of
  */
 export async function coursePage(db: Database, caller: Caller, slug: string) {
-  const known = sql`${courses.slug} = ${slug} and (${mayKnowCourse(caller)} or ${enrolments.id} is not null)`
+  const known = sql`${courses.slug} = ${slug} and (${mayKnowCourse(caller)} or ${enrollments.id} is not null)`
   const [rows, parts] = await db.batch([
     db
       .select({
         name: courses.name,
         slug: courses.slug,
-        status: enrolments.status,
-        percent: enrolments.percent,
-        takesSelfEnrolment: sql<number>`${TAKES_SELF_ENROLMENT}`.as("takes_self_enrolment"),
-        asksForKey: sql<number>`(${courses.enrolmentKey} is not null)`.as("asks_for_key"),
+        status: enrollments.status,
+        percent: enrollments.percent,
+        takesSelfEnrollment: sql<number>`${TAKES_SELF_ENROLLMENT}`.as("takes_self_enrollment"),
+        asksForKey: sql<number>`(${courses.enrollmentKey} is not null)`.as("asks_for_key"),
       })
       .from(courses)
-      .leftJoin(enrolments, takes(caller))
+      .leftJoin(enrollments, takes(caller))
       .where(known),
     db
       .select({ name: modules.name, type: modules.type, status: moduleStatuses.status })
       .from(courses)
       .innerJoin(courseModules, eq(courseModules.courseId, courses.id))
       .innerJoin(modules, eq(modules.id, courseModules.moduleId))
-      .leftJoin(enrolments, takes(caller))
+      .leftJoin(enrollments, takes(caller))
       .leftJoin(
         moduleStatuses,
-        sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+        sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
       )
       .where(known)
       .orderBy(asc(courseModules.position)),
@@ -62,18 +62,18 @@ export async function learningPathPage(db: Database, caller: Caller, slug: strin
     db
       .select({
         name: learningPaths.name,
-        status: learningPathEnrolments.status,
-        percent: learningPathEnrolments.percent,
+        status: learningPathEnrollments.status,
+        percent: learningPathEnrollments.percent,
       })
       .from(learningPaths)
-      .leftJoin(learningPathEnrolments, sql`${OF_PATH} and ${learningPathEnrolments.userId} = ${caller.id}`)
+      .leftJoin(learningPathEnrollments, sql`${OF_PATH} and ${learningPathEnrollments.userId} = ${caller.id}`)
       .where(known),
     db
-      .select({ name: courses.name, slug: courses.slug, status: enrolments.status, percent: enrolments.percent })
+      .select({ name: courses.name, slug: courses.slug, status: enrollments.status, percent: enrollments.percent })
       .from(learningPaths)
       .innerJoin(learningPathCourses, eq(learningPathCourses.learningPathId, learningPaths.id))
       .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
-      .leftJoin(enrolments, takes(caller))
+      .leftJoin(enrollments, takes(caller))
       .where(known)
       .orderBy(asc(learningPathCourses.position)),
   ])

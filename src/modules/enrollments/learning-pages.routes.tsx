@@ -9,9 +9,9 @@ import { formFields, limitBody } from "../../lib/web/body.ts"
 import { requireOrigin } from "../../middleware/authenticate.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
 import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
-import { selfEnrolment } from "./enrolments.schemas.ts"
+import { selfEnrollment } from "./enrollments.schemas.ts"
 import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
-import { enrolSelf } from "./self-enrolment.queries.ts"
+import { enrollSelf } from "./self-enrollment.queries.ts"
 
 export const learningPages = createApp()
 
@@ -44,9 +44,9 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   if (await signedOut(c)) return c.redirect(`/login?next=${encodeURIComponent(course)}`, 303)
   requireOrigin(c)
   const form = await formFields(c)
-  const key = selfEnrolment.shape.enrolment_key.safeParse(form.enrolment_key)
+  const key = selfEnrollment.shape.enrollment_key.safeParse(form.enrollment_key)
   const given = key.success && typeof key.data === "string" ? key.data : undefined
-  const refused = await enrolSelf(c.var.work, { slug }, given).then(() => undefined, refusal)
+  const refused = await enrollSelf(c.var.work, { slug }, given).then(() => undefined, refusal)
   if (!refused) return c.redirect(course, 303)
   for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
   const { message, status } = refused

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
-import { ENROLMENT_STATUSES } from "../../../drizzle/schema/enrolments.ts"
-import { learningPathEnrolments, learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
+import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
+import { learningPathEnrollments, learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
 import { beginning } from "../../db/list.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -32,7 +32,7 @@ export const pathColumns = listColumns({
 })
 
 /** The path registrations in the path of the row. */
-export const OF_PATH = sql`${learningPathEnrolments.learningPathId} = ${learningPaths.id}`
+export const OF_PATH = sql`${learningPathEnrollments.learningPathId} = ${learningPaths.id}`
 
 /** What a path registration's row shows of its path. */
 interface PathBrief {
@@ -67,7 +67,7 @@ const by = (column: SQLWrapper) => sql`(
   where ${OF_PATH}
 )`
 
-const own = learningPathEnrolments
+const own = learningPathEnrollments
 
 /** The columns of the list of a user's learning paths. */
 export const enrolledPathColumns = listColumns({
@@ -80,7 +80,7 @@ export const enrolledPathColumns = listColumns({
     show: ({ name }) => name,
     sort: by(sql`${learningPaths.name} collate nocase`),
   }),
-  status: column(own.status, z.enum(ENROLMENT_STATUSES), { sort: own.status }),
+  status: column(own.status, z.enum(ENROLLMENT_STATUSES), { sort: own.status }),
   display_status: textColumn(own.status),
   percentComplete: integerColumn(own.percent),
   registered_on: dateOrNeverColumn(own.registeredAt),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { learningPathEnrolments } from "../../../drizzle/schema/learning-paths.ts"
+import { learningPathEnrollments } from "../../../drizzle/schema/learning-paths.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { counter } from "../../db/sql.ts"
 import { catchUp } from "./path-progress.ts"
@@ -12,11 +12,11 @@ export const pathRecount: BackgroundKind<{ pathId: number }> = {
   name: "learning-path.recount",
   stages: [
     {
-      table: learningPathEnrolments,
-      where: ({ pathId }) => sql`${learningPathEnrolments.learningPathId} = ${pathId}`,
-      key: [learningPathEnrolments.id],
+      table: learningPathEnrollments,
+      where: ({ pathId }) => sql`${learningPathEnrollments.learningPathId} = ${pathId}`,
+      key: [learningPathEnrollments.id],
       weight: 1,
-      extraWeight: sql`iif(${learningPathEnrolments.status} = 'Completed', 0, ${COMPLETION_WEIGHT})`,
+      extraWeight: sql`iif(${learningPathEnrollments.status} = 'Completed', 0, ${COMPLETION_WEIGHT})`,
       // At most one of each user.
       total: () => counter("users"),
       change: ({ db }, _, which) => [catchUp(db, which)],

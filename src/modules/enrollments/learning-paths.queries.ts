@@ -1,6 +1,6 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { planWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -74,7 +74,7 @@ export const visiblePaths = (caller: Caller): SQL =>
     ? sql`1`
     : sql`(
         ${learningPaths.type} = 'public'
-        or ${existsIn(learningPathEnrolments, sql`${learningPathEnrolments.userId} = ${caller.id} and ${OF_PATH}`)}
+        or ${existsIn(learningPathEnrollments, sql`${learningPathEnrollments.userId} = ${caller.id} and ${OF_PATH}`)}
       )`
 
 /** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
@@ -146,7 +146,7 @@ export const deletePaths = (work: UnitOfWork, ids: number[]) =>
     name: learningPaths.name,
     ids,
     kept: {
-      when: existsIn(learningPathEnrolments, OF_PATH),
+      when: existsIn(learningPathEnrollments, OF_PATH),
       because: "users are enrolled in them",
     },
   })
@@ -162,9 +162,9 @@ export const visibleCount = (caller: Caller): SQL<number> =>
     : subquery(sql<number>`(
         ${counter("learning_paths:public")} + (
           select count(*)
-          from ${learningPathEnrolments}
-          join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrolments.learningPathId}
-          where ${learningPathEnrolments.userId} = ${caller.id} and ${learningPaths.type} = 'private'
+          from ${learningPathEnrollments}
+          join ${learningPaths} on ${learningPaths.id} = ${learningPathEnrollments.learningPathId}
+          where ${learningPathEnrollments.userId} = ${caller.id} and ${learningPaths.type} = 'private'
         )
       )`)
 

@@ -10,7 +10,7 @@ import { listAnswer } from "../../lib/web/list-answer.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { createPath, deletePaths, getPath, listPaths, updatePath } from "./learning-paths.queries.ts"
 import * as schemas from "./learning-paths.schemas.ts"
-import { enrolInPaths, listEnrolledPaths, unenrolFromPaths } from "./path-enrolments.queries.ts"
+import { enrollInPaths, listEnrolledPaths, unenrollFromPaths } from "./path-enrollments.queries.ts"
 
 export const learningPaths = createApp()
 
@@ -111,7 +111,7 @@ learningPaths.openapi(
 
 learningPaths.openapi(
   operation({
-    operationId: "enrolUsersInLearningPaths",
+    operationId: "enrollUsersInLearningPaths",
     method: "post",
     path: "/api/learningpath/enroll",
     summary: "Enroll users in learning paths",
@@ -122,16 +122,16 @@ learningPaths.openapi(
     tag,
     access: "staff",
     extension: true,
-    body: schemas.pathEnrolment,
-    answer: schemas.pathEnrolmentAnswer,
+    body: schemas.pathEnrollment,
+    answer: schemas.pathEnrollmentAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await enrolInPaths(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await enrollInPaths(c.var.work, c.req.valid("json")), 200),
 )
 
 learningPaths.openapi(
   operation({
-    operationId: "unenrolUsersFromLearningPaths",
+    operationId: "unenrollUsersFromLearningPaths",
     method: "post",
     path: "/api/learningpath/unenroll",
     summary: "End registrations in learning paths",
@@ -139,11 +139,11 @@ learningPaths.openapi(
     tag,
     access: "staff",
     extension: true,
-    body: schemas.pathEnrolment,
-    answer: schemas.pathUnenrolmentAnswer,
+    body: schemas.pathEnrollment,
+    answer: schemas.pathUnenrollmentAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await unenrolFromPaths(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await unenrollFromPaths(c.var.work, c.req.valid("json")), 200),
 )
 
 learningPaths.openapi(

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
 import { choice, clearable, id, ids, kept, keptText, list, name, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { enrolmentStatus } from "./enrolments.schemas.ts"
+import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 
 const imageUrl = () =>
@@ -42,12 +42,12 @@ export const pathListQuery = listQuery(Object.keys(pathColumns.sort), {
 })
 export const pathList = envelope(pathColumns.row.openapi("LearningPathRow"))
 
-export const pathEnrolment = z
+export const pathEnrollment = z
   .object({ learning_path_ids: some(ids()), user_ids: some(ids()) })
-  .openapi("LearningPathEnrolment")
-export type PathEnrolment = z.output<typeof pathEnrolment>
+  .openapi("LearningPathEnrollment")
+export type PathEnrollment = z.output<typeof pathEnrollment>
 
-export const pathEnrolmentAnswer = z.object({
+export const pathEnrollmentAnswer = z.object({
   message: z.string(),
   enrolled: count().openapi({ description: "Pairs of a user and a path" }),
   alreadyEnrolled: count(),
@@ -55,12 +55,12 @@ export const pathEnrolmentAnswer = z.object({
   coursesEnrolled: count().openapi({ description: "Registrations made in the paths' courses" }),
 })
 
-export const pathUnenrolmentAnswer = z.object({ message: z.string(), unenrolled: count(), notEnrolled: count() })
+export const pathUnenrollmentAnswer = z.object({ message: z.string(), unenrolled: count(), notEnrolled: count() })
 
 export const ENROLLED_PATH_COLUMNS = Object.keys(enrolledPathColumns.sort)
 
 export const enrolledPathsQuery = listQuery(ENROLLED_PATH_COLUMNS, {
-  status: optional(list(enrolmentStatus())),
+  status: optional(list(enrollmentStatus())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the path's name, or of the user's own" }),
 }).extend({
   user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLMENT_STATUSES, type EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { beginning } from "../../db/list.ts"
@@ -23,7 +23,7 @@ interface Beside<Own> {
 }
 
 export interface OwnPath {
-  status: EnrolmentStatus
+  status: EnrollmentStatus
   percent: number
   completedCourses: number
   certificateCount: number
@@ -73,12 +73,12 @@ export const portalPathColumns = listColumns({
 export const libraryPathColumns = listColumns({
   ...offeredPath,
   featuredImageUrl: column(learningPaths.featuredImageUrl, z.string().nullable()),
-  status: ofOwnPath(z.enum(ENROLMENT_STATUSES), (own) => own?.status ?? "Not Started"),
+  status: ofOwnPath(z.enum(ENROLLMENT_STATUSES), (own) => own?.status ?? "Not Started"),
 })
 
 export interface OwnCourse {
   id: number
-  status: EnrolmentStatus
+  status: EnrollmentStatus
   percent: number
 }
 
@@ -101,13 +101,13 @@ export const libraryCourseColumns = listColumns({
     show: lengthOf,
     sort: { sorted: courses.estimatedMinutes },
   }),
-  selfEnrol: column(
-    sql<number>`(${courses.selfEnrol} or ${courses.enrolmentKey} is not null)`,
+  selfEnroll: column(
+    sql<number>`(${courses.selfEnroll} or ${courses.enrollmentKey} is not null)`,
     z.boolean().openapi({ description: "The caller may enroll themselves" }),
     { show: Boolean },
   ),
-  enrolmentKeyRequired: column(
-    sql<number>`(${courses.enrolmentKey} is not null)`,
+  enrollmentKeyRequired: column(
+    sql<number>`(${courses.enrollmentKey} is not null)`,
     z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
     { show: Boolean },
   ),
@@ -121,7 +121,7 @@ export const libraryCourseColumns = listColumns({
     (own) => own?.id ?? null,
   ),
   status: ofOwnCourse(
-    z.enum(ENROLMENT_STATUSES).nullable().openapi({ description: "Of the registration; null without one" }),
+    z.enum(ENROLLMENT_STATUSES).nullable().openapi({ description: "Of the registration; null without one" }),
     (own) => own?.status ?? null,
   ),
   percentComplete: ofOwnCourse(count(), (own) => own?.percent ?? 0),
@@ -133,7 +133,7 @@ const contentColumns = (of: typeof courses | typeof modules) => ({
   id: integerColumn(of.id),
   name: nameColumn(of.name),
   slug: textColumn(of.slug),
-  description: column(of.content, z.string().openapi({ description: "Sanitised HTML" }), {
+  description: column(of.content, z.string().openapi({ description: "Sanitized HTML" }), {
     sort: { sorted: beginning(of.content) },
   }),
   created_at: dateColumn(of.createdAt),

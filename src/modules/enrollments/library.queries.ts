@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
-import { learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { belongs, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
@@ -20,40 +20,40 @@ import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColu
 const admitted = (caller: Caller, within: Within): SQL | undefined =>
   seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
 
-const mine = (caller: Caller) => eq(learningPathEnrolments.userId, caller.id ?? 0)
+const mine = (caller: Caller) => eq(learningPathEnrollments.userId, caller.id ?? 0)
 
 const ownPath = (caller: Caller) =>
   sql`(
     select json_object(
-      'status', ${learningPathEnrolments.status},
-      'percent', ${learningPathEnrolments.percent},
-      'completedCourses', ${learningPathEnrolments.completedCourses},
-      'certificateCount', ${learningPathEnrolments.certificateCount}
+      'status', ${learningPathEnrollments.status},
+      'percent', ${learningPathEnrollments.percent},
+      'completedCourses', ${learningPathEnrollments.completedCourses},
+      'certificateCount', ${learningPathEnrollments.certificateCount}
     )
-    from ${learningPathEnrolments}
+    from ${learningPathEnrollments}
     where ${mine(caller)} and ${OF_PATH}
   )`
     .mapWith((json: string): OwnPath | null => JSON.parse(json))
     .as("own_json")
 
 /** Paths by the caller's own status; one that they do not take is Not Started. */
-function byStatus(caller: Caller, statuses: EnrolmentStatus[]): Filter {
-  const inThese = sql`${learningPathEnrolments.status} in ${textList(statuses)}`
+function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
+  const inThese = sql`${learningPathEnrollments.status} in ${textList(statuses)}`
   if (statuses.includes("Not Started"))
     return {
-      test: sql`not ${existsIn(learningPathEnrolments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
+      test: sql`not ${existsIn(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
     }
   return {
-    test: existsIn(learningPathEnrolments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
+    test: existsIn(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
     ids: sql`
-      select ${learningPathEnrolments.learningPathId} as id
-      from ${learningPathEnrolments}
+      select ${learningPathEnrollments.learningPathId} as id
+      from ${learningPathEnrollments}
       where ${mine(caller)} and ${inThese}`,
   }
 }
 
 type PathsQuery = PageQuery &
-  Within & { search_param: { name?: string | undefined; status?: EnrolmentStatus[] | undefined } }
+  Within & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
 /** One page of the paths that the caller may take or takes, with where they stand in them. */
 export async function listOfferedPaths(
@@ -68,8 +68,8 @@ export async function listOfferedPaths(
   const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
   // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
   const others = countIn(
-    learningPathEnrolments,
-    sql`${mine(caller)} and ${learningPathEnrolments.status} not in ${textList(status)}`,
+    learningPathEnrollments,
+    sql`${mine(caller)} and ${learningPathEnrollments.status} not in ${textList(status)}`,
   )
   const filtered =
     !name && !within && status.includes("Not Started") ? sql<number>`(${visible} - ${others})` : undefined
@@ -109,9 +109,9 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       fields: {
         ...libraryCourseColumns.fields,
         own: subquery(sql`(
-          select json_object('id', ${enrolments.id}, 'status', ${enrolments.status}, 'percent', ${enrolments.percent})
-          from ${enrolments}
-          where ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${caller.id}
+          select json_object('id', ${enrollments.id}, 'status', ${enrollments.status}, 'percent', ${enrollments.percent})
+          from ${enrollments}
+          where ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}
         )`)
           .mapWith((json: string): OwnCourse | null => JSON.parse(json))
           .as("own_json"),

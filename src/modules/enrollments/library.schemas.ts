@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, ids, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
-import { enrolmentStatus } from "./enrolments.schemas.ts"
+import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { givenCourseColumns, libraryCourseColumns, libraryPathColumns, portalPathColumns } from "./library-columns.ts"
 
 const count = () => z.number().int()
@@ -9,7 +9,7 @@ export const LIBRARY_PATH_COLUMNS = Object.keys(libraryPathColumns.sort)
 
 const pathSearch = {
   name: optional(text(100)),
-  status: optional(list(enrolmentStatus())).openapi({
+  status: optional(list(enrollmentStatus())).openapi({
     description: "The caller's; Not Started where they are not enrolled",
   }),
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
@@ -20,29 +20,29 @@ export interface ModuleRef {
 
 /** The registration and the module that a call names. */
 export const placeNamed = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }: ModuleRef): ModulePlace =>
-  statusRowId < 1 ? { enrolmentId: registrationId, moduleId } : placeOfStatus(statusRowId)
+  statusRowId < 1 ? { enrollmentId: registrationId, moduleId } : placeOfStatus(statusRowId)
 
 /** As `placeNamed` has it, or by queries of an id each. */
 export type PlaceNamed = Record<keyof ModulePlace, number | SQL>
 
 /** Whose attempts callers may make: their own, and anybody's for staff. */
-const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrolments.userId} = ${caller.id}`)
+const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`)
 
 /** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */
 export const moduleStandingOf = (
   db: Database,
   caller: Caller,
   type: ModuleType,
-  { enrolmentId, moduleId }: PlaceNamed,
+  { enrollmentId, moduleId }: PlaceNamed,
 ) =>
   [
     db
       .select({
-        enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
-        userId: enrolments.userId,
-        courseId: enrolments.courseId,
-        registeredAt: enrolments.registeredAt,
-        expiresAt: enrolments.expiresAt,
+        enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
+        userId: enrollments.userId,
+        courseId: enrollments.courseId,
+        registeredAt: enrollments.registeredAt,
+        expiresAt: enrollments.expiresAt,
         moduleId: sql<number>`${modules.id}`.as("module_id"),
         name: modules.name,
         version: modules.version,
@@ -55,10 +55,10 @@ export const moduleStandingOf = (
         launchPath: modules.launchPath,
         launchCmi: modules.launchCmi,
       })
-      .from(enrolments)
+      .from(enrollments)
       .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)
-      .where(sql`${enrolments.id} = ${enrolmentId} and ${own(caller)}`),
-    placedModuleOf(db, { enrolmentId, moduleId }),
+      .where(sql`${enrollments.id} = ${enrollmentId} and ${own(caller)}`),
+    placedModuleOf(db, { enrollmentId, moduleId }),
   ] as const
 
 interface Registered {
@@ -83,11 +83,11 @@ const overtaken = () => new Overtaken()
 /** Options of a commit that runs again: what two calls at once may both have written. */
 export const turns = {
   unique: {
-    "module_statuses.enrolment_id": overtaken,
-    "quiz_attempts.enrolment_id": overtaken,
-    "scorm_attempts.enrolment_id": overtaken,
+    "module_statuses.enrollment_id": overtaken,
+    "quiz_attempts.enrollment_id": overtaken,
+    "scorm_attempts.enrollment_id": overtaken,
     "scorm_interactions.attempt_id": overtaken,
-    "submissions.enrolment_id": overtaken,
+    "submissions.enrollment_id": overtaken,
     "submissions.status_row_id": overtaken,
   },
 }

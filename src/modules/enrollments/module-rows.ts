@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import type { RowOf } from "../../db/rows.ts"
@@ -39,19 +39,19 @@ const PLACE = {
 
 export type ModuleRow = RowOf<typeof PLACE>
 
-const from = (enrolmentId: SQL | number) => sql`
+const from = (enrollmentId: SQL | number) => sql`
   from ${courseModules}
   join ${modules} on ${modules.id} = ${courseModules.moduleId}
   left join ${moduleStatuses}
-    on ${moduleStatuses.enrolmentId} = ${enrolmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
-  where ${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})`
+    on ${moduleStatuses.enrollmentId} = ${enrollmentId} and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
+  where ${courseModules.courseId} = (select course_id from enrollments where id = ${enrollmentId})`
 
 /**
  * The modules of a registration's course in order, with the registration's own states.
- * @param enrolmentId an id, or a query of one
+ * @param enrollmentId an id, or a query of one
  */
-export const moduleRowsOf = (db: Database, enrolmentId: SQL | number) =>
-  selectFrom(db, PLACE, sql`${from(enrolmentId)} order by ${courseModules.position}`)
+export const moduleRowsOf = (db: Database, enrollmentId: SQL | number) =>
+  selectFrom(db, PLACE, sql`${from(enrollmentId)} order by ${courseModules.position}`)
 
 /** A module of a registration, and what holds it up: null where nothing has to be completed first. */
 export interface PlacedModule extends ModuleRow {
@@ -60,14 +60,14 @@ export interface PlacedModule extends ModuleRow {
 }
 
 /** The first module before this one that counts and is not Completed: asked where it locks and was not begun. */
-const before = (enrolmentId: SQL | number) => sql`
+const before = (enrollmentId: SQL | number) => sql`
   case when (${courseModules.isLocked} or ${modules.isLocked})
     and coalesce(${moduleStatuses.status}, 'Not Started') = 'Not Started'
   then (
     select earlier.name
     from course_modules as prior
     join modules as earlier on earlier.id = prior.module_id
-    left join module_statuses as past on past.enrolment_id = ${enrolmentId} and past.module_id = prior.module_id
+    left join module_statuses as past on past.enrollment_id = ${enrollmentId} and past.module_id = prior.module_id
     where prior.course_id = ${courseModules.courseId}
       and prior.position < ${courseModules.position}
       and prior.counts
@@ -79,12 +79,12 @@ const before = (enrolmentId: SQL | number) => sql`
 /** One module of a registration: what a heartbeat reads does not grow with the course. */
 export const placedModuleOf = (
   db: Database,
-  { enrolmentId, moduleId }: Record<"enrolmentId" | "moduleId", SQL | number>,
+  { enrollmentId, moduleId }: Record<"enrollmentId" | "moduleId", SQL | number>,
 ) =>
   selectFrom<typeof PLACE, { before: string | null }>(
     db,
     PLACE,
-    sql`, ${before(enrolmentId)} as before ${from(enrolmentId)} and ${courseModules.moduleId} = ${moduleId}`,
+    sql`, ${before(enrollmentId)} as before ${from(enrollmentId)} and ${courseModules.moduleId} = ${moduleId}`,
   )
 
 /** The `at`-th of a registration's modules as `placedModuleOf` reads it. */

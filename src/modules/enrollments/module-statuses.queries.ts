@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { MODULE_IDS } from "../../../drizzle/rules.ts"
-import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { Database } from "../../db/client.ts"
 import { field, insertFrom } from "../../db/insert-from.ts"
 import { existsIn, idList, rowList } from "../../db/sql.ts"
@@ -12,7 +12,7 @@ const own = moduleStatuses
 
 /** A registration and a module of its course. */
 export interface ModulePlace {
-  enrolmentId: number
+  enrollmentId: number
   moduleId: number
 }
 
@@ -25,20 +25,20 @@ const onceCompleted = sql`iif(
   excluded.completed_at
 )`
 
-const onePerModule = [own.enrolmentId, own.moduleId]
+const onePerModule = [own.enrollmentId, own.moduleId]
 
 /** The id of the status row of a registration in a module, whether there is a row or not. */
-export const statusRowIdOf = ({ enrolmentId, moduleId }: ModulePlace): number => enrolmentId * MODULE_IDS + moduleId
+export const statusRowIdOf = ({ enrollmentId, moduleId }: ModulePlace): number => enrollmentId * MODULE_IDS + moduleId
 
 /** The registration and the module that a status row's id names. */
 export const placeOfStatus = (statusRowId: number): ModulePlace => ({
-  enrolmentId: Math.floor(statusRowId / MODULE_IDS),
+  enrollmentId: Math.floor(statusRowId / MODULE_IDS),
   moduleId: statusRowId % MODULE_IDS,
 })
 
 /** The condition that a row is the status of a registration in a module. */
-export const statusAt = ({ enrolmentId, moduleId }: ModulePlace): SQL =>
-  sql`${own.enrolmentId} = ${enrolmentId} and ${own.moduleId} = ${moduleId}`
+export const statusAt = ({ enrollmentId, moduleId }: ModulePlace): SQL =>
+  sql`${own.enrollmentId} = ${enrollmentId} and ${own.moduleId} = ${moduleId}`
 
 /** The condition that the latest access of a registration to a module was at this moment. */
 export const isAccessedAt = (place: ModulePlace, at: number): SQL =>
@@ -63,7 +63,7 @@ export const moveForward = (db: Database, moves: Move[]) =>
     db,
     moduleStatuses,
     {
-      enrolmentId: field("enrolmentId"),
+      enrollmentId: field("enrollmentId"),
       moduleId: field("moduleId"),
       status: sql`iif(${field("completed")}, 'Completed', 'In Progress')`,
       percent: sql`iif(${field("completed")}, 100, 0)`,
@@ -108,7 +108,7 @@ type NewStatus = typeof moduleStatuses.$inferInsert
 const written = (
   db: Database,
   { isNew, ...place }: StatusPlace,
-  first: Omit<NewStatus, "enrolmentId" | "moduleId">,
+  first: Omit<NewStatus, "enrollmentId" | "moduleId">,
   next: { [Column in keyof NewStatus]?: NewStatus[Column] | SQL },
 ) =>
   isNew
@@ -206,7 +206,7 @@ export const recordOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
     db,
     moduleStatuses,
     {
-      enrolmentId: field("enrolmentId"),
+      enrollmentId: field("enrollmentId"),
       moduleId: field("moduleId"),
       status: field("status"),
       percent: sql`iif(${field("completedAt")}, 100, 0)`,
@@ -239,7 +239,7 @@ export const recordOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
 
 /** Columns of the new rows, each an expression over what the rows are read from. */
 type StatusColumns = Record<
-  "enrolmentId" | "moduleId" | "status" | "percent" | "timeSpent" | "startedAt" | "completedAt" | "lastAccessedAt",
+  "enrollmentId" | "moduleId" | "status" | "percent" | "timeSpent" | "startedAt" | "completedAt" | "lastAccessedAt",
   SQL
 >
 
@@ -256,7 +256,7 @@ export const recordStates = (db: Database, columns: StatusColumns, source: SQL) 
  */
 export const completeModules = (
   db: Database,
-  columns: Record<"enrolmentId" | "moduleId", SQL>,
+  columns: Record<"enrollmentId" | "moduleId", SQL>,
   at: number,
   source: SQL,
 ) =>
@@ -289,4 +289,4 @@ export const resetModules = (db: Database, registrationIds: number[]) =>
   db
     .update(moduleStatuses)
     .set({ status: "Not Started", percent: 0, pointsAwarded: null, startedAt: 0, completedAt: 0 })
-    .where(sql`${own.enrolmentId} in ${idList(registrationIds)} and ${own.status} <> 'Not Started'`)
+    .where(sql`${own.enrollmentId} in ${idList(registrationIds)} and ${own.status} <> 'Not Started'`)

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { pathProgress, pathStanding, standsElsewhere } from "../../../drizzle/rules.ts"
-import { learningPathEnrolments } from "../../../drizzle/schema/learning-paths.ts"
+import { learningPathEnrollments } from "../../../drizzle/schema/learning-paths.ts"
 import type { Database } from "../../db/client.ts"
 
 const STANDING = pathStanding({ kept: "true" })
@@ -11,10 +11,10 @@ const STANDING = pathStanding({ kept: "true" })
  * @param which a condition on the path registrations
  */
 export function catchUp(db: Database, which: SQL) {
-  const own = db.$with("own").as(db.select().from(learningPathEnrolments).where(which))
+  const own = db.$with("own").as(db.select().from(learningPathEnrollments).where(which))
   return db
     .with(own)
-    .update(learningPathEnrolments)
+    .update(learningPathEnrollments)
     .set({
       completedCourses: sql.raw(STANDING.completed_courses),
       certificateCount: sql.raw(STANDING.certificate_count),
@@ -24,5 +24,5 @@ export function catchUp(db: Database, which: SQL) {
       completedAt: sql.raw(STANDING.completed_at),
     })
     .from(sql`(${sql.raw(pathProgress("own", "true"))}) as progress`)
-    .where(sql`${learningPathEnrolments.id} = progress.id and ${sql.raw(standsElsewhere(STANDING))}`)
+    .where(sql`${learningPathEnrollments.id} = progress.id and ${sql.raw(standsElsewhere(STANDING))}`)
 }

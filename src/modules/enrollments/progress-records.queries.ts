@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { one } from "../../db/client.ts"
 import { field } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
@@ -39,8 +39,8 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
   const records = rowList(given.map(toRow))
   const places = sql`
     from ${records}
-    cross join ${enrolments} on ${enrolments.id} = ${member("registrationId")}
-    join ${courseModules} on ${courseModules.courseId} = ${enrolments.courseId}
+    cross join ${enrollments} on ${enrollments.id} = ${member("registrationId")}
+    join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
       and ${courseModules.moduleId} = ${member("moduleId")}`
   const [found] = await work.read([
     db
@@ -49,13 +49,13 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         already: sql<number>`count(${moduleStatuses.status})`.as("already"),
       })
       .from(sql`(
-        select ${enrolments.id} as registration_id, ${courseModules.moduleId} as named_module_id
+        select ${enrollments.id} as registration_id, ${courseModules.moduleId} as named_module_id
         ${places}
       ) as place`)
       .leftJoin(
         moduleStatuses,
         and(
-          eq(moduleStatuses.enrolmentId, sql`place.registration_id`),
+          eq(moduleStatuses.enrollmentId, sql`place.registration_id`),
           eq(moduleStatuses.moduleId, sql`place.named_module_id`),
         ),
       ),
@@ -76,7 +76,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
     where not exists (
       select 1
       from ${moduleStatuses}
-      where ${moduleStatuses.enrolmentId} = ${enrolments.id}
+      where ${moduleStatuses.enrollmentId} = ${enrollments.id}
         and ${moduleStatuses.moduleId} = ${courseModules.moduleId}
     )`
   return work.commit(
@@ -88,15 +88,15 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         sql`
           select null as id, ${counted(recorded, "recorded module state")} as name,
             json_object(
-              'registration_ids', json_group_array(distinct ${enrolments.id}),
-              'user_ids', json_group_array(distinct ${enrolments.userId})
+              'registration_ids', json_group_array(distinct ${enrollments.id}),
+              'user_ids', json_group_array(distinct ${enrollments.userId})
             ) as details
           ${missing}`,
       ),
       recordStates(
         db,
         {
-          enrolmentId: sql`${enrolments.id}`,
+          enrollmentId: sql`${enrollments.id}`,
           moduleId: sql`${courseModules.moduleId}`,
           status: member("status"),
           percent: member("percent"),

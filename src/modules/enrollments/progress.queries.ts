@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm"
-import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
@@ -59,9 +59,9 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
 export async function recordProgress(work: UnitOfWork, base: string, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
-  const { enrolmentId, moduleId } = placeNamed(input)
-  const place = { enrolmentId, moduleId }
-  const [found, rows] = await work.read([registrationOf(db, caller, enrolmentId), placedModuleOf(db, place)])
+  const { enrollmentId, moduleId } = placeNamed(input)
+  const place = { enrollmentId, moduleId }
+  const [found, rows] = await work.read([registrationOf(db, caller, enrollmentId), placedModuleOf(db, place)])
   const [registration] = found
   if (!registration) throw notFound(given ? "module status" : "registration")
   requireOwnProgress(caller, registration)
@@ -92,7 +92,7 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
         at: moment,
         isOpening: !completes && input.timeSpent === undefined,
       }),
-      ...(completes && imported === undefined ? completionMail(work, base, enrolmentId, moment) : []),
+      ...(completes && imported === undefined ? completionMail(work, base, enrollmentId, moment) : []),
     ],
     { message: "Progress recorded.", statusRowId },
     {

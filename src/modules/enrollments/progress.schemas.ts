@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { MODULE_STATUSES } from "../../../drizzle/schema/enrolments.ts"
+import { MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
 import { choice, id, integer, list, optional, some, time } from "../../lib/input/input.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"

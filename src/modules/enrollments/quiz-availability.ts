@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { Database } from "../../db/client.ts"
@@ -12,16 +12,16 @@ import type { Database } from "../../db/client.ts"
 export const attemptsUsed = sql<number>`coalesce(sum(${quizAttempts.startedAt} >= (
   select ${moduleStatuses.startedAt}
   from ${moduleStatuses}
-  where ${moduleStatuses.enrolmentId} = ${quizAttempts.enrolmentId}
+  where ${moduleStatuses.enrollmentId} = ${quizAttempts.enrollmentId}
     and ${moduleStatuses.moduleId} = ${quizAttempts.moduleId}
     and ${moduleStatuses.startedAt} > 0
 )), 0)`
 
 /** What each quiz of a registration's course asks of the learner, and how many attempts are used. */
-export const quizTermsOf = (db: Database, enrolmentId: number) => {
+export const quizTermsOf = (db: Database, enrollmentId: number) => {
   const attempts = sql`
     from ${quizAttempts}
-    where ${quizAttempts.enrolmentId} = ${enrolmentId} and ${quizAttempts.moduleId} = ${modules.id}`
+    where ${quizAttempts.enrollmentId} = ${enrollmentId} and ${quizAttempts.moduleId} = ${modules.id}`
   return db
     .select({
       moduleId: modules.id,
@@ -36,7 +36,7 @@ export const quizTermsOf = (db: Database, enrolmentId: number) => {
     .innerJoin(modules, eq(modules.id, courseModules.moduleId))
     .where(
       and(
-        sql`${courseModules.courseId} = (select course_id from enrolments where id = ${enrolmentId})`,
+        sql`${courseModules.courseId} = (select course_id from enrollments where id = ${enrollmentId})`,
         eq(modules.type, "quiz"),
       ),
     )

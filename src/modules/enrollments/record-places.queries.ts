@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
@@ -41,9 +41,9 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
   return db
     .select({
       at: sql<number>`named.at`.as("at"),
-      enrolmentId: sql<number>`${enrolments.id}`.as("enrolment_id"),
-      userId: sql<number>`${enrolments.userId}`.as("user_id"),
-      courseId: sql<number>`${enrolments.courseId}`.as("course_id"),
+      enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
+      userId: sql<number>`${enrollments.userId}`.as("user_id"),
+      courseId: sql<number>`${enrollments.courseId}`.as("course_id"),
       moduleId: sql<number>`${modules.id}`.as("module_id"),
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
       ...more,
@@ -51,18 +51,18 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
     .from(sql`(
       select ${member("at")} as at,
         ${member("submittedAt")} as submitted_at,
-        ${member("enrolmentId")} as enrolment_id,
+        ${member("enrollmentId")} as enrollment_id,
         ${member("moduleId")} as module_id
       from ${rowList(wanted)}
     ) as named`)
-    .innerJoin(enrolments, sql`${enrolments.id} = named.enrolment_id`)
+    .innerJoin(enrollments, sql`${enrollments.id} = named.enrollment_id`)
     .innerJoin(
       courseModules,
-      sql`${courseModules.courseId} = ${enrolments.courseId} and ${courseModules.moduleId} = named.module_id`,
+      sql`${courseModules.courseId} = ${enrollments.courseId} and ${courseModules.moduleId} = named.module_id`,
     )
     .innerJoin(modules, sql`${modules.id} = named.module_id and ${modules.type} = ${type}`)
     .leftJoin(
       moduleStatuses,
-      sql`${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
+      sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
     )
 }

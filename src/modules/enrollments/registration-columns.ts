@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
-import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { personOf } from "../../access/accounts.ts"
 import { subquery } from "../../db/sql.ts"
@@ -16,31 +16,31 @@ import { ACCESS_STATUSES, accessOf } from "./expiry.ts"
 // The columns of lists of registrations, of a course's learners and of the reports.
 
 /** The name of a registration's course. */
-export const enrolledCourseName = nameOfCourse(enrolments.courseId)
+export const enrolledCourseName = nameOfCourse(enrollments.courseId)
 
 const count = () => z.number().int()
 
 /** Whether the learner may still open the course. */
-export const accessColumn = column({ expiresAt: enrolments.expiresAt }, z.enum(ACCESS_STATUSES), { show: accessOf })
+export const accessColumn = column({ expiresAt: enrollments.expiresAt }, z.enum(ACCESS_STATUSES), { show: accessOf })
 
-export const percentColumn = unindexed(integerColumn(enrolments.percent))
+export const percentColumn = unindexed(integerColumn(enrollments.percent))
 
 /** How a registration stands, as every list of registrations tells it. */
 export const registrationColumns = {
-  id: unindexed(integerColumn(enrolments.id)),
-  status: column(enrolments.status, z.enum(ENROLMENT_STATUSES), { sort: { sorted: enrolments.status } }),
-  registered_on: dateOrNeverColumn(enrolments.registeredAt),
-  started_on: unindexed(dateOrNeverColumn(enrolments.startedAt)),
-  completed_on: unindexed(dateOrNeverColumn(enrolments.completedAt)),
-  expire_on: unindexed(dateOrNeverColumn(enrolments.expiresAt)),
+  id: unindexed(integerColumn(enrollments.id)),
+  status: column(enrollments.status, z.enum(ENROLLMENT_STATUSES), { sort: { sorted: enrollments.status } }),
+  registered_on: dateOrNeverColumn(enrollments.registeredAt),
+  started_on: unindexed(dateOrNeverColumn(enrollments.startedAt)),
+  completed_on: unindexed(dateOrNeverColumn(enrollments.completedAt)),
+  expire_on: unindexed(dateOrNeverColumn(enrollments.expiresAt)),
 }
 
 /** Whether the learner holds the course's certificate, however it was earned: in a class too. */
 const HAS_CERTIFICATE = subquery(sql<number>`exists (
   select 1
   from ${certificates}
-  where ${certificates.courseId} = ${enrolments.courseId}
-    and ${certificates.userId} = ${enrolments.userId}
+  where ${certificates.courseId} = ${enrollments.courseId}
+    and ${certificates.userId} = ${enrollments.userId}
     and ${certificates.revokedAt} = 0
 )`)
 
@@ -49,25 +49,25 @@ export const reportedColumns = {
   ...registrationColumns,
   percent_complete: percentColumn,
   access_status: accessColumn,
-  last_accessed_on: unindexed(dateOrNeverColumn(enrolments.lastAccessedAt)),
+  last_accessed_on: unindexed(dateOrNeverColumn(enrollments.lastAccessedAt)),
   percent_achieved: column(
-    { awarded: enrolments.pointsAwarded, possible: enrolments.pointsPossible },
+    { awarded: enrollments.pointsAwarded, possible: enrollments.pointsPossible },
     count().nullable().openapi({ description: "Of the points of what was graded; null where nothing was" }),
     {
       show: ({ awarded, possible }) => (possible > 0 ? Math.floor((100 * awarded) / possible) : null),
       // -1 where nothing was graded.
       sort: {
         sorted: sql`iif(
-          ${enrolments.pointsPossible} > 0,
-          ${enrolments.pointsAwarded} * 100 / ${enrolments.pointsPossible},
+          ${enrollments.pointsPossible} > 0,
+          ${enrollments.pointsAwarded} * 100 / ${enrollments.pointsPossible},
           -1
         )`,
       },
     },
   ),
-  total_time_spent: column(enrolments.timeSpent, durationAnswer, {
+  total_time_spent: column(enrollments.timeSpent, durationAnswer, {
     show: duration,
-    sort: { sorted: enrolments.timeSpent },
+    sort: { sorted: enrollments.timeSpent },
   }),
   certifcate_issued: column(HAS_CERTIFICATE, z.boolean().openapi({ description: "Spelled as the interface has it" }), {
     show: (has) => has === 1,
@@ -76,19 +76,19 @@ export const reportedColumns = {
 }
 
 /** Whose registration it is. */
-export const LEARNER = personOf(enrolments.userId)
+export const LEARNER = personOf(enrollments.userId)
 
 const EMAIL = subquery(sql`(
   select ${users.email} collate nocase
   from ${users}
-  where ${users.id} = ${enrolments.userId}
+  where ${users.id} = ${enrollments.userId}
 )`)
 
 /** Whose registration it is. By name it has an index within its course. */
 export const learnerColumns = {
-  user_id: unindexed(integerColumn(enrolments.userId)),
-  first_name: column(LEARNER, z.string(), { show: ({ firstName }) => firstName, sort: enrolments.firstNameKey }),
-  last_name: column(LEARNER, z.string(), { show: ({ lastName }) => lastName, sort: enrolments.lastNameKey }),
+  user_id: unindexed(integerColumn(enrollments.userId)),
+  first_name: column(LEARNER, z.string(), { show: ({ firstName }) => firstName, sort: enrollments.firstNameKey }),
+  last_name: column(LEARNER, z.string(), { show: ({ lastName }) => lastName, sort: enrollments.lastNameKey }),
   email: column(LEARNER, z.string(), { show: ({ email }) => email, sort: { sorted: EMAIL } }),
   avatar: column(LEARNER, z.string(), { show: avatarOf }),
 }

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { activities, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
@@ -17,27 +17,27 @@ import { resetModules } from "./module-statuses.queries.ts"
 
 /** A registration and its course. */
 const REGISTRATION = {
-  id: enrolments.id,
-  userId: enrolments.userId,
-  courseId: enrolments.courseId,
-  status: enrolments.status,
-  registeredAt: enrolments.registeredAt,
-  expiresAt: enrolments.expiresAt,
+  id: enrollments.id,
+  userId: enrollments.userId,
+  courseId: enrollments.courseId,
+  status: enrollments.status,
+  registeredAt: enrollments.registeredAt,
+  expiresAt: enrollments.expiresAt,
   courseName: courses.name,
   courseSlug: courses.slug,
   expiresAfterDays: courses.expiresAfterDays,
 }
 
-/** A registration within the caller's reach. @param enrolmentId an id, or a query of one */
-export const registrationOf = (db: Database, caller: Caller, enrolmentId: SQL | number) =>
+/** A registration within the caller's reach. @param enrollmentId an id, or a query of one */
+export const registrationOf = (db: Database, caller: Caller, enrollmentId: SQL | number) =>
   selectFrom(
     db,
     REGISTRATION,
     sql`
-      from ${enrolments}
-      join ${courses} on ${courses.id} = ${enrolments.courseId}
-      join ${users} on ${users.id} = ${enrolments.userId}
-      where ${enrolments.id} = ${enrolmentId} and ${mayKnow(caller, users.id)}`,
+      from ${enrollments}
+      join ${courses} on ${courses.id} = ${enrollments.courseId}
+      join ${users} on ${users.id} = ${enrollments.userId}
+      where ${enrollments.id} = ${enrollmentId} and ${mayKnow(caller, users.id)}`,
   )
 
 /** Only the learner and staff write a learner's progress. @throws 403 */
@@ -48,8 +48,8 @@ export function requireOwnProgress(caller: Caller, registration: { userId: numbe
 
 /** Makes the batch fail unless this registration, or all of these, are there still. */
 export function stillRegistered(work: UnitOfWork, ids: number | number[]): Statement {
-  const these = typeof ids === "number" ? eq(enrolments.id, ids) : sql`${enrolments.id} in ${idList(ids)}`
-  return work.guard(sql`${countIn(enrolments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
+  const these = typeof ids === "number" ? eq(enrollments.id, ids) : sql`${enrollments.id} in ${idList(ids)}`
+  return work.guard(sql`${countIn(enrollments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
 }
 
 /**
@@ -61,19 +61,19 @@ export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: S
     work.db,
     activities,
     {
-      userId: enrolments.userId,
+      userId: enrollments.userId,
       verb,
       courseId: courses.id,
-      actorId: sql`nullif(${work.caller.id}, ${enrolments.userId})`,
+      actorId: sql`nullif(${work.caller.id}, ${enrollments.userId})`,
       createdAt: now(),
     },
     source,
   )
 
-/** Enrolments with their courses: what follows `from`. */
+/** Enrollments with their courses: what follows `from`. */
 export const withCourses = (which: SQL): SQL => sql`
-  from ${enrolments}
-  join ${courses} on ${courses.id} = ${enrolments.courseId}
+  from ${enrollments}
+  join ${courses} on ${courses.id} = ${enrollments.courseId}
   where ${which}`
 
 /**
@@ -86,25 +86,25 @@ export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: n
   const term = sql`coalesce((
     select ${now()} + ${courses.expiresAfterDays} * ${DAY}
     from ${courses}
-    where ${courses.id} = ${enrolments.courseId} and ${courses.expiresAfterDays} > 0
+    where ${courses.id} = ${enrollments.courseId} and ${courses.expiresAfterDays} > 0
   ), 0)`
   const expiresAt =
-    expireOn ?? sql`iif(${enrolments.expiresAt} between 1 and ${now()}, ${term}, ${enrolments.expiresAt})`
-  const these = sql`${enrolments.id} in ${idList(ids)}`
+    expireOn ?? sql`iif(${enrollments.expiresAt} between 1 and ${now()}, ${term}, ${enrollments.expiresAt})`
+  const these = sql`${enrollments.id} in ${idList(ids)}`
   return [
     stillRegistered(work, ids),
     resetModules(db, ids),
     db
-      .update(enrolments)
+      .update(enrollments)
       .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
       .where(these),
     tellOf(work, "RESET", withCourses(these)),
     work.auditMany(
       "updated",
-      "enrolment",
+      "enrollment",
       sql`
-        select ${enrolments.id} as id, ${courses.name} as name,
-          json_object('userId', ${enrolments.userId}, 'progress', 'reset') as details
+        select ${enrollments.id} as id, ${courses.name} as name,
+          json_object('userId', ${enrollments.userId}, 'progress', 'reset') as details
         ${withCourses(these)}`,
     ),
   ]

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm"
-import { enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -27,8 +27,8 @@ export const reportedModule = (db: Database, caller: Caller, type: ModuleType, o
     })
     .from(moduleStatuses)
     .innerJoin(modules, sql`${modules.id} = ${moduleStatuses.moduleId} and ${modules.type} = ${type}`)
-    .innerJoin(enrolments, eq(enrolments.id, moduleStatuses.enrolmentId))
-    .innerJoin(users, eq(users.id, enrolments.userId))
+    .innerJoin(enrollments, eq(enrollments.id, moduleStatuses.enrollmentId))
+    .innerJoin(users, eq(users.id, enrollments.userId))
     .where(
       and(
         statusAt(placeOfStatus(of.statusRowId)),

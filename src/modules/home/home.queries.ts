@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, sql } from "drizzle-orm"
 import { announcements } from "../../../drizzle/schema/announcements.ts"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
-import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { account, ownPortalName } from "../../access/accounts.ts"
@@ -34,14 +34,14 @@ export async function homePage(db: Database, userId: number) {
       .select({
         name: courses.name,
         slug: courses.slug,
-        status: enrolments.status,
-        percent: enrolments.percent,
-        expiresAt: enrolments.expiresAt,
+        status: enrollments.status,
+        percent: enrollments.percent,
+        expiresAt: enrollments.expiresAt,
       })
-      .from(enrolments)
-      .innerJoin(courses, eq(courses.id, enrolments.courseId))
-      .where(eq(enrolments.userId, userId))
-      .orderBy(desc(sql`max(${enrolments.lastAccessedAt}, ${enrolments.registeredAt})`), desc(enrolments.id))
+      .from(enrollments)
+      .innerJoin(courses, eq(courses.id, enrollments.courseId))
+      .where(eq(enrollments.userId, userId))
+      .orderBy(desc(sql`max(${enrollments.lastAccessedAt}, ${enrollments.registeredAt})`), desc(enrollments.id))
       .limit(MOST_COURSES),
     db
       .select({
@@ -63,15 +63,15 @@ export async function homePage(db: Database, userId: number) {
         startAt: classes.startAt,
         endAt: classes.endAt,
       })
-      .from(classEnrolments)
-      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .from(classEnrollments)
+      .innerJoin(classes, eq(classes.id, classEnrollments.classId))
       .innerJoin(courses, eq(courses.id, classes.courseId))
       .leftJoin(locations, eq(locations.id, classes.locationId))
       .where(
         and(
-          eq(classEnrolments.userId, userId),
+          eq(classEnrollments.userId, userId),
           gt(classes.endAt, at),
-          eq(classEnrolments.status, "Registered"),
+          eq(classEnrollments.status, "Registered"),
           eq(classes.disabled, false),
         ),
       )

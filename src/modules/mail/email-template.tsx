@@ -45,7 +45,7 @@ export async function render(letter: Letter, addressee: { name: string }, site: 
         {paragraphs.map((paragraph) => (
           <p>{paragraph}</p>
         ))}
-        {/* Sanitised on its way in, and stripped here of all that is fetched. */}
+        {/* Sanitized on its way in, and stripped here of all that is fetched. */}
         {body && <div dangerouslySetInnerHTML={{ __html: body.html }} />}
         {secret.password && (
           <p>

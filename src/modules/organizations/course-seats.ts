@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import type { Database } from "../../db/client.ts"
 import { field, insertFrom } from "../../db/insert-from.ts"
@@ -42,8 +42,8 @@ export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId =
         ),
         (
           select count(*)
-          from ${enrolments}
-          where ${enrolments.groupId} = ${groupId} and ${enrolments.courseId} = ${courses.id}
+          from ${enrollments}
+          where ${enrollments.groupId} = ${groupId} and ${enrollments.courseId} = ${courses.id}
         )
       )`).as("taken"),
     })

@@ -38,7 +38,7 @@ const declared = recordOperations({
     list: "Staff see all, supervisors those that they administer.",
     change:
       "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and " +
-      "remove_user_ids leave the other members be; unknown users are skipped and counted. Honours If-Match.",
+      "remove_user_ids leave the other members be; unknown users are skipped and counted. Honors If-Match.",
     remove: "The users stay.",
   },
 })

@@ -133,7 +133,7 @@ export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Mem
     seats,
     remarks: [
       ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
-      ...(refused > 0 ? [`${refused} skipped: the portal does not accept their e-mail addresses.`] : []),
+      ...(refused > 0 ? [`${refused} skipped: the portal does not accept their email addresses.`] : []),
     ],
   }
 }

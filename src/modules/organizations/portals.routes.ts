@@ -36,7 +36,7 @@ const declared = recordOperations({
     change:
       "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and " +
       "remove_member_ids leave the other learners be. Newcomers to an expired or inactive " +
-      "portal, and more learners than seats, are refused with 409, and nothing is changed. Honours If-Match.",
+      "portal, and more learners than seats, are refused with 409, and nothing is changed. Honors If-Match.",
     remove: "The users stay. A portal with others below it is kept unless they are deleted too.",
   },
 })

@@ -34,7 +34,7 @@ const slug = () =>
     )
     .openapi({ type: "string", maxLength: 100, description: "Unique; made from the name unless given" })
 
-const colour = () =>
+const color = () =>
   z
     .preprocess(lowered, z.string().regex(/^#[0-9a-f]{6}$/, { error: "must be a color such as #1a2b3c" }))
     .openapi({ type: "string", example: "#1a2b3c" })
@@ -77,8 +77,8 @@ const fields = {
 /** What `cloneBrandingNotifications` copies. */
 const branding = {
   logoUrl: clearable(webAddress()),
-  primaryColor: clearable(colour()),
-  secondaryColor: clearable(colour()),
+  primaryColor: clearable(color()),
+  secondaryColor: clearable(color()),
   senderName: clearable(line(100)).openapi({ type: "string", description: "Whom mail to its members is from" }),
   replyTo: clearable(email()).openapi({ type: "string", description: "Where answers to that mail go" }),
 }

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { waysBetween } from "../../../drizzle/rules.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
@@ -13,9 +13,9 @@ import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 
 /** How many tallies a person's records are counted in, for each audience that the person joins or leaves. */
 const tallies = (userId: SQLWrapper) => sql`(
-  (select count(*) from enrolments where user_id = ${userId})
+  (select count(*) from enrollments where user_id = ${userId})
   + (select count(*) from quiz_attempts where user_id = ${userId})
-  + (select count(*) from class_enrolments where user_id = ${userId})
+  + (select count(*) from class_enrollments where user_id = ${userId})
   + (select count(*) from submissions where user_id = ${userId})
 )`
 const supervisors = (userId: SQLWrapper) => sql`(select count(*) from reach as seen where seen.user_id = ${userId})`
@@ -110,12 +110,12 @@ export const groupDeletion: BackgroundKind<Deletion> = {
       ({ ids }) => membersOf("group", groups.id, sql`${groups} where ${groups.id} in ${idList(ids)}`),
     ),
     {
-      table: enrolments,
-      where: ({ ids }) => sql`${enrolments.groupId} in ${idList(ids)}`,
-      key: [enrolments.groupId, enrolments.courseId, enrolments.id],
+      table: enrollments,
+      where: ({ ids }) => sql`${enrollments.groupId} in ${idList(ids)}`,
+      key: [enrollments.groupId, enrollments.courseId, enrollments.id],
       weight: 3,
       total: ({ ids }) => sql`(select sum(used_seats) from group_course_seats where group_id in ${idList(ids)})`,
-      change: ({ db }, _, which) => [db.update(enrolments).set({ groupId: null }).where(which)],
+      change: ({ db }, _, which) => [db.update(enrollments).set({ groupId: null }).where(which)],
     },
   ],
   finish: deleting(groups),

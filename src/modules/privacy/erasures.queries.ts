@@ -109,7 +109,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   if (begun.length > 0) throw erasedAlready()
   if (user) requireCredentials(caller, user, "delete")
   if (known.email.toLowerCase() !== email.toLowerCase())
-    throw invalid("email", "email must be the user's e-mail address: it confirms who is meant.")
+    throw invalid("email", "email must be the user's email address: it confirms who is meant.")
   const isOwner = user?.userType === "owner"
   if (isOwner && !owners?.another) throw conflict("last_owner", "This is the last owner. Make another one first.")
 
@@ -125,7 +125,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     user_id: userId,
     message: [
       "The user is nobody's now. Whatever else is held of them is being erased.",
-      ...addressed.map(({ id }) => `The URL of webhook ${id} has their e-mail address: change it.`),
+      ...addressed.map(({ id }) => `The URL of webhook ${id} has their email address: change it.`),
     ].join(" "),
   } as const
   await work.commit(

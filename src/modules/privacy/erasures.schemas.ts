@@ -5,7 +5,7 @@ import { choice, defaulted, email, id } from "../../lib/input/input.ts"
 export const newErasure = z
   .object({
     userId: id(),
-    email: email().openapi({ description: "The user's e-mail address, to confirm who is meant" }),
+    email: email().openapi({ description: "The user's email address, to confirm who is meant" }),
     reason: defaulted(choice(ERASURE_REASONS), "requested").openapi({
       type: "string",
       enum: [...ERASURE_REASONS],

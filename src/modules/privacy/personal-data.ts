@@ -12,19 +12,19 @@ import { cards } from "../../../drizzle/schema/cards.ts"
 import { carts } from "../../../drizzle/schema/carts.ts"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
 import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
-import { classEnrolments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
 import { consents } from "../../../drizzle/schema/consents.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { devices } from "../../../drizzle/schema/devices.ts"
 import { emailRules } from "../../../drizzle/schema/email-rules.ts"
-import { activities, enrolments, moduleStatuses } from "../../../drizzle/schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { erasures } from "../../../drizzle/schema/erasures.ts"
 import { events } from "../../../drizzle/schema/events.ts"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schema/groups.ts"
 import { userScores } from "../../../drizzle/schema/leaderboard.ts"
-import { learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { orders } from "../../../drizzle/schema/orders.ts"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
@@ -144,12 +144,12 @@ const className = (id: AnyColumn) => sql`(
 const moduleName = (id: AnyColumn) => called(modules, modules.name, id)
 
 /** Registrations, by whose they are: an index leads from the person to them. */
-const ofOwnEnrolment =
+const ofOwnEnrollment =
   (column: AnyColumn): Whose =>
   ({ id }) =>
-    sql`${column} in (select ${enrolments.id} from ${enrolments} where ${enrolments.userId} = ${id})`
+    sql`${column} in (select ${enrollments.id} from ${enrollments} where ${enrollments.userId} = ${id})`
 const ofOwnScorm: Whose = (person) => sql`${scormInteractions.attemptId} in (
-  select ${scormAttempts.id} from ${scormAttempts} where ${ofOwnEnrolment(scormAttempts.enrolmentId)(person)}
+  select ${scormAttempts.id} from ${scormAttempts} where ${ofOwnEnrollment(scormAttempts.enrollmentId)(person)}
 )`
 const ofOwnSubmission: Whose = ({ id }) => sql`${submissionFiles.submissionId} in (
   select ${submissions.id} from ${submissions} where ${submissions.userId} = ${id}
@@ -167,9 +167,9 @@ const undergone: Whose = ({ id }) => sql`${auditLogs.id} in (
 /** The certificates that name a person who teaches as the instructor. */
 const taughtBy: Whose = ({ id, names }) => sql`${certificates.instructorName} in ${textList(names)} and (
   ${certificates.courseId} in (select ${courses.id} from ${courses} where ${courses.authorId} = ${id})
-  or ${certificates.classEnrolmentId} in (
-    select ${classEnrolments.id} from ${classEnrolments}
-    join ${classes} on ${classes.id} = ${classEnrolments.classId} where ${classes.instructorId} = ${id}
+  or ${certificates.classEnrollmentId} in (
+    select ${classEnrollments.id} from ${classEnrollments}
+    join ${classes} on ${classes.id} = ${classEnrollments.classId} where ${classes.instructorId} = ${id}
   )
 )`
 /** The events whose data is of or by a person. */
@@ -388,15 +388,15 @@ export const PLACES: readonly DataPlace[] = [
     },
     erasure: deleted(({ emails }) => sql`${emailRules.entry} in ${textList(emails)}`),
   }),
-  place(enrolments, {
-    people: [enrolments.userId, enrolments.enrolledBy],
-    words: [enrolments.firstNameKey, enrolments.lastNameKey],
+  place(enrollments, {
+    people: [enrollments.userId, enrollments.enrolledBy],
+    words: [enrollments.firstNameKey, enrollments.lastNameKey],
     told: {
-      file: "learning/enrolments",
-      rows: is(enrolments.userId),
-      key: [enrolments.id],
-      withheld: [enrolments.firstNameKey, enrolments.lastNameKey],
-      beside: { course: courseName(enrolments.courseId) },
+      file: "learning/enrollments",
+      rows: is(enrollments.userId),
+      key: [enrollments.id],
+      withheld: [enrollments.firstNameKey, enrollments.lastNameKey],
+      beside: { course: courseName(enrollments.courseId) },
     },
     // The names follow the user's by a trigger.
     erasure: AT_ONCE,
@@ -404,45 +404,45 @@ export const PLACES: readonly DataPlace[] = [
   place(moduleStatuses, {
     told: {
       file: "learning/module-statuses",
-      rows: ofOwnEnrolment(moduleStatuses.enrolmentId),
-      key: [moduleStatuses.enrolmentId, moduleStatuses.moduleId],
+      rows: ofOwnEnrollment(moduleStatuses.enrollmentId),
+      key: [moduleStatuses.enrollmentId, moduleStatuses.moduleId],
       beside: { module: moduleName(moduleStatuses.moduleId) },
     },
     erasure: KEPT,
   }),
-  place(learningPathEnrolments, {
-    people: [learningPathEnrolments.userId],
+  place(learningPathEnrollments, {
+    people: [learningPathEnrollments.userId],
     told: {
       file: "learning/learning-paths",
-      rows: is(learningPathEnrolments.userId),
-      key: [learningPathEnrolments.id],
-      beside: { learningPath: called(learningPaths, learningPaths.name, learningPathEnrolments.learningPathId) },
+      rows: is(learningPathEnrollments.userId),
+      key: [learningPathEnrollments.id],
+      beside: { learningPath: called(learningPaths, learningPaths.name, learningPathEnrollments.learningPathId) },
     },
     erasure: KEPT,
   }),
-  place(classEnrolments, {
-    people: [classEnrolments.userId, classEnrolments.enrolledBy],
+  place(classEnrollments, {
+    people: [classEnrollments.userId, classEnrollments.enrolledBy],
     words: [
-      classEnrolments.notes,
-      classEnrolments.firstName,
-      classEnrolments.lastName,
-      classEnrolments.email,
-      classEnrolments.firstNameKey,
-      classEnrolments.lastNameKey,
+      classEnrollments.notes,
+      classEnrollments.firstName,
+      classEnrollments.lastName,
+      classEnrollments.email,
+      classEnrollments.firstNameKey,
+      classEnrollments.lastNameKey,
     ],
     told: {
       file: "learning/classes",
-      rows: is(classEnrolments.userId),
-      key: [classEnrolments.id],
-      withheld: [classEnrolments.firstNameKey, classEnrolments.lastNameKey],
-      beside: { course: className(classEnrolments.classId) },
+      rows: is(classEnrollments.userId),
+      key: [classEnrollments.id],
+      withheld: [classEnrollments.firstNameKey, classEnrollments.lastNameKey],
+      beside: { course: className(classEnrollments.classId) },
     },
     // The names follow the user's by triggers.
     erasure: {
       how: "changed",
-      rows: is(classEnrolments.userId),
+      rows: is(classEnrollments.userId),
       to: { notes: "" },
-      still: said(classEnrolments.notes),
+      still: said(classEnrollments.notes),
     },
   }),
   place(activities, {
@@ -475,14 +475,14 @@ export const PLACES: readonly DataPlace[] = [
     words: [scormAttempts.cmi, scormAttempts.sessionKey],
     told: {
       file: "learning/scorm-attempts",
-      rows: ofOwnEnrolment(scormAttempts.enrolmentId),
+      rows: ofOwnEnrollment(scormAttempts.enrollmentId),
       key: [scormAttempts.id],
       withheld: [scormAttempts.sessionKey],
       beside: { module: moduleName(scormAttempts.moduleId) },
     },
     erasure: {
       how: "changed",
-      rows: ofOwnEnrolment(scormAttempts.enrolmentId),
+      rows: ofOwnEnrollment(scormAttempts.enrollmentId),
       to: { cmi: {}, sessionKey: "" },
       still: sql`(${scormAttempts.cmi} <> '{}' or ${scormAttempts.sessionKey} <> '')`,
     },

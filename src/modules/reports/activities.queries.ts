@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories } from "../../../drizzle/schema/courses.ts"
-import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrolments.ts"
+import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrollments.ts"
 import { type OwnedBy, rowsInScope, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
@@ -77,7 +77,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     test,
     ...(everyone && { parts: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
   })
-  const categorised = courseCategoryIds && inCategories(courseCategoryIds)
+  const categorized = courseCategoryIds && inCategories(courseCategoryIds)
   const found = page(
     db,
     {
@@ -91,7 +91,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
       search: [
         // One user's activities are few and found by the user's index: a search only tests them.
         ...(courseName ? [userId === undefined ? inCourses(courseName) : { test: inCourses(courseName).test }] : []),
-        ...(categorised ? [everyone ? categorised : { test: categorised.test }] : []),
+        ...(categorized ? [everyone ? categorized : { test: categorized.test }] : []),
         ...(verbs.length > 0 ? [inVerbs(verbs, sql`+${activities.verb} in ${textList(verbs)}`)] : []),
       ],
       ...(total && { total }),

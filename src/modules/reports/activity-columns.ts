@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrolments.ts"
+import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrollments.ts"
 import { personOf } from "../../access/accounts.ts"
 import { nameOfActor } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"

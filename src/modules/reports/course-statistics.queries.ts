@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLMENT_STATUSES, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { courseDays, moduleTallies } from "../../../drizzle/schema/reports.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -8,7 +8,7 @@ import { ONE_ROW, subquery } from "../../db/sql.ts"
 import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
-import { tallyColumns } from "../enrollments/enrolment-lists.queries.ts"
+import { tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
 
 /** How many days are reported where none are asked for. */
 export const USUAL_DAYS = 90
@@ -91,7 +91,7 @@ export async function reportModules(db: Database, courseId: number) {
     db
       .select({
         name: courses.name,
-        learners: sql<number>`coalesce(${tallyColumns(ENROLMENT_STATUSES)}, 0)`.as("learner_count"),
+        learners: sql<number>`coalesce(${tallyColumns(ENROLLMENT_STATUSES)}, 0)`.as("learner_count"),
       })
       .from(courses)
       .leftJoin(tallies, and(eq(tallies.audience, "all"), eq(tallies.courseId, courses.id)))

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrolledCourseName, LEARNER, learnerColumns, reportedColumns } from "../enrollments/registration-columns.ts"
@@ -15,7 +15,7 @@ export const userDetailedColumns = listColumns({
   user_id: learnerColumns.user_id,
   name: column(LEARNER, z.string(), {
     show: fullName,
-    sort: { sorted: sql`${enrolments.firstNameKey} || ' ' || ${enrolments.lastNameKey}` },
+    sort: { sorted: sql`${enrollments.firstNameKey} || ' ' || ${enrollments.lastNameKey}` },
   }),
   email: learnerColumns.email,
 })

@@ -1,6 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
-import { ENROLMENT_STATUSES, type EnrolmentStatus, enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import {
+  ENROLLMENT_STATUSES,
+  type EnrollmentStatus,
+  enrollments,
+  tallies,
+} from "../../../drizzle/schema/enrollments.ts"
 import { ofMembers, ofNamed, type Subject, subjectOf } from "../../access/audience.ts"
 import type { Walk } from "../../db/keyset.ts"
 import type { Filter } from "../../db/list.ts"
@@ -8,7 +13,7 @@ import { foundIn, isRecord } from "../../db/search.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
-import { enrolmentsInStatus, enrolmentsOf, tallyColumns } from "../enrollments/enrolment-lists.queries.ts"
+import { enrollmentsInStatus, enrollmentsOf, tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 /** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
@@ -19,7 +24,7 @@ export interface EnrollmentsAskedFor {
   /** The courses searched for: a query of `id`. Undefined: all. */
   courses: SQL | undefined
   /** Each once. Empty: all. */
-  statuses: EnrolmentStatus[]
+  statuses: EnrollmentStatus[]
 }
 
 export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters): EnrollmentsAskedFor {
@@ -48,10 +53,10 @@ export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters):
 export function enrollmentCount(
   subject: Subject,
   courses: SQL | undefined,
-  statuses: readonly EnrolmentStatus[],
+  statuses: readonly EnrollmentStatus[],
 ): SQL<number> {
-  const wanted = statuses.length > 0 ? statuses : ENROLMENT_STATUSES
-  if (!courses) return enrolmentsOf(subject, wanted)
+  const wanted = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
+  if (!courses) return enrollmentsOf(subject, wanted)
   return sql<number>`coalesce((
     select sum(${tallyColumns(wanted)})
     from ${tallies}
@@ -65,20 +70,20 @@ export function enrollmentWalk(caller: Caller, filters: EnrollmentFilters): Omit
   const { courseId } = filters.search_param
   const isCounted = subject.userId === undefined && people.length === 0
   return {
-    table: enrolments,
-    key: enrolments.id,
+    table: enrollments,
+    key: enrollments.id,
     filters: [
       ...people,
       ...subject.scope,
       // The caller may have lost the group or the portal since the export was asked for.
       { test: subject.allowed },
-      ...(courseId ? [{ test: eq(enrolments.courseId, courseId) }] : []),
-      ...(courses ? [{ test: sql`+${enrolments.courseId} in ${courses}` }] : []),
-      ...(statuses.length > 0 ? [enrolmentsInStatus(statuses)] : []),
+      ...(courseId ? [{ test: eq(enrollments.courseId, courseId) }] : []),
+      ...(courses ? [{ test: sql`+${enrollments.courseId} in ${courses}` }] : []),
+      ...(statuses.length > 0 ? [enrollmentsInStatus(statuses)] : []),
     ],
     // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
     ...(isCounted && {
-      total: subject.scope.length > 0 ? enrolmentsOf(subject) : enrollmentCount(subject, courses, statuses),
+      total: subject.scope.length > 0 ? enrollmentsOf(subject) : enrollmentCount(subject, courses, statuses),
     }),
   }
 }

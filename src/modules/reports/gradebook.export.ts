@@ -1,6 +1,6 @@
 import { asc, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { enrolments, moduleStatuses, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { subquery, textList } from "../../db/sql.ts"
@@ -30,8 +30,8 @@ function coursesIn(caller: Caller, filters: EnrollmentFilters): SQL {
   const searched = (of: SQLWrapper) => (courses ? sql`${of} in ${courses}` : sql`1`)
   if (subject.userId !== undefined)
     return sql`(
-      select ${enrolments.courseId} from ${enrolments}
-      where ${enrolments.userId} = ${subject.userId} and ${searched(enrolments.courseId)}
+      select ${enrollments.courseId} from ${enrollments}
+      where ${enrollments.userId} = ${subject.userId} and ${searched(enrollments.courseId)}
     )`
   const portals = subject.key === "all" ? (filters.searchPortalIds ?? filters.search_param.searchPortalIds) : undefined
   return sql`(
@@ -48,7 +48,7 @@ const graded = sql`${modules.totalPoints} > 0 and ${modules.type} in ('quiz', 'a
 /** The points that a registration was given, by module. */
 const pointsByModule = subquery(sql<string>`(
   select json_group_object(${moduleStatuses.moduleId}, ${moduleStatuses.pointsAwarded}) from ${moduleStatuses}
-  where ${moduleStatuses.enrolmentId} = ${enrolments.id} and ${moduleStatuses.pointsAwarded} is not null
+  where ${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.pointsAwarded} is not null
 )`)
 
 /** How wide a sheet may be: every row is as long, and people read no more. */
@@ -86,7 +86,7 @@ export async function openGradebook(db: Database, caller: Caller, filters: Enrol
       .where(sql`${courseModules.courseId} in ${coursesIn(caller, filters)}`)
       .orderBy(asc(courseModules.courseId), asc(courseModules.position)),
   ])
-  const custom = reportColumns(fields, enrolments.userId)
+  const custom = reportColumns(fields, enrollments.userId)
   // A module of several courses has one column.
   const columns = [...new Map(links.map((module) => [module.id, module])).values()]
   const possibleInAll = columns.reduce((sum, module) => sum + module.totalPoints, 0)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import { ENROLMENT_STATUSES, enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { usersInScope } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -9,7 +9,7 @@ import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
-import { enrolmentsInAnyStatus, enrolmentsInStatus, enrolmentsOf } from "../enrollments/enrolment-lists.queries.ts"
+import { enrollmentsInAnyStatus, enrollmentsInStatus, enrollmentsOf } from "../enrollments/enrollment-lists.queries.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
 import { enrollmentCount, enrollmentsAskedFor } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
@@ -29,33 +29,33 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
   const count = enrollmentCount(subject, courses, statuses)
   const isCounted = subject.userId === undefined && people.length === 0
   const ofCourses = (wanted: SQL): Filter => {
-    const test = sql`+${enrolments.courseId} in ${wanted}`
+    const test = sql`+${enrollments.courseId} in ${wanted}`
     if (!everyone) return { test }
-    const among = statuses.length > 0 ? statuses : ENROLMENT_STATUSES
+    const among = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
     const ids = sql`
       select own.id as id from ${wanted} as wanted
-      cross join ${enrolments} as own on own.course_id = wanted.id and own.status in ${textList(among)}`
-    return eitherEnd({ test, ids, count, total: enrolmentsOf(subject) }, query, enrolmentsInStatus(among).parts)
+      cross join ${enrollments} as own on own.course_id = wanted.id and own.status in ${textList(among)}`
+    return eitherEnd({ test, ids, count, total: enrollmentsOf(subject) }, query, enrollmentsInStatus(among).parts)
   }
   const found = page(
     db,
     {
-      table: enrolments,
-      key: enrolments.id,
+      table: enrollments,
+      key: enrollments.id,
       fields,
       narrowedBy: "user_id, group_id, portalId or a search_param",
-      sort: byId ? { ...sort, id: enrolments.id } : sort,
+      sort: byId ? { ...sort, id: enrollments.id } : sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...subject.scope, ...(everyone && !byId ? [enrolmentsInAnyStatus] : [])],
+      scope: [...subject.scope, ...(everyone && !byId ? [enrollmentsInAnyStatus] : [])],
       search: [
         ...people,
         ...(courses ? [ofCourses(courses)] : []),
         // The people of the report lead to few registrations: a status only tests them.
         ...(statuses.length > 0
-          ? [everyone ? enrolmentsInStatus(statuses) : { test: enrolmentsInStatus(statuses).test }]
+          ? [everyone ? enrollmentsInStatus(statuses) : { test: enrollmentsInStatus(statuses).test }]
           : []),
       ],
-      total: enrolmentsOf(subject),
+      total: enrollmentsOf(subject),
       ...(isCounted && { filtered: count }),
     },
     query,
@@ -65,9 +65,9 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
     db
       .select({
         allowed: sql<number>`${subject.allowed}`.as("allowed"),
-        notStarted: enrolmentsOf(subject, ["Not Started"]).as("not_started_count"),
-        inProgress: enrolmentsOf(subject, ["In Progress"]).as("in_progress_count"),
-        completed: enrolmentsOf(subject, ["Completed"]).as("completed_count"),
+        notStarted: enrollmentsOf(subject, ["Not Started"]).as("not_started_count"),
+        inProgress: enrollmentsOf(subject, ["In Progress"]).as("in_progress_count"),
+        completed: enrollmentsOf(subject, ["Completed"]).as("completed_count"),
       })
       .from(ONE_ROW),
   ])

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi"
-import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/schema/enrolments.ts"
+import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/schema/enrollments.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
 import { DAY } from "../../lib/clock.ts"
 import { id, ids, integer, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, exportBody, listQuery, period, searchPortalIds } from "../../lib/input/list-query.ts"
-import { enrolmentStatus } from "../enrollments/enrolments.schemas.ts"
+import { enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
 import { context } from "../users/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
 import { USUAL_DAYS } from "./course-statistics.queries.ts"
@@ -24,7 +24,7 @@ const enrollmentFilters = {
   search: {
     course: optional(text(100)).openapi({ description: "A part of the course's name" }),
     courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One course" }),
-    status: optional(list(enrolmentStatus())),
+    status: optional(list(enrollmentStatus())),
     nameOrEmail: optional(text(254)),
     portalId: optional(id()),
     searchPortalIds: optional(ids()),
@@ -50,7 +50,7 @@ export const COURSE_DETAILED_COLUMNS = Object.keys(courseDetailedColumns.sort)
 export const courseDetailedQuery = z.object({
   ...listQuery(
     COURSE_DETAILED_COLUMNS,
-    { nameOrEmail: optional(text(254)), status: optional(list(enrolmentStatus())) },
+    { nameOrEmail: optional(text(254)), status: optional(list(enrollmentStatus())) },
     { paging: "optional" },
   ).shape,
   page_size: integer(1, 500).openapi({ type: "integer", minimum: 1, maximum: 500, ...required }),

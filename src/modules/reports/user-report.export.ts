@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import type { Database } from "../../db/client.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
@@ -24,13 +24,13 @@ const userReportColumns = listColumns({
   completed_on,
   expire_on,
   last_accessed_on,
-  time_spent_seconds: column(enrolments.timeSpent, z.number().int()),
+  time_spent_seconds: column(enrollments.timeSpent, z.number().int()),
 })
 
 /** The registrations of the user-detailed report, in the order of their ids, with the custom fields that include it. */
 export async function openUserReportSheet(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
   const [fields] = await db.batch([reportFields(db, "course-insight")])
-  const custom = reportColumns(fields, enrolments.userId)
+  const custom = reportColumns(fields, enrollments.userId)
   return sheet(db, {
     headers: [...userReportColumns.names, ...custom.headers],
     walk: {

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { mayChangeUser, mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
@@ -20,7 +20,7 @@ const nameOf = (courseId: number) => `Review of course ${courseId}`
 
 /** The condition that a user is enrolled in a course. */
 const takes = (userId: number, courseId: SQLWrapper | number): SQL =>
-  existsIn(enrolments, sql`${enrolments.courseId} = ${courseId} and ${enrolments.userId} = ${userId}`)
+  existsIn(enrollments, sql`${enrollments.courseId} = ${courseId} and ${enrollments.userId} = ${userId}`)
 
 /**
  * @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for

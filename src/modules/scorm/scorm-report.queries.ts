@@ -12,8 +12,8 @@ const PAGE = 2000
 
 /** The attempts of the registration and module that a status row is of. */
 const attemptsOf = (statusRowId: number) => {
-  const { enrolmentId, moduleId } = placeNamed({ statusRowId })
-  return and(eq(scormAttempts.enrolmentId, enrolmentId), eq(scormAttempts.moduleId, moduleId))
+  const { enrollmentId, moduleId } = placeNamed({ statusRowId })
+  return and(eq(scormAttempts.enrollmentId, enrollmentId), eq(scormAttempts.moduleId, moduleId))
 }
 
 /** A registration's attempts at a package, read as they are taken. @throws 404 */

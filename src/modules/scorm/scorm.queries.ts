@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import type { ScormVersion } from "../../../drizzle/schema/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -43,7 +43,7 @@ const newest = (db: Database, which: PlaceNamed) =>
       startedAt: scormAttempts.startedAt,
     })
     .from(scormAttempts)
-    .where(sql`${scormAttempts.enrolmentId} = ${which.enrolmentId} and ${scormAttempts.moduleId} = ${which.moduleId}`)
+    .where(sql`${scormAttempts.enrollmentId} = ${which.enrollmentId} and ${scormAttempts.moduleId} = ${which.moduleId}`)
     .orderBy(desc(scormAttempts.number))
     .limit(1)
 
@@ -112,7 +112,9 @@ export async function launchPackage(
       .where(
         eq(
           users.id,
-          subquery(sql`(select ${enrolments.userId} from ${enrolments} where ${enrolments.id} = ${which.enrolmentId})`),
+          subquery(
+            sql`(select ${enrollments.userId} from ${enrollments} where ${enrollments.id} = ${which.enrollmentId})`,
+          ),
         ),
       ),
   ])
@@ -132,13 +134,13 @@ export async function launchPackage(
   return {
     launchUrl: `${content}/scorm/${token}/`,
     commitUrl: `${base}/api/scorm/commit?${new URLSearchParams({
-      registrationId: String(registration.enrolmentId),
+      registrationId: String(registration.enrollmentId),
       moduleId: String(registration.moduleId),
       session: randomToken().slice(0, 16),
     })}`,
     version,
     statusRowId: row.statusRowId ?? -1,
-    registrationId: registration.enrolmentId,
+    registrationId: registration.enrollmentId,
     moduleId: registration.moduleId,
     attempt: attempt?.number ?? 0,
     cmi: resumption(
@@ -190,7 +192,7 @@ export async function commitRunTime(
   const finished = isCompleted(standing)
   const completed = finished && missing <= 0
   const at = now()
-  const { enrolmentId, moduleId } = registration
+  const { enrollmentId, moduleId } = registration
   const id = attempt?.id ?? one(attemptIds).last
   const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
   const statusRowId = statusRowIdOf(registration)
@@ -201,10 +203,10 @@ export async function commitRunTime(
   const status = completed || row.status === "Completed" ? ("Completed" as const) : ("In Progress" as const)
   return work.commit(
     [
-      stillRegistered(work, enrolmentId),
+      stillRegistered(work, enrollmentId),
       moveForward(db, [
         {
-          enrolmentId,
+          enrollmentId,
           moduleId,
           completed,
           points: pointsOf(standing),
@@ -214,13 +216,20 @@ export async function commitRunTime(
           at,
         },
       ]),
-      ...(completed && row.status !== "Completed" ? completionMail(work, base, enrolmentId, at) : []),
+      ...(completed && row.status !== "Completed" ? completionMail(work, base, enrollmentId, at) : []),
       ...(attempt ? [unchangedAttempt(work, attempt)] : []),
       attempt
         ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))
-        : db
-            .insert(scormAttempts)
-            .values({ id, enrolmentId, moduleId, statusRowId, number, scormVersion: version, startedAt: at, ...state }),
+        : db.insert(scormAttempts).values({
+            id,
+            enrollmentId,
+            moduleId,
+            statusRowId,
+            number,
+            scormVersion: version,
+            startedAt: at,
+            ...state,
+          }),
       db.delete(scormInteractions).where(eq(scormInteractions.attemptId, id)),
       insertFrom(
         db,

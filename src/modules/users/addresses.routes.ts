@@ -121,7 +121,7 @@ addresses.openapi(
     method: "post",
     path: "/api/user/updateAddress/{id}",
     summary: "Change an address",
-    description: "The id is the address's. Fields that are left out stay as they are. Honours If-Match.",
+    description: "The id is the address's. Fields that are left out stay as they are. Honors If-Match.",
     tag: "Addresses",
     access: "general",
     body: schemas.addressChanges,

@@ -35,8 +35,8 @@ export const emailNotice = (work: UnitOfWork, person: Notified): Outgoing =>
     work,
     "address changed",
     {
-      subject: `Your e-mail address for ${SITE} was changed`,
-      paragraphs: [`Your account at ${SITE} has another e-mail address now. You no longer sign in with this one.`],
+      subject: `Your email address for ${SITE} was changed`,
+      paragraphs: [`Your account at ${SITE} has another email address now. You no longer sign in with this one.`],
       closing: [`If it was you, there is nothing to do. ${NOT_YOU}`],
     },
     person,
@@ -50,7 +50,7 @@ export const linkNotice = (work: UnitOfWork, provider: string, person: Notified)
     {
       subject: `You sign in to ${SITE} with ${provider} now`,
       paragraphs: [
-        `Your account at ${SITE} was linked to ${provider}. Nobody had proven before that its e-mail address is ` +
+        `Your account at ${SITE} was linked to ${provider}. Nobody had proven before that its email address is ` +
           "theirs. So its password, devices, API keys and two-factor authentication no longer work.",
       ],
       closing: [NOT_YOU],

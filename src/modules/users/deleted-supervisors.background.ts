@@ -15,9 +15,9 @@ export const deletedSupervisors: BackgroundKind<Deletion> = {
       weight: 3,
       // The tallies of the deleted audience lose a row for each record of the person.
       extraWeight: sql`(
-        (select count(*) from enrolments where user_id = ${reach.userId})
+        (select count(*) from enrollments where user_id = ${reach.userId})
         + (select count(*) from quiz_attempts where user_id = ${reach.userId})
-        + (select count(*) from class_enrolments where user_id = ${reach.userId})
+        + (select count(*) from class_enrollments where user_id = ${reach.userId})
         + (select count(*) from submissions where user_id = ${reach.userId})
       )`,
       total: ({ ids }) => sql`(select sum(value) from counters where key in (

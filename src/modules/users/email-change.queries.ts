@@ -17,7 +17,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { emailNotice } from "./credential-notices.ts"
 import { userSearchText } from "./user-fields.ts"
 
-// People change their own e-mail address in two steps: they ask for one, and open the link that is mailed to it. Nobody
+// People change their own email address in two steps: they ask for one, and open the link that is mailed to it. Nobody
 // has an account under somebody else's address by that, and nobody learns by asking who has an account.
 
 /** How long a link can be used. */
@@ -30,15 +30,15 @@ const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(
 
 // Neither greets by name: whoever asks could write what they like to anybody.
 const CONFIRM: Letter = {
-  subject: `Confirm your e-mail address for ${SITE}`,
-  paragraphs: [`Somebody, most likely you, wants to use this e-mail address for their account at ${SITE}.`],
+  subject: `Confirm your email address for ${SITE}`,
+  paragraphs: [`Somebody, most likely you, wants to use this email address for their account at ${SITE}.`],
   action: { label: "Confirm the address" },
   closing: ["The link works once, within a day. If it was not you, do nothing: the account keeps its address."],
 }
 const TAKEN: Letter = {
   subject: `Your account at ${SITE}`,
   paragraphs: [
-    `Somebody, most likely you, wants to use this e-mail address for another account at ${SITE}. Your account has it ` +
+    `Somebody, most likely you, wants to use this email address for another account at ${SITE}. Your account has it ` +
       "already, so that nothing was changed.",
   ],
 }
@@ -134,7 +134,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
       ...notice.statements,
       own.audit("updated", "user", { id, name: fullName(user) }, { email, by: "link" }),
     ],
-    { message: `Your e-mail address is ${email} now. Sign in with it.` },
+    { message: `Your email address is ${email} now. Sign in with it.` },
     { unique: { "users.email": linkGone }, overtaken: linkGone },
   )
   notice.dispatch()

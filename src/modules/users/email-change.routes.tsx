@@ -9,7 +9,7 @@ import { PasswordNotice } from "../../pages/set-password.page.tsx"
 import { confirmEmail, emailRequest } from "./email-change.queries.ts"
 import * as schemas from "./email-change.schemas.ts"
 
-/** People confirm the e-mail address that they asked for. */
+/** People confirm the email address that they asked for. */
 export const emailChange = createApp()
 
 const PATH = "/email/confirm"
@@ -19,7 +19,7 @@ const limit = limitBody(16_384, "The body is larger than a link's token can be."
 /** A form rather than the change itself: programs that look into mails open their links, too. */
 emailChange.get(PATH, async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_void", "This link is not complete. Open it from the e-mail again.")
+  if (!token) throw gone("link_void", "This link is not complete. Open it from the email again.")
   const { email, wanted, site } = await emailRequest(c.var.work, token)
   return answerPage(c, <ConfirmEmailPage token={token} email={email} wanted={wanted} site={site} />)
 })
@@ -44,7 +44,7 @@ emailChange.openAPIRegistry.registerPath(
   pageCall({
     operationId: "confirmEmail",
     path: PATH,
-    summary: "Confirm one's new e-mail address with a one-time link",
+    summary: "Confirm one's new email address with a one-time link",
     description:
       "The token is the link's, which is mailed to the address that a user asked for (PUT /api/user/{id}). It works " +
       "once, within a day. It ends the user's sessions, and the address before is mailed a notice.",

@@ -14,7 +14,7 @@ export const EVERYWHERE = 0
 /**
  * The condition that the lists of a level refuse an address. Of the entries that cover it, the most particular decides:
  * the address itself before its domain, a domain before those above it. Where any are allowed, only those are.
- * @param address an expression of an e-mail address
+ * @param address an expression of an email address
  * @param level a portal's id, or EVERYWHERE
  */
 export const refusedBy = (address: SQL, level: SQL | number): SQL => sql`(
@@ -85,7 +85,7 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
   const given = EMAIL_RULE_KINDS.filter(
     (kind) => changes[kind] && JSON.stringify(changes[kind]) !== JSON.stringify(before[kind]),
   )
-  const answer = { message: "Blocked and allowed e-mails saved." }
+  const answer = { message: "Blocked and allowed emails saved." }
   if (given.length === 0) return work.commit([], answer)
   const after = given.flatMap((kind) => (changes[kind] ?? []).map((entry) => ({ entry, kind })))
   return work.commit(
@@ -100,7 +100,7 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
       ),
       work.audit(
         "updated",
-        "blocked e-mails",
+        "blocked emails",
         { id: portal?.id ?? null, name: portal?.name ?? "everywhere" },
         Object.fromEntries(given.map((kind) => [kind, changes[kind]])),
       ),

@@ -10,7 +10,7 @@ emailRules.openapi(
     operationId: "getEmailRules",
     method: "get",
     path: "/api/user/getBlockedEmailsAndDomains",
-    summary: "Read which e-mail addresses and domains are blocked and allowed",
+    summary: "Read which email addresses and domains are blocked and allowed",
     description:
       "The most particular entry decides: an address before its domain, a domain (which stands for its subdomains) " +
       "before those above it. Where any are allowed, only those are.",
@@ -28,7 +28,7 @@ emailRules.openapi(
     operationId: "updateEmailRules",
     method: "put",
     path: "/api/user/blockedEmailsAndDomains",
-    summary: "Set which e-mail addresses and domains are blocked and allowed",
+    summary: "Set which email addresses and domains are blocked and allowed",
     description: "A list that is given replaces the one that there is; one that is left out stays.",
     tag: "Users",
     access: "admin",

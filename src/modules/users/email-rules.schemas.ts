@@ -12,7 +12,7 @@ const plain = (value: string) =>
 /** An address or a domain. `@example.com` and `*.example.com` are read as the domain. */
 const entry = () =>
   formed(plain, 254)
-    .pipe(z.string().regex(ENTRY, { error: "must be an e-mail address or a domain such as example.com" }))
+    .pipe(z.string().regex(ENTRY, { error: "must be an email address or a domain such as example.com" }))
     .openapi({ type: "string", example: "example.com" })
 
 const entries = () => list(entry()).transform((values) => [...new Set(values)].sort())

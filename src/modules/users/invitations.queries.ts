@@ -112,7 +112,7 @@ export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]
       subject: `Your account at ${SITE}`,
       paragraphs: [
         `An account was made for you at ${SITE}. ` +
-          "Sign in with this e-mail address and the password that you were given.",
+          "Sign in with this email address and the password that you were given.",
       ],
       action: { label: "Sign in", url: signInUrl(work.env, base) },
     },

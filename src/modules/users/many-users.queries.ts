@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
@@ -60,26 +60,26 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const { db, caller } = work
   const these = idList(delete_ids)
   const takesCourse = existsIn(
-    enrolments,
-    and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, classEnrolments.userId)),
+    enrollments,
+    and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, classEnrollments.userId)),
   )
   const scope = planWork(work, deletedSupervisors, { ids: delete_ids })
   const [planned, found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
     scope.question,
     targets(work, delete_ids),
     db
-      .select({ userId: enrolments.userId, id: courses.id, name: courses.name })
-      .from(enrolments)
-      .innerJoin(courses, eq(courses.id, enrolments.courseId))
-      .where(sql`${enrolments.userId} in ${these}`)
+      .select({ userId: enrollments.userId, id: courses.id, name: courses.name })
+      .from(enrollments)
+      .innerJoin(courses, eq(courses.id, enrollments.courseId))
+      .where(sql`${enrollments.userId} in ${these}`)
       .orderBy(courses.name),
     // Whose place in a class is all that they have of the course.
     db
-      .selectDistinct({ userId: classEnrolments.userId, id: courses.id, name: courses.name })
-      .from(classEnrolments)
-      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
+      .selectDistinct({ userId: classEnrollments.userId, id: courses.id, name: courses.name })
+      .from(classEnrollments)
+      .innerJoin(classes, eq(classes.id, classEnrollments.classId))
       .innerJoin(courses, eq(courses.id, classes.courseId))
-      .where(sql`${classEnrolments.userId} in ${these} and not ${takesCourse}`)
+      .where(sql`${classEnrollments.userId} in ${these} and not ${takesCourse}`)
       .orderBy(courses.name),
     db
       .select({ userId: sql<number>`${courses.authorId}`.as("author"), id: courses.id, name: courses.name })
@@ -143,10 +143,10 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const sessions = endSessions(work, ids)
   const tied = [
     existsIn(portalMembers, sql`${portalMembers.userId} in ${idList(ids)}`),
-    existsIn(enrolments, sql`${enrolments.userId} in ${idList(ids)}`),
+    existsIn(enrollments, sql`${enrollments.userId} in ${idList(ids)}`),
     existsIn(courses, sql`${courses.authorId} in ${idList(ids)}`),
     existsIn(modules, sql`${modules.authorId} in ${idList(ids)}`),
-    existsIn(classEnrolments, sql`${classEnrolments.userId} in ${idList(ids)}`),
+    existsIn(classEnrollments, sql`${classEnrollments.userId} in ${idList(ids)}`),
     existsIn(classes, sql`${classes.instructorId} in ${idList(ids)}`),
   ]
   await work.commit(

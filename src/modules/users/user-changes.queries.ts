@@ -76,7 +76,7 @@ function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolea
  * Creates a user and mails them once: the sign-in address, or, without a password, a link to choose one. An API key
  * that may set no passwords creates everybody without.
  * @param base the origin that the mail leads to
- * @throws 422 for a taken or refused e-mail address, a weak password, an unknown category or a custom field's value;
+ * @throws 422 for a taken or refused email address, a weak password, an unknown category or a custom field's value;
  * 403 for a type above the caller's
  */
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
@@ -297,4 +297,4 @@ export async function updateUser(
 }
 
 const ASKED =
-  "User updated. Your e-mail address changes once you open the link that was mailed to the new one, and not before."
+  "User updated. Your email address changes once you open the link that was mailed to the new one, and not before."

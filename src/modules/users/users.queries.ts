@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { userCategories } from "../../../drizzle/schema/categories.ts"
 import { courseCategories } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
@@ -32,21 +32,21 @@ const inCategories = (categoryIds: number[]): Filter => ({
 
 /** Users who are registered in a course of some: of a category, or with a name (the list's older form). */
 const inCourses = (course: SQL): Filter => ({
-  test: sql`exists (select 1 from ${enrolments} where ${enrolments.userId} = ${users.id} and ${course})`,
+  test: sql`exists (select 1 from ${enrollments} where ${enrollments.userId} = ${users.id} and ${course})`,
 })
 
 const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] => [
   ...(courseCategoryIds
     ? [
         inCourses(
-          sql`${enrolments.courseId} in (
+          sql`${enrollments.courseId} in (
             select ${courseCategories.courseId} from ${courseCategories}
             where ${courseCategories.categoryId} in ${idList(courseCategoryIds)}
           )`,
         ),
       ]
     : []),
-  ...(courseName ? [inCourses(sql`${enrolments.courseId} in ${foundIn("courses_search", courseName)}`)] : []),
+  ...(courseName ? [inCourses(sql`${enrollments.courseId} in ${foundIn("courses_search", courseName)}`)] : []),
 ]
 
 export interface UserSearch {

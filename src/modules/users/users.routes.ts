@@ -76,7 +76,7 @@ users.openapi(
     operationId: "lookUpUsers",
     method: "get",
     path: "/api/users/lookup",
-    summary: "Look users up by name or e-mail address",
+    summary: "Look users up by name or email address",
     description: "All of them unless page_size is given.",
     tag: "Users",
     access: "general",
@@ -194,7 +194,7 @@ users.openapi(
     path: "/api/user/{id}",
     summary: "Change a user",
     description:
-      "Fields that are left out stay as they are. Honours If-Match. Callers' own e-mail address changes once they " +
+      "Fields that are left out stay as they are. Honors If-Match. Callers' own email address changes once they " +
       "open the link that is mailed to the new one, and the message says so; others' change at once. The address " +
       "before is mailed a notice.",
     tag: "Users",

@@ -149,7 +149,7 @@ const currentPassword = () =>
     type: "string",
     format: "password",
     description:
-      "An extension: the caller's present password. Where callers change their own e-mail address or password, it is " +
+      "An extension: the caller's present password. Where callers change their own email address or password, it is " +
       "required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is " +
       "checked when given. Ten wrong ones in 15 minutes close the account's sign-in",
   })

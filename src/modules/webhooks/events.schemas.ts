@@ -43,13 +43,13 @@ const data = {
     user: user.extend({ firstName: z.string(), lastName: z.string(), userType: z.string() }),
   }),
   "user.erased": z.object({ user: z.object({ id: id() }) }),
-  "enrolment.created": z.object({
+  "enrollment.created": z.object({
     ...registration,
     groupId: id().nullable().openapi({ description: "The group whose seat it takes" }),
     enrolledBy: id().nullable().openapi({ description: "The id of the user who did it" }),
     registeredAt: time(),
   }),
-  "enrolment.completed": z.object({ ...registration, completedAt: time().nullable() }),
+  "enrollment.completed": z.object({ ...registration, completedAt: time().nullable() }),
   "quiz.submitted": z.object({
     attemptId: id(),
     registrationId: id(),
@@ -111,8 +111,8 @@ const data = {
 const MEANINGS: Record<EventType | typeof TEST_EVENT, string> = {
   "user.created": "An account was made",
   "user.erased": "A user was erased: whoever keeps data of them deletes it",
-  "enrolment.created": "A user was enrolled in a course",
-  "enrolment.completed": "A user completed a course",
+  "enrollment.created": "A user was enrolled in a course",
+  "enrollment.completed": "A user completed a course",
   "quiz.submitted": "An attempt at a quiz was submitted",
   "assignment.submitted": "An assignment was submitted",
   "assignment.evaluated": "A submission was accepted",

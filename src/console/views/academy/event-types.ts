@@ -6,8 +6,8 @@ type EventType = Schemas["NewWebhook"]["events"][number]
 const IS_EVENT: Record<EventType, true> = {
   "user.created": true,
   "user.erased": true,
-  "enrolment.created": true,
-  "enrolment.completed": true,
+  "enrollment.created": true,
+  "enrollment.completed": true,
   "quiz.submitted": true,
   "assignment.submitted": true,
   "assignment.evaluated": true,

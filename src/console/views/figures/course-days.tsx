@@ -22,7 +22,7 @@ function periodOf({ from, to }: Record<string, string>): string[] | undefined {
   return undefined
 }
 
-/** Enrolments, starts and completions day by day: of one course, or of all. */
+/** Enrollments, starts and completions day by day: of one course, or of all. */
 export function CourseDays({ course }: { course: number | undefined }) {
   const { query } = useAddress()
   const between = periodOf(query)
@@ -43,13 +43,13 @@ export function CourseDays({ course }: { course: number | undefined }) {
           places={days}
           {...pointsOf(
             [
-              [t("figures:enrolments"), enrolled],
+              [t("figures:enrollments"), enrolled],
               [t("figures:starts"), started],
               [t("figures:completions"), completed],
             ],
             days,
           )}
-          filename="enrolments-by-day"
+          filename="enrollments-by-day"
         />
       )}
     </Loaded>

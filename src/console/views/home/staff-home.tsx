@@ -129,7 +129,7 @@ function NextClasses() {
 const WORK = [
   ["/users/new", "home:work.user"],
   ["/upload", "nav.upload"],
-  ["/enrolments", "home:work.enrol"],
+  ["/enrollments", "home:work.enroll"],
   ["/courses/new", "home:work.course"],
   ["/announcements/new", "home:work.announcement"],
   ["/exports", "home:work.export"],

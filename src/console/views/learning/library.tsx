@@ -13,13 +13,13 @@ import { courseAddress, PROGRESS, State } from "./parts.tsx"
 
 type Course = RecordOf<"/api/users/library-courses">
 
-/** Asks for the key of a course, where it wants one, and enrols. */
+/** Asks for the key of a course, where it wants one, and enrolls. */
 function Join({ course, onClose }: { course: Course; onClose: () => void }) {
   const { route } = useLocation()
   const join = useChange({
     call: (key: string | undefined) =>
       api.POST("/api/course/self-enroll", {
-        body: { course_id: course.id, ...(key !== undefined && { enrolment_key: key }) },
+        body: { course_id: course.id, ...(key !== undefined && { enrollment_key: key }) },
       }),
     changes: [...PROGRESS, "/api/users/library-courses"],
   })
@@ -28,14 +28,14 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
       <Form
         submit={t("learning:join")}
         onSubmit={async (values) => {
-          const { registrationId } = await join.mutateAsync(values.optional("enrolment_key"))
+          const { registrationId } = await join.mutateAsync(values.optional("enrollment_key"))
           onClose()
           route(courseAddress(course.id, registrationId))
         }}
       >
-        {course.enrolmentKeyRequired ? (
+        {course.enrollmentKeyRequired ? (
           <TextField
-            name="enrolment_key"
+            name="enrollment_key"
             label={t("learning:join.key")}
             hint={t("learning:join.key-hint")}
             autocomplete="off"
@@ -91,7 +91,7 @@ export default function Library() {
                 </>
               )}
             </dl>
-            {!course.isEnrolled && (course.selfEnrol || course.enrolmentKeyRequired) && (
+            {!course.isEnrolled && (course.selfEnroll || course.enrollmentKeyRequired) && (
               <p>
                 <button
                   type="button"
@@ -103,7 +103,7 @@ export default function Library() {
                 </button>
               </p>
             )}
-            {!course.isEnrolled && !course.selfEnrol && !course.enrolmentKeyRequired && (
+            {!course.isEnrolled && !course.selfEnroll && !course.enrollmentKeyRequired && (
               <p class="quiet">{t("learning:join.closed")}</p>
             )}
           </>

@@ -11,7 +11,7 @@ type Status = Student["status"]
 
 export const STATUSES: readonly Status[] = ["Registered", "Attended", "No Show", "Cancelled"]
 
-/** The word for a status of a class enrolment. */
+/** The word for a status of a class enrollment. */
 export const statusWord = (status: Status) => t(`live:status.${status.toLowerCase().replace(" ", "-")}`)
 
 /** A learner's status in the class, changed where it stands: at once, and put back where the API refuses it. */

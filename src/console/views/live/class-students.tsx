@@ -8,13 +8,13 @@ import { Time } from "../../ui/time.tsx"
 import { Attendance, STATUSES, type Student, statusWord } from "./attendance.tsx"
 import { CLASSES } from "./changes.ts"
 import type { ClassPart } from "./class-part.ts"
-import { EnrolStudents } from "./enrol-students.tsx"
+import { EnrollStudents } from "./enroll-students.tsx"
 
 const nameOf = ({ first_name, last_name }: Student) => `${first_name} ${last_name}`
 
 /** Who is in the class, whether they came, and who is to be in it. */
 export function ClassStudents({ id }: ClassPart) {
-  const [enrols, setEnrols] = useState(false)
+  const [enrolls, setEnrolls] = useState(false)
   const [removes, setRemoves] = useState<{ rows: readonly Student[]; clear: () => void }>()
   const remove = useChange({
     call: (enrollmentIds: number[]) =>
@@ -24,8 +24,8 @@ export function ClassStudents({ id }: ClassPart) {
   return (
     <>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => setEnrols(true)}>
-          {t("live:enrol")}
+        <button type="button" class="primary" onClick={() => setEnrolls(true)}>
+          {t("live:enroll")}
         </button>
       </div>
       <Listing
@@ -82,7 +82,7 @@ export function ClassStudents({ id }: ClassPart) {
           </p>
         )}
       </Listing>
-      {enrols && <EnrolStudents classId={id} onClose={() => setEnrols(false)} />}
+      {enrolls && <EnrollStudents classId={id} onClose={() => setEnrolls(false)} />}
       {removes && (
         <Confirm
           title={t("live:remove")}

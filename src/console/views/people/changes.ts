@@ -2,18 +2,18 @@ import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 
-/** What is read anew after a change of people or of their enrolments. */
+/** What is read anew after a change of people or of their enrollments. */
 export const PEOPLE = ["/api/user", "/api/course", "/api/class", "/api/membership", "/api/badge", "/api/session"]
 
-export const useEnrol = () =>
+export const useEnroll = () =>
   useChange({
-    call: (body: Schemas["Enrolment"]) => api.POST("/api/course/enroll", { body }),
+    call: (body: Schemas["Enrollment"]) => api.POST("/api/course/enroll", { body }),
     changes: PEOPLE,
   })
 
-export const useUnenrol = () =>
+export const useUnenroll = () =>
   useChange({
-    call: (body: Schemas["Unenrolment"]) => api.POST("/api/course/unenroll", { body }),
+    call: (body: Schemas["Unenrollment"]) => api.POST("/api/course/unenroll", { body }),
     changes: PEOPLE,
   })
 

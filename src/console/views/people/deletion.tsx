@@ -5,7 +5,7 @@ import { readListPage } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Problem } from "../../ui/problem.tsx"
-import { useDeleteUsers, useUnenrol } from "./changes.ts"
+import { useDeleteUsers, useUnenroll } from "./changes.ts"
 import { EraseDialog } from "./personal-data.tsx"
 
 export type Deletion = DataOf<"/api/user/delete", "post">
@@ -43,7 +43,7 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
   const [error, setError] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [erasing, setErasing] = useState<{ id: number; name: string }>()
-  const unenrol = useUnenrol()
+  const unenroll = useUnenroll()
   const remove = useDeleteUsers()
   const users = of.notDeletedStudents
   const courseIds = [...new Set(Object.values(of.usedInCourses).flatMap((courses) => courses.map(({ id }) => id)))]
@@ -59,7 +59,7 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
     setError(undefined)
     const ids = users.map(({ id }) => id)
     try {
-      await unenrol.mutateAsync({ user_ids: ids, course_ids: courseIds })
+      await unenroll.mutateAsync({ user_ids: ids, course_ids: courseIds })
       for (const id of ids) await leaveClasses(id)
       const deletion = await remove.mutateAsync(ids)
       if (deletion.notDeletedStudents.length === 0) onDeleted()
@@ -110,9 +110,9 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
       <h3>{t("people:kept.ways")}</h3>
       {courseIds.length > 0 && (
         <>
-          <p>{t("people:kept.unenrol-text", gaps)}</p>
+          <p>{t("people:kept.unenroll-text", gaps)}</p>
           <button type="button" class="danger" disabled={busy} onClick={deleteAnyway}>
-            {busy ? t("sending") : t("people:kept.unenrol")}
+            {busy ? t("sending") : t("people:kept.unenroll")}
           </button>
         </>
       )}

@@ -78,7 +78,7 @@ const reasons = (): { value: Reason; label: string }[] => [
   { value: "legal_obligation", label: t("people:erase.reason.legal_obligation") },
 ]
 
-/** Names what an erasure does, and asks for the person's e-mail address before it begins. */
+/** Names what an erasure does, and asks for the person's email address before it begins. */
 export function EraseDialog({ user, onClose }: { user: { id: number; name: string }; onClose: () => void }) {
   const erase = useChange({
     call: (body: { email: string; reason: Reason }) =>

@@ -79,7 +79,7 @@ export const ClassPicker = (picking: Picking) => (
   />
 )
 
-/** Whose seats an enrolment takes: below staff it must be a group that the caller administers. */
+/** Whose seats an enrollment takes: below staff it must be a group that the caller administers. */
 export function OwnGroup({ onChange }: { onChange: (id: number | undefined) => void }) {
   const me = useMe()
   if (may(me, "staff")) return null

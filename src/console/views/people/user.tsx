@@ -7,11 +7,11 @@ import { useAddress } from "../../ui/address.ts"
 import { Page } from "../../ui/page.tsx"
 import { Loaded } from "../../ui/problem.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
-import { EnrolDialog } from "./enrol-dialog.tsx"
+import { EnrollDialog } from "./enroll-dialog.tsx"
 import { UserAccount } from "./user-account.tsx"
 import { UserCertificates } from "./user-certificates.tsx"
 import { UserCommerce } from "./user-commerce.tsx"
-import { UserEnrolments } from "./user-enrolments.tsx"
+import { UserEnrollments } from "./user-enrollments.tsx"
 import type { User } from "./user-fields.tsx"
 import { UserActivity, UserBadges, UserClasses, UserQuizzes } from "./user-learning.tsx"
 import { UserOverview } from "./user-overview.tsx"
@@ -29,7 +29,7 @@ function usePartsOf(id: number): Part[] {
   const seesAccount = may(me, "admin") || me.id === id
   return [
     { name: "overview", title: t("people:overview"), show: (user) => <UserOverview user={user} /> },
-    { name: "enrolments", title: t("nav.enrolments"), show: (user) => <UserEnrolments user={user} /> },
+    { name: "enrollments", title: t("nav.enrollments"), show: (user) => <UserEnrollments user={user} /> },
     { name: "classes", title: t("people:classes"), show: () => <UserClasses id={id} /> },
     { name: "certificates", title: t("people:certificates"), show: () => <UserCertificates id={id} /> },
     { name: "badges", title: t("people:badges"), show: () => <UserBadges id={id} /> },
@@ -62,7 +62,7 @@ export default function UserPage() {
         user.data && (
           <>
             <button type="button" onClick={() => setEnrolling(true)}>
-              {t("people:enrol")}
+              {t("people:enroll")}
             </button>
             {mayChange && (
               <a class="button primary" href={`/console/users/${id}/edit`}>
@@ -78,7 +78,7 @@ export default function UserPage() {
           <>
             <Tabs label={t("people:parts")} tabs={parts} open={open?.name ?? ""} />
             {open?.show(read)}
-            {isEnrolling && <EnrolDialog userIds={[id]} onClose={() => setEnrolling(false)} />}
+            {isEnrolling && <EnrollDialog userIds={[id]} onClose={() => setEnrolling(false)} />}
           </>
         )}
       </Loaded>

@@ -10,7 +10,7 @@ import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useDeleteUsers, useDisable } from "./changes.ts"
 import { type Deletion, Kept } from "./deletion.tsx"
-import { EnrolDialog } from "./enrol-dialog.tsx"
+import { EnrollDialog } from "./enroll-dialog.tsx"
 import { CHOICES, categoryOptions } from "./lookups.ts"
 
 type User = RecordOf<"/api/users/tabularlist">
@@ -79,7 +79,7 @@ function useFilters(): Filter[] {
 
 /** What is asked of the chosen users. */
 interface Asked {
-  act: "enrol" | "disable" | "enable" | "delete"
+  act: "enroll" | "disable" | "enable" | "delete"
   rows: readonly User[]
   clear: () => void
 }
@@ -124,8 +124,8 @@ export default function Users() {
         filters={filters}
         actions={(rows, clear) => (
           <>
-            <button type="button" onClick={() => ask({ act: "enrol", rows, clear })}>
-              {t("people:enrol")}
+            <button type="button" onClick={() => ask({ act: "enroll", rows, clear })}>
+              {t("people:enroll")}
             </button>
             {isStaff && (
               <>
@@ -145,7 +145,7 @@ export default function Users() {
           </>
         )}
       />
-      {asked?.act === "enrol" && <EnrolDialog userIds={ids} onClose={close} onDone={asked.clear} />}
+      {asked?.act === "enroll" && <EnrollDialog userIds={ids} onClose={close} onDone={asked.clear} />}
       {(asked?.act === "disable" || asked?.act === "enable") && (
         <Confirm
           title={asked.act === "disable" ? t("people:disable.title", gaps) : t("people:enable.title", gaps)}

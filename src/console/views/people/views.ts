@@ -11,10 +11,10 @@ export const people: readonly View[] = [
   { path: "/users/:id", access: "group_admin", component: view("people", () => import("./user.tsx")) },
   { path: "/users/:id/edit", access: "general", component: view("people", () => import("./edit-user.tsx")) },
   {
-    path: "/enrolments",
+    path: "/enrollments",
     access: "group_admin",
-    nav: { group: "people", label: "nav.enrolments" },
-    component: view("people", () => import("./enrolments.tsx")),
+    nav: { group: "people", label: "nav.enrollments" },
+    component: view("people", () => import("./enrollments.tsx")),
   },
   {
     path: "/upload",

@@ -185,7 +185,7 @@ interface Line {
 }
 
 /** A line, run by run, each where the PDF has it. */
-function DrawnLine({ line, size, colour }: { line: Line; size: number; colour: string }) {
+function DrawnLine({ line, size, color }: { line: Line; size: number; color: string }) {
   let { x } = line
   return line.runs.map(({ text, font, rightToLeft }, at) => {
     const from = x
@@ -198,11 +198,11 @@ function DrawnLine({ line, size, colour }: { line: Line; size: number; colour: s
         y={line.baseline}
         font-family={font.family}
         font-size={size}
-        fill={colour}
+        fill={color}
         direction={rightToLeft ? "rtl" : "ltr"}
         text-anchor={rightToLeft ? "end" : "start"}
         unicode-bidi="bidi-override"
-        {...(font.thick && { stroke: colour, "stroke-width": size * THICKER })}
+        {...(font.thick && { stroke: color, "stroke-width": size * THICKER })}
       >
         {text}
       </text>
@@ -255,8 +255,7 @@ function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ..
       onRemove={acts.onRemove}
       onEnter={acts.onEnter}
     >
-      {words !== "" &&
-        lines.map((line, at) => <DrawnLine key={at} line={line} size={size} colour={field.font_color} />)}
+      {words !== "" && lines.map((line, at) => <DrawnLine key={at} line={line} size={size} color={field.font_color} />)}
     </Held>
   )
 }

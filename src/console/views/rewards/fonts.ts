@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query"
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { Catalogue, type Cluster, type Face, type StandardFont, westernCode } from "../../../lib/pdf/font-catalogue.ts"
+import { Catalog, type Cluster, type Face, type StandardFont, westernCode } from "../../../lib/pdf/font-catalog.ts"
 import type { Measure } from "../../../lib/pdf/text-fitting.ts"
 import { mirrored } from "../../../lib/pdf/text-runs.ts"
 import { facesOf } from "../../../modules/certificates/certificate-layout.ts"
@@ -37,18 +37,18 @@ export class ScreenFonts {
   version = 0
   private readonly fonts = new Map<Face, ScreenFont>()
   private readonly files = new Set<string>()
-  private readonly catalogue: Catalogue
+  private readonly catalog: Catalog
   private readonly onLoad: () => void
   private readonly context = document.createElement("canvas").getContext("2d")
 
-  constructor(catalogue: Catalogue, onLoad: () => void) {
-    this.catalogue = catalogue
+  constructor(catalog: Catalog, onLoad: () => void) {
+    this.catalog = catalog
     this.onLoad = onLoad
   }
 
   /** A text's clusters as the PDF has them. @param beside all that is printed */
   clustersOf(text: string, family: string, beside: string): Cluster<ScreenFont>[] {
-    return facesOf(this.catalogue, text, family, beside).map(({ text, font }) => ({ text, font: this.font(font) }))
+    return facesOf(this.catalog, text, family, beside).map(({ text, font }) => ({ text, font: this.font(font) }))
   }
 
   private font(face: Face): ScreenFont {
@@ -102,7 +102,7 @@ function standardWidth(widths: readonly number[], text: string, rightToLeft: boo
 export function useScreenFonts() {
   const index = useQuery({
     queryKey: [`${FOLDER}/index.json`],
-    queryFn: async ({ signal }) => new Catalogue(await (await fetch(`${FOLDER}/index.json`, { signal })).json()),
+    queryFn: async ({ signal }) => new Catalog(await (await fetch(`${FOLDER}/index.json`, { signal })).json()),
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   })

@@ -54,8 +54,8 @@ interface TextPanelProps {
   onRemove: () => void
 }
 
-const fullHex = (colour: string) =>
-  colour.length === 4 ? `#${[...colour.slice(1)].map((digit) => digit + digit).join("")}` : colour
+const fullHex = (color: string) =>
+  color.length === 4 ? `#${[...color.slice(1)].map((digit) => digit + digit).join("")}` : color
 
 /** All that a text is: what it says, where, and how it looks. */
 export function TextPanel({ field, page, name, keys, families, onChange, onRemove }: TextPanelProps) {
@@ -137,7 +137,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           max={1000}
           onChange={(font_size) => set({ font_size })}
         />
-        <Field name="font_color" label={t("rewards:font.colour")}>
+        <Field name="font_color" label={t("rewards:font.color")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -167,11 +167,11 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
       <div class="check">
         <input
           type="checkbox"
-          id={`centred-${field.uid}`}
+          id={`centered-${field.uid}`}
           checked={field.align_center}
           onChange={(event) => set({ align_center: event.currentTarget.checked })}
         />
-        <label for={`centred-${field.uid}`}>{t("rewards:centred")}</label>
+        <label for={`centered-${field.uid}`}>{t("rewards:centered")}</label>
       </div>
       <div class="actions">
         <button type="button" class="danger" onClick={onRemove}>

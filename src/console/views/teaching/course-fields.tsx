@@ -102,14 +102,18 @@ function Fields({
         max={10_000_000}
         defaultValue={course?.totalSeats ?? 0}
       />
-      <CheckBox name="selfEnrol" label={t("teaching:course.self-enrol")} defaultChecked={course?.selfEnrol ?? false} />
+      <CheckBox
+        name="selfEnroll"
+        label={t("teaching:course.self-enroll")}
+        defaultChecked={course?.selfEnroll ?? false}
+      />
       <TextField
-        name="enrolmentKey"
+        name="enrollmentKey"
         label={t("teaching:course.key")}
         hint={t("teaching:course.key.hint")}
         maxLength={100}
         autoComplete="off"
-        defaultValue={course?.enrolmentKey ?? ""}
+        defaultValue={course?.enrollmentKey ?? ""}
       />
       <CheckBox
         name="enableCourseRating"
@@ -135,7 +139,7 @@ export const courseBody = (values: Values) => ({
   estimatedMinutes: values.number("estimatedMinutes") ?? 0,
   expiresAfterDays: values.number("expiresAfterDays") ?? 0,
   totalSeats: values.number("totalSeats") ?? 0,
-  selfEnrol: values.checked("selfEnrol"),
-  enrolmentKey: values.text("enrolmentKey"),
+  selfEnroll: values.checked("selfEnroll"),
+  enrollmentKey: values.text("enrollmentKey"),
   enableCourseRating: values.checked("enableCourseRating"),
 })

@@ -9,7 +9,7 @@ import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import type { CoursePart } from "./course-part.ts"
-import { EnrolDialog } from "./enrol-dialog.tsx"
+import { EnrollDialog } from "./enroll-dialog.tsx"
 import { choicesOf, wordOf } from "./words.ts"
 
 type Learner = RecordOf<"/api/course/enrolled-students">
@@ -58,12 +58,12 @@ const columns = (): Column<Learner>[] => [
   },
 ]
 
-const ACTS = ["unenrol", "reset", "recertify"] as const
+const ACTS = ["unenroll", "reset", "recertify"] as const
 type Act = (typeof ACTS)[number]
 
 /** What the API does for one of the acts. */
 async function perform(act: Act, courseId: number, learners: readonly Learner[]) {
-  if (act === "unenrol") {
+  if (act === "unenroll") {
     const user_ids = learners.map(({ user_id }) => user_id)
     return await api.POST("/api/course/unenroll", { body: { course_ids: [courseId], user_ids } })
   }
@@ -82,12 +82,12 @@ async function perform(act: Act, courseId: number, learners: readonly Learner[])
 export function CourseLearners({ record: course }: CoursePart) {
   const me = useMe()
   const [asked, setAsked] = useState<{ act: Act; learners: readonly Learner[]; clear: () => void }>()
-  const [enrols, setEnrols] = useState(false)
+  const [enrolls, setEnrolls] = useState(false)
   const change = useChange({
     call: ({ act, learners }: { act: Act; learners: readonly Learner[] }) => perform(act, course.id, learners),
     changes: ["/api/course"],
   })
-  const enrol = useChange({
+  const enroll = useChange({
     call: (user_ids: number[]) => api.POST("/api/course/enroll", { body: { course_ids: [course.id], user_ids } }),
     changes: ["/api/course"],
   })
@@ -95,8 +95,8 @@ export function CourseLearners({ record: course }: CoursePart) {
     <>
       {may(me, "staff") && (
         <p>
-          <button type="button" class="primary" onClick={() => setEnrols(true)}>
-            {t("teaching:enrol")}
+          <button type="button" class="primary" onClick={() => setEnrolls(true)}>
+            {t("teaching:enroll")}
           </button>
         </p>
       )}
@@ -154,11 +154,11 @@ export function CourseLearners({ record: course }: CoursePart) {
           </ul>
         </Confirm>
       )}
-      {enrols && (
-        <EnrolDialog
-          title={t("teaching:enrol.into", { name: course.name })}
-          onEnrol={enrol.mutateAsync}
-          onClose={() => setEnrols(false)}
+      {enrolls && (
+        <EnrollDialog
+          title={t("teaching:enroll.into", { name: course.name })}
+          onEnroll={enroll.mutateAsync}
+          onClose={() => setEnrolls(false)}
         />
       )}
     </>

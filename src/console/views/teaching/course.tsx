@@ -27,7 +27,7 @@ const Seats = ({ course: { usedSeats, totalSeats } }: { course: Schemas["Course"
   <>
     {totalSeats > 0
       ? t("teaching:course.taken", { taken: number(usedSeats), seats: number(totalSeats) })
-      : t("teaching:course.enrolments", { count: usedSeats, shown: number(usedSeats) })}
+      : t("teaching:course.enrollments", { count: usedSeats, shown: number(usedSeats) })}
   </>
 )
 

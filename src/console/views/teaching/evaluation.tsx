@@ -100,7 +100,7 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
   )
 }
 
-/** A submission beside its evaluation, with its neighbours in the list that led here. */
+/** A submission beside its evaluation, with its neighbors in the list that led here. */
 export default function Evaluation() {
   const id = Number(useRoute().params.id)
   const { query } = useAddress()

@@ -10,7 +10,7 @@ import { Confirm } from "../../ui/dialog.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Picture } from "../../ui/picture.tsx"
 import { Loaded } from "../../ui/problem.tsx"
-import { EnrolDialog } from "./enrol-dialog.tsx"
+import { EnrollDialog } from "./enroll-dialog.tsx"
 import { unlessChanged } from "./meanwhile.ts"
 import { type PathBody, PathForm } from "./path-form.tsx"
 import { wordOf } from "./words.ts"
@@ -23,7 +23,7 @@ interface EditableProps extends Versioned<Schemas["LearningPath"]> {
 /** A learning path to be changed, and those who are to take it. */
 function Editable({ record: path, version, reread }: EditableProps) {
   const go = useGo()
-  const [open, setOpen] = useState<"enrol" | "delete">()
+  const [open, setOpen] = useState<"enroll" | "delete">()
   const params = { path: { id: path.id } }
   const change = useChange({
     call: (body: PathBody) => api.PUT("/api/learningpath/{id}", { params, body, headers: { "If-Match": version } }),
@@ -33,7 +33,7 @@ function Editable({ record: path, version, reread }: EditableProps) {
     call: () => api.POST("/api/learningpath/delete", { body: { delete_ids: [path.id] } }),
     changes: ["/api/learningpath/tabularlist"],
   })
-  const enrol = useChange({
+  const enroll = useChange({
     call: (user_ids: number[]) =>
       api.POST("/api/learningpath/enroll", { body: { learning_path_ids: [path.id], user_ids } }),
     changes: ["/api/course"],
@@ -42,8 +42,8 @@ function Editable({ record: path, version, reread }: EditableProps) {
   return (
     <>
       <p>
-        <button type="button" onClick={() => setOpen("enrol")}>
-          {t("teaching:enrol")}
+        <button type="button" onClick={() => setOpen("enroll")}>
+          {t("teaching:enroll")}
         </button>
       </p>
       <PathForm
@@ -56,10 +56,10 @@ function Editable({ record: path, version, reread }: EditableProps) {
           </button>
         }
       />
-      {open === "enrol" && (
-        <EnrolDialog
-          title={t("teaching:enrol.into", { name: path.name })}
-          onEnrol={enrol.mutateAsync}
+      {open === "enroll" && (
+        <EnrollDialog
+          title={t("teaching:enroll.into", { name: path.name })}
+          onEnroll={enroll.mutateAsync}
           onClose={close}
         />
       )}

@@ -44,7 +44,7 @@ const columns = (query: string, inAny: boolean): Column<Submission>[] => [
   },
 ]
 
-/** Submissions of one course, or of any; each leads to where it is evaluated, and on to its neighbours. */
+/** Submissions of one course, or of any; each leads to where it is evaluated, and on to its neighbors. */
 export function SubmissionList({ caption, courseId }: { caption: string; courseId?: number }) {
   const { query: address } = useAddress()
   const query = queueOf({ ...address, course: courseId === undefined ? undefined : String(courseId) })

@@ -5,23 +5,23 @@ import { Dialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
 
-interface EnrolDialogProps {
+interface EnrollDialogProps {
   title: string
-  /** Enrols them. What it throws is shown. */
-  onEnrol: (userIds: number[]) => Promise<unknown>
+  /** Enrolls them. What it throws is shown. */
+  onEnroll: (userIds: number[]) => Promise<unknown>
   onClose: () => void
 }
 
-/** Chooses users by search, and enrols them. */
-export function EnrolDialog({ title, onEnrol, onClose }: EnrolDialogProps) {
+/** Chooses users by search, and enrolls them. */
+export function EnrollDialog({ title, onEnroll, onClose }: EnrollDialogProps) {
   const [chosen, setChosen] = useState<readonly Choice[]>([])
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
-        submit={t("teaching:enrol")}
+        submit={t("teaching:enroll")}
         isReady={chosen.length > 0}
         onSubmit={async () => {
-          await onEnrol(chosen.map(({ id }) => id))
+          await onEnroll(chosen.map(({ id }) => id))
           onClose()
         }}
       >

@@ -3,28 +3,28 @@ import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Cancel, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
-import { useEnrol } from "./changes.ts"
+import { useEnroll } from "./changes.ts"
 import { CoursePicker, OwnGroup } from "./pickers.tsx"
 
-interface EnrolDialogProps {
+interface EnrollDialogProps {
   userIds: readonly number[]
   onClose: () => void
   onDone?: () => void
 }
 
-/** Enrols users in courses that are picked here. */
-export function EnrolDialog({ userIds, onClose, onDone }: EnrolDialogProps) {
+/** Enrolls users in courses that are picked here. */
+export function EnrollDialog({ userIds, onClose, onDone }: EnrollDialogProps) {
   const [courses, setCourses] = useState<readonly Choice[]>([])
   const [groupId, setGroupId] = useState<number>()
-  const enrol = useEnrol()
+  const enroll = useEnroll()
   return (
-    <Dialog title={t("people:enrol.title", { count: userIds.length, shown: userIds.length })} onClose={onClose}>
+    <Dialog title={t("people:enroll.title", { count: userIds.length, shown: userIds.length })} onClose={onClose}>
       <Form
-        submit={t("people:enrol")}
+        submit={t("people:enroll")}
         isReady={courses.length > 0}
         onSubmit={async (values) => {
           const expire_on = values.optional("expire_on")
-          await enrol.mutateAsync({
+          await enroll.mutateAsync({
             user_ids: [...userIds],
             course_ids: courses.map(({ id }) => id),
             ...(groupId && { group_id: groupId }),

@@ -8,7 +8,7 @@ import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { Progress } from "../../ui/progress.tsx"
-import { useEnrol, useUnenrol } from "./changes.ts"
+import { useEnroll, useUnenroll } from "./changes.ts"
 import { CoursePicker, OwnGroup, UserPicker } from "./pickers.tsx"
 import "./people.css"
 
@@ -106,28 +106,28 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
 /** What the API counted of the last act. */
 type Outcome = { message: string; counts: { name: string; count: number }[] }
 
-/** Enrols many users in many courses, or ends their registrations. */
-export default function Enrolments() {
+/** Enrolls many users in many courses, or ends their registrations. */
+export default function Enrollments() {
   const me = useMe()
   const [users, setUsers] = useState<readonly Choice[]>([])
   const [courses, setCourses] = useState<readonly Choice[]>([])
   const [groupId, setGroupId] = useState<number>()
   const [isAsked, ask] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
-  const enrol = useEnrol()
-  const unenrol = useUnenrol()
+  const enroll = useEnroll()
+  const unenroll = useUnenroll()
   const chosen = () => ({ user_ids: users.map(({ id }) => id), course_ids: courses.map(({ id }) => id) })
   const pairs = users.length * courses.length
   return (
-    <Page title={t("nav.enrolments")} within={{ href: "/console/users", label: t("people:title") }}>
-      <p class="quiet">{t("people:enrolments.about")}</p>
+    <Page title={t("nav.enrollments")} within={{ href: "/console/users", label: t("people:title") }}>
+      <p class="quiet">{t("people:enrollments.about")}</p>
       <Form
-        submit={pairs === 0 ? t("people:enrol") : t("people:enrol.pairs", { count: pairs, shown: number(pairs) })}
+        submit={pairs === 0 ? t("people:enroll") : t("people:enroll.pairs", { count: pairs, shown: number(pairs) })}
         isReady={pairs > 0}
         onSubmit={async (values) => {
           setOutcome(undefined)
           const expire_on = values.optional("expire_on")
-          const answer = await enrol.mutateAsync({
+          const answer = await enroll.mutateAsync({
             ...chosen(),
             ...(groupId && { group_id: groupId }),
             ...(expire_on && { expire_on }),
@@ -144,7 +144,7 @@ export default function Enrolments() {
         more={
           may(me, "staff") && (
             <button type="button" class="danger" disabled={pairs === 0} onClick={() => ask(true)}>
-              {t("people:unenrol")}
+              {t("people:unenroll")}
             </button>
           )
         }
@@ -174,12 +174,12 @@ export default function Enrolments() {
       )}
       {isAsked && (
         <Confirm
-          title={t("people:unenrol.title", { count: pairs, shown: number(pairs) })}
-          confirm={t("people:unenrol")}
+          title={t("people:unenroll.title", { count: pairs, shown: number(pairs) })}
+          confirm={t("people:unenroll")}
           onClose={() => ask(false)}
           onConfirm={async () => {
             setOutcome(undefined)
-            const answer = await unenrol.mutateAsync(chosen())
+            const answer = await unenroll.mutateAsync(chosen())
             setOutcome({
               message: answer.message,
               counts: [
@@ -189,7 +189,7 @@ export default function Enrolments() {
             })
           }}
         >
-          <p>{t("people:unenrol.text")}</p>
+          <p>{t("people:unenroll.text")}</p>
           <p>{t("undo")}</p>
         </Confirm>
       )}

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
-import { learningPathCourses, learningPathEnrolments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
+import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { belongs, userKnown, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -13,37 +13,37 @@ import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
-import { isNamed } from "./enrolment-lists.queries.ts"
-import { MOST_PAIRS, planEnrolment } from "./enrolments.queries.ts"
+import { isNamed } from "./enrollment-lists.queries.ts"
+import { MOST_PAIRS, planEnrollment } from "./enrollments.queries.ts"
 import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
-import type { PathEnrolment } from "./learning-paths.schemas.ts"
+import type { PathEnrollment } from "./learning-paths.schemas.ts"
 import { catchUp } from "./path-progress.ts"
 
-/** The courses of paths, for `planEnrolment`. */
+/** The courses of paths, for `planEnrollment`. */
 export const coursesOfPaths = (pathIds: number[]): SQL => sql`
   select ${learningPathCourses.courseId}
   from ${learningPathCourses}
   where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
 
 /** The path registration is that of the user of the row in the path of the row. */
-const TAKES_PATH = sql`${learningPathEnrolments.userId} = ${users.id} and ${OF_PATH}`
+const TAKES_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${OF_PATH}`
 
 /** An audit row for each path of some registrations. */
-const auditPathEnrolments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
   work.auditMany(
     action,
-    "learning path enrolment",
+    "learning path enrollment",
     sql`
       select ${learningPaths.id} as id, ${learningPaths.name} as name,
-        json_object('user_ids', json_group_array(${learningPathEnrolments.userId})) as details
-      from ${learningPathEnrolments}
+        json_object('user_ids', json_group_array(${learningPathEnrollments.userId})) as details
+      from ${learningPathEnrollments}
       join ${learningPaths} on ${OF_PATH}
       where ${which}
       group by ${learningPaths.id}`,
   )
 
 /**
- * Plans registrations in paths alone; those in their courses are `planEnrolment`'s, whose statements come first.
+ * Plans registrations in paths alone; those in their courses are `planEnrollment`'s, whose statements come first.
  * @param eligible a condition on `users` beside the ids
  */
 export function planPaths(
@@ -54,7 +54,7 @@ export function planPaths(
   const people = sql`${users.id} in ${idList(userIds)} and ${eligible}`
   const pairs = userIds.length * pathIds.length
   const reads = [
-    work.nextIds("learning_path_enrolments", pairs),
+    work.nextIds("learning_path_enrollments", pairs),
     db
       .select({
         id: learningPaths.id,
@@ -62,7 +62,7 @@ export function planPaths(
         already: subquery(sql<number>`(
           select count(*)
           from ${users}
-          join ${learningPathEnrolments} on ${TAKES_PATH}
+          join ${learningPathEnrollments} on ${TAKES_PATH}
           where ${people}
         )`).as("already"),
       })
@@ -74,14 +74,14 @@ export function planPaths(
     const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
     const reached = paths.reduce((sum, path) => sum + path.people, 0)
     const enrolled = reached - alreadyEnrolled
-    const made = madeAfter(learningPathEnrolments.id, afterId, pairs)
+    const made = madeAfter(learningPathEnrollments.id, afterId, pairs)
     const statements: Statement[] =
       enrolled === 0
         ? []
         : [
             insertFrom(
               db,
-              learningPathEnrolments,
+              learningPathEnrollments,
               {
                 id: sql`${afterId} + row_number() over (order by ${learningPaths.id}, ${users.id})`,
                 userId: users.id,
@@ -99,11 +99,11 @@ export function planPaths(
                 cross join ${users}
                 where ${learningPaths.id} in ${idList(pathIds)}
                   and ${people}
-                  and not ${existsIn(learningPathEnrolments, TAKES_PATH)}`,
+                  and not ${existsIn(learningPathEnrollments, TAKES_PATH)}`,
             ),
             catchUp(db, made),
-            auditPathEnrolments(work, "created", made),
-            work.guard(sql`${countIn(learningPathEnrolments, made)} = ${enrolled}`),
+            auditPathEnrollments(work, "created", made),
+            work.guard(sql`${countIn(learningPathEnrollments, made)} = ${enrolled}`),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped: pairs - reached }
   }
@@ -111,14 +111,17 @@ export function planPaths(
 }
 
 /**
- * Enrols users in paths and in all the courses of these.
+ * Enrolls users in paths and in all the courses of these.
  * @throws 409 too few seats in a course; 422 over 20,000 pairs
  */
-export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathIds, user_ids: userIds }: PathEnrolment) {
+export async function enrollInPaths(
+  work: UnitOfWork,
+  { learning_path_ids: pathIds, user_ids: userIds }: PathEnrollment,
+) {
   if (userIds.length * pathIds.length > MOST_PAIRS)
     throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST_PAIRS} or less; make several calls.`)
   const paths = planPaths(work, { userIds, pathIds })
-  const inside = planEnrolment(work, {
+  const inside = planEnrollment(work, {
     userIds,
     courseIds: coursesOfPaths(pathIds),
   })
@@ -141,15 +144,15 @@ export async function enrolInPaths(work: UnitOfWork, { learning_path_ids: pathId
 }
 
 /** Ends registrations in paths; those in the courses stay. Pairs without one are counted. */
-export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
+export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment) {
   const { db } = work
   const { learning_path_ids: pathIds, user_ids: userIds } = input
-  const these = sql`${learningPathEnrolments.userId} in ${idList(userIds)}
-    and ${learningPathEnrolments.learningPathId} in ${idList(pathIds)}`
+  const these = sql`${learningPathEnrollments.userId} in ${idList(userIds)}
+    and ${learningPathEnrollments.learningPathId} in ${idList(pathIds)}`
   const [found] = await work.read([
     db
       .select({ count: sql<number>`count(*)`.as("count") })
-      .from(learningPathEnrolments)
+      .from(learningPathEnrollments)
       .where(these),
   ])
   const unenrolled = one(found).count
@@ -158,21 +161,21 @@ export async function unenrolFromPaths(work: UnitOfWork, input: PathEnrolment) {
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`${countIn(learningPathEnrolments, these)} = ${unenrolled}`),
-      auditPathEnrolments(work, "deleted", these),
-      db.delete(learningPathEnrolments).where(these),
+      work.guard(sql`${countIn(learningPathEnrollments, these)} = ${unenrolled}`),
+      auditPathEnrollments(work, "deleted", these),
+      db.delete(learningPathEnrollments).where(these),
     ],
     answer,
   )
 }
 
 type PathsQuery = PageQuery &
-  Within & { search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined } }
+  Within & { search_param: { nameOrEmail?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
 /** The path's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
   sql`(
-    ${learningPathEnrolments.learningPathId} in ${foundIn("learning_paths_search", term)}
+    ${learningPathEnrollments.learningPathId} in ${foundIn("learning_paths_search", term)}
     or ${isNamed(userId, term)}
   )`
 
@@ -183,16 +186,16 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
   const found = page(
     db,
     {
-      table: learningPathEnrolments,
-      key: learningPathEnrolments.id,
+      table: learningPathEnrollments,
+      key: learningPathEnrollments.id,
       fields: enrolledPathColumns.fields,
       sort: enrolledPathColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [{ test: eq(learningPathEnrolments.userId, userId) }, ...(within ? [{ test: within }] : [])],
+      scope: [{ test: eq(learningPathEnrollments.userId, userId) }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(term ? [{ test: mentions(userId, term) }] : []),
         ...(status && status.length > 0
-          ? [{ test: sql`${learningPathEnrolments.status} in ${textList(status)}` }]
+          ? [{ test: sql`${learningPathEnrollments.status} in ${textList(status)}` }]
           : []),
       ],
     },

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { activities, enrolments, moduleStatuses, tallies } from "../../drizzle/schema/enrolments.ts"
+import { activities, enrollments, moduleStatuses, tallies } from "../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats, groupMembers } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrolment, module, moduleStatus } from "../factories/learning.ts"
+import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const DAY = 86_400_000
-const enrol = (body: object, options = {}) => post("/api/course/enroll", body, options)
+const enroll = (body: object, options = {}) => post("/api/course/enroll", body, options)
 
 /** Many users at once, without passwords. */
 async function crowd(count: number) {
@@ -23,17 +23,17 @@ describe("enrolling", () => {
     const staff = await signedIn("staff")
     const learner = await user()
     const { id } = await course({ name: "Algebra", expiresAfterDays: 30 })
-    const answer = await enrol({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
+    const answer = await enroll({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
     expect(answer.body).toEqual({ message: "1 enrollment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
-    const [row] = await rowsOf(enrolments)
+    const [row] = await rowsOf(enrollments)
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
     expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
     expect(await rowsOf(activities)).toMatchObject([
       { userId: learner.id, verb: "ENROLLED", courseId: id, courseName: "", actorId: staff.id },
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
-      { action: "created", subject: "enrolment", effectOn: "Algebra", details: { user_ids: [learner.id] } },
+      { action: "created", subject: "enrollment", effectOn: "Algebra", details: { user_ids: [learner.id] } },
     ])
   })
 
@@ -43,15 +43,15 @@ describe("enrolling", () => {
     for (let i = 0; i < 20; i++) courseIds.push((await course()).id)
     const [first = 0] = people
     const [firstCourse = 0] = courseIds
-    await enrol({ course_ids: [firstCourse], user_ids: [first] })
-    const answer = await enrol({ course_ids: [...courseIds, 9999], user_ids: people })
+    await enroll({ course_ids: [firstCourse], user_ids: [first] })
+    const answer = await enroll({ course_ids: [...courseIds, 9999], user_ids: people })
     expect(answer.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
     expect(cost(answer).trips).toBe(2)
-    expect(await rowsOf(enrolments)).toHaveLength(10_000)
+    expect(await rowsOf(enrollments)).toHaveLength(10_000)
     const kept = await rowsOf(tallies)
     expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
     expect(kept).toHaveLength(21)
-    const again = await enrol({ course_ids: courseIds, user_ids: people })
+    const again = await enroll({ course_ids: courseIds, user_ids: people })
     expect(again.body).toMatchObject({ enrolled: 0, alreadyEnrolled: 10_000, skipped: 0 })
     const overview = await get("/api/course/reports/overview")
     expect(overview.body.sumNotStarted).toBe(10_000)
@@ -65,16 +65,16 @@ describe("enrolling", () => {
     const { id } = await course({ name: "Small", totalSeats: 2 })
     const [a, b, c] = [await user(), await user(), await user()]
     const all = { course_ids: [id], user_ids: [a.id, b.id, c.id] }
-    const refused = await enrol(all)
+    const refused = await enroll(all)
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
-    const answers = await Promise.all([a, b, c].map(({ id: one }) => enrol({ course_ids: [id], user_ids: [one] })))
+    const answers = await Promise.all([a, b, c].map(({ id: one }) => enroll({ course_ids: [id], user_ids: [one] })))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 409])
     expect(answers.find((answer) => answer.status === 409)?.body.message).toContain("0 seats left")
-    const taken = (await rowsOf(enrolments)).map((row) => row.userId)
+    const taken = (await rowsOf(enrollments)).map((row) => row.userId)
     expect(taken).toHaveLength(2)
-    expect((await enrol({ course_ids: [id], user_ids: taken })).body).toMatchObject({ alreadyEnrolled: 2 })
+    expect((await enroll({ course_ids: [id], user_ids: taken })).body).toMatchObject({ alreadyEnrolled: 2 })
   })
 
   it("takes a group's seats for its members alone", async () => {
@@ -85,16 +85,16 @@ describe("enrolling", () => {
     await db.insert(groupCourseSeats).values({ groupId, courseId: seated.id, totalSeats: 1 })
     const { token } = admin
     const body = { course_ids: [seated.id, other.id], user_ids: [member.id, outsider.id] }
-    expect((await enrol(body, { token })).body.errors).toHaveProperty("group_id")
-    const answer = await enrol({ ...body, group_id: groupId }, { token })
+    expect((await enroll(body, { token })).body.errors).toHaveProperty("group_id")
+    const answer = await enroll({ ...body, group_id: groupId }, { token })
     expect(answer.body).toMatchObject({ enrolled: 1, alreadyEnrolled: 0, skipped: 3 })
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 1, totalSeats: 1 }])
     await db.insert(groupMembers).values({ groupId, userId: outsider.id })
-    const full = await enrol({ ...body, group_id: groupId }, { token })
+    const full = await enroll({ ...body, group_id: groupId }, { token })
     expect(full).toMatchObject({ status: 409, body: { message: expect.stringContaining("0 seats left") } })
     const stranger = await signedIn("group_admin")
-    expect((await enrol({ ...body, group_id: groupId }, { token: stranger.token })).status).toBe(404)
-    expect((await enrol({ ...body, group_id: 999 })).status).toBe(404)
+    expect((await enroll({ ...body, group_id: groupId }, { token: stranger.token })).status).toBe(404)
+    expect((await enroll({ ...body, group_id: 999 })).status).toBe(404)
     await post("/api/course/unenroll", { course_ids: [seated.id], user_ids: [member.id] })
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 0 }])
   })
@@ -106,14 +106,14 @@ describe("enrolling", () => {
     const body = { course_ids: [id], user_ids: [learner.id], ...dates, expire_on: "2030-01-01" }
     const admin = await signedIn("group_admin")
     const { id: groupId } = await group({ admins: [admin.id], members: [learner.id] })
-    expect((await enrol({ ...body, group_id: groupId }, { token: admin.token })).status).toBe(403)
-    expect((await enrol({ ...body, completed_on: "2025-01-01" })).body.errors).toHaveProperty("completed_on")
-    expect((await enrol({ ...body, started_on: "soon" })).body.errors).toHaveProperty("started_on")
-    expect((await enrol({ ...body, expire_on: "2025-12-31" })).body.errors).toHaveProperty("expire_on")
+    expect((await enroll({ ...body, group_id: groupId }, { token: admin.token })).status).toBe(403)
+    expect((await enroll({ ...body, completed_on: "2025-01-01" })).body.errors).toHaveProperty("completed_on")
+    expect((await enroll({ ...body, started_on: "soon" })).body.errors).toHaveProperty("started_on")
+    expect((await enroll({ ...body, expire_on: "2025-12-31" })).body.errors).toHaveProperty("expire_on")
     const past = { course_ids: [id], user_ids: [learner.id], expire_on: "2020-01-01" }
-    expect((await enrol(past)).body.errors).toHaveProperty("expire_on")
-    expect((await enrol(body)).body.enrolled).toBe(1)
-    expect(await rowsOf(enrolments)).toMatchObject([
+    expect((await enroll(past)).body.errors).toHaveProperty("expire_on")
+    expect((await enroll(body)).body.enrolled).toBe(1)
+    expect(await rowsOf(enrollments)).toMatchObject([
       { status: "Completed", percent: 100, registeredAt: Date.UTC(2026, 0, 1), expiresAt: Date.UTC(2030, 0, 1) },
     ])
     expect((await rowsOf(activities)).map((row) => [row.verb, row.createdAt])).toEqual([
@@ -126,18 +126,18 @@ describe("enrolling", () => {
   it("refuses a learner, an empty list and more than 20,000 pairs", async () => {
     const learner = await signedIn("general")
     const body = { course_ids: [1], user_ids: [learner.id] }
-    expect((await enrol(body, { token: learner.token })).status).toBe(403)
-    expect((await enrol({ course_ids: [], user_ids: [1] })).body.errors).toHaveProperty("course_ids")
+    expect((await enroll(body, { token: learner.token })).status).toBe(403)
+    expect((await enroll({ course_ids: [], user_ids: [1] })).body.errors).toHaveProperty("course_ids")
     const many = Array.from({ length: 201 }, (_, i) => i + 1)
-    expect((await enrol({ course_ids: many, user_ids: many })).status).toBe(422)
-    expect((await enrol({ course_ids: [5], user_ids: [6] })).body).toMatchObject({ enrolled: 0, skipped: 1 })
+    expect((await enroll({ course_ids: many, user_ids: many })).status).toBe(422)
+    expect((await enroll({ course_ids: [5], user_ids: [6] })).body).toMatchObject({ enrolled: 0, skipped: 1 })
   })
 
   it("answers a repeated call by its Idempotency-Key with the first answer", async () => {
     const body = { course_ids: [(await course()).id], user_ids: [(await user()).id] }
-    const headers = { "idempotency-key": "enrol-1" }
-    const first = await enrol(body, { headers })
-    const second = await enrol(body, { headers })
+    const headers = { "idempotency-key": "enroll-1" }
+    const first = await enroll(body, { headers })
+    const second = await enroll(body, { headers })
     expect(second.body).toEqual(first.body)
     expect(second.body.enrolled).toBe(1)
   })
@@ -163,7 +163,7 @@ describe("recording registrations of another system", () => {
     expect(answer.body).toEqual({ message: "4 enrollments made.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
-    expect(await rowsOf(enrolments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { userId: a.id, status: "Not Started", registeredAt: at("2013-09-01"), expiresAt: at("2013-10-01") },
       { userId: b.id, status: "In Progress", startedAt: at("2013-10-01"), percent: 0, expiresAt: at("2013-10-02") },
       {
@@ -185,8 +185,8 @@ describe("recording registrations of another system", () => {
       [d.id, "ENROLLED", at("2013-09-03")],
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
-      { action: "created", subject: "enrolment", effectOn: "Algebra", details: { user_ids: [a.id, b.id] } },
-      { action: "created", subject: "enrolment", effectOn: "Logic", details: { user_ids: [c.id, d.id] } },
+      { action: "created", subject: "enrollment", effectOn: "Algebra", details: { user_ids: [a.id, b.id] } },
+      { action: "created", subject: "enrollment", effectOn: "Logic", details: { user_ids: [c.id, d.id] } },
     ])
     const { body } = await get("/api/course/reports/overview")
     expect(body).toMatchObject({ sumNotStarted: 2, sumInProgress: 1, sumCompleted: 1 })
@@ -219,7 +219,7 @@ describe("recording registrations of another system", () => {
     const wanted = people.map(({ id }) => ({ user_id: id, course_id: small.id }))
     const refused = await record(wanted)
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     expect((await record(wanted.slice(0, 2))).body.enrolled).toBe(2)
     expect((await record(wanted.slice(0, 2))).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 2 })
   })
@@ -240,14 +240,14 @@ describe("unenrolling", () => {
     const inside = await module()
     const row = await course({ name: "Algebra" }, [{ moduleId: inside.id }])
     const learner = await user()
-    const { id } = await enrolment(learner, row)
+    const { id } = await enrollment(learner, row)
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 60 })
     const answer = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
     expect(answer.body).toEqual({ message: "1 enrollment ended. 1 not there.", unenrolled: 1, notEnrolled: 1 })
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
-    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subject: "enrolment", effectOn: "Algebra" }])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subject: "enrollment", effectOn: "Algebra" }])
     for (const kept of await rowsOf(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0 })
     const admin = await signedIn("group_admin")
     const refused = await post("/api/course/unenroll", { course_ids: [1], user_ids: [1] }, { token: admin.token })
@@ -275,9 +275,9 @@ describe("a course's learners", () => {
       await user({ firstName: "bob", lastName: "Young", email: "y@example.com" }),
       await user({ firstName: "Cleo", lastName: "Xu", email: "x@example.com" }),
     ]
-    await enrolment(ada, row, { status: "Completed", percent: 100, registeredAt: 3 * DAY, completedAt: 9 * DAY })
-    await enrolment(bob, row, { status: "In Progress", percent: 50, registeredAt: 2 * DAY, startedAt: 4 * DAY })
-    await enrolment(cleo, row, { registeredAt: DAY, expiresAt: 5 * DAY })
+    await enrollment(ada, row, { status: "Completed", percent: 100, registeredAt: 3 * DAY, completedAt: 9 * DAY })
+    await enrollment(bob, row, { status: "In Progress", percent: 50, registeredAt: 2 * DAY, startedAt: 4 * DAY })
+    await enrollment(cleo, row, { registeredAt: DAY, expiresAt: 5 * DAY })
     const answer = await list(row.id)
     expect(cost(answer).trips).toBe(1)
     for (const group_id of ["null", "0", "[]", " "])
@@ -329,7 +329,7 @@ describe("a course's learners", () => {
   it("follow a learner's new name", async () => {
     const row = await course()
     const learner = await user()
-    await enrolment(learner, row)
+    await enrollment(learner, row)
     await put(`/api/user/${learner.id}`, { firstName: "Renamed" })
     expect((await list(row.id)).body.records).toMatchObject([{ first_name: "Renamed" }])
   })
@@ -339,8 +339,8 @@ describe("a course's learners", () => {
     const [mine, theirs] = [await user(), await user()]
     const { id: groupId } = await group({ admins: [supervisor.id] })
     const row = await course()
-    await enrolment(mine, row, { status: "In Progress" })
-    await enrolment(theirs, row)
+    await enrollment(mine, row, { status: "In Progress" })
+    await enrollment(theirs, row)
     await db.insert(groupMembers).values({ groupId, userId: mine.id })
     const { token } = supervisor
     for (const answer of [
@@ -371,10 +371,10 @@ describe("a course's learners", () => {
     const { id: groupId } = await group({ admins: [supervisor.id], members: [both.id, groupOnly.id] })
     const { id: portalId } = await portal({ members: [both.id, portalOnly.id] })
     const row = await course()
-    await enrolment(both, row, { status: "Completed", percent: 100 })
-    await enrolment(portalOnly, row, { status: "In Progress" })
-    await enrolment(groupOnly, row)
-    await enrolment(both, await course())
+    await enrollment(both, row, { status: "Completed", percent: 100 })
+    await enrollment(portalOnly, row, { status: "In Progress" })
+    await enrollment(groupOnly, row)
+    await enrollment(both, await course())
     const shown = async (given: object, options = {}) => {
       const answers = [
         await list(row.id, given, options),
@@ -409,7 +409,7 @@ describe("a course's learners", () => {
 
   it("come page by page at a cost that does not grow with the course", async () => {
     const { id } = await course()
-    await enrol({ course_ids: [id], user_ids: await crowd(400) })
+    await enroll({ course_ids: [id], user_ids: await crowd(400) })
     for (const order_by of ["registered_on", "first_name", "last_name"]) {
       const page = await list(id, { order_by })
       expect(cost(page).read, order_by).toBeLessThan(120)
@@ -419,7 +419,7 @@ describe("a course's learners", () => {
       expect(second.body.records).toHaveLength(10)
       expect(second.body.records[0].id).not.toBe(page.body.records[9].id)
     }
-    await db.run(sql`update enrolments set status = 'In Progress' where id % 20 = 0`)
+    await db.run(sql`update enrollments set status = 'In Progress' where id % 20 = 0`)
     for (const [status, found, read] of [
       ["Not Started", 380, 120],
       ["In Progress", 20, 300],
@@ -434,8 +434,8 @@ describe("a course's learners", () => {
 
   it("are sorted by what has no index", async () => {
     const { id } = await course()
-    await enrol({ course_ids: [id], user_ids: await crowd(30) })
-    await db.run(sql`update enrolments set percent = user_id % 7, expires_at = -user_id`)
+    await enroll({ course_ids: [id], user_ids: await crowd(30) })
+    await db.run(sql`update enrollments set percent = user_id % 7, expires_at = -user_id`)
     for (const order_by of ["percentComplete", "status", "id", "user_id", "email", "expire_on", "started_on"]) {
       const page = await list(id, { order_by })
       const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1] ?? ""
@@ -446,7 +446,7 @@ describe("a course's learners", () => {
     }
     const percents = (await list(id, { order_by: "percentComplete", page_size: 30 })).body.records
     expect(percents.map((row: { percentComplete: number }) => row.percentComplete)).toEqual(
-      (await rowsOf(enrolments)).map((row) => row.percent).sort((a, b) => a - b),
+      (await rowsOf(enrollments)).map((row) => row.percent).sort((a, b) => a - b),
     )
   })
 })
@@ -464,11 +464,11 @@ describe("a user's courses", () => {
       featuredImageUrl: "/a.png",
     })
     const biology = await course({ name: "Biology", enableCourseRating: true, expiresAfterDays: 30 })
-    await enrolment(learner, algebra, { registeredAt: 2 * DAY })
-    await enrolment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
+    await enrollment(learner, algebra, { registeredAt: 2 * DAY })
+    await enrollment(learner, biology, { status: "Completed", percent: 100, registeredAt: DAY, expiresAt: 5 * DAY })
     for (const rating of [4, 5]) {
       const reviewer = await user()
-      await enrolment(reviewer, algebra)
+      await enrollment(reviewer, algebra)
       await post("/api/review/create", { userId: reviewer.id, courseId: algebra.id, rating })
     }
     const answer = await list(learner.id, {}, { token: learner.token })
@@ -543,8 +543,8 @@ describe("a user's courses", () => {
 
   it("are all there to be managed, and without the drafts as the learner's own page has them", async () => {
     const learner = await signedIn("general")
-    await enrolment(learner, await course({ name: "Out" }))
-    await enrolment(learner, await course({ name: "Draft", status: "draft" }))
+    await enrollment(learner, await course({ name: "Out" }))
+    await enrollment(learner, await course({ name: "Draft", status: "draft" }))
     const found = async (given: object) => {
       const { recordsTotal, recordsFiltered, records } = (await list(learner.id, given)).body
       return [recordsTotal, recordsFiltered, records.map((row: { courseName: string }) => row.courseName).sort()]
@@ -559,8 +559,8 @@ describe("a user's courses", () => {
   it("are counted in both forms, with the time spent", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const inside = await module()
-    const { id } = await enrolment(learner, await course({}, [{ moduleId: inside.id }, {}]))
-    await enrolment(learner, await course())
+    const { id } = await enrollment(learner, await course({}, [{ moduleId: inside.id }, {}]))
+    await enrollment(learner, await course())
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 3725 })
     const answer = await get("/api/user/dashboard/statistics", { token: learner.token })
     expect(answer.body).toEqual({
@@ -601,7 +601,7 @@ describe("users", () => {
       ].join(" "),
     )
     expect(cost(answer).trips).toBe(2)
-    expect((await rowsOf(enrolments)).map((row) => row.userId)).toEqual([a.id, b.id])
+    expect((await rowsOf(enrollments)).map((row) => row.userId)).toEqual([a.id, b.id])
   })
 
   it("with enrollments, and authors, are not deleted, and the answer says where they are used", async () => {
@@ -613,7 +613,7 @@ describe("users", () => {
     ]
     const row = await course({ name: "Algebra", authorId: author.id })
     const text = await module({ authorId: writer.id, name: "Limits" })
-    await enrolment(learner, row)
+    await enrollment(learner, row)
     const all = [learner, author, writer, free].map(({ id }) => id)
     const answer = await post("/api/user/delete", { delete_ids: all })
     expect(answer.body).toMatchObject({

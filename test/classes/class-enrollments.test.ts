@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { classEnrolments, classes } from "../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../drizzle/schema/classes.ts"
 import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
 import { searchText } from "../../src/db/search.ts"
-import { classEnrolment, classOf } from "../factories/classes.ts"
+import { classEnrollment, classOf } from "../factories/classes.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
@@ -24,8 +24,8 @@ describe("enrolling in a class", () => {
       await user(),
       await user({ firstName: "Eve", lastName: "M", disabled: true }),
     ]
-    await classEnrolment(ada, held)
-    const cancelled = await classEnrolment(bob, held, { status: "Cancelled" })
+    await classEnrollment(ada, held)
+    const cancelled = await classEnrollment(bob, held, { status: "Cancelled" })
     const many = Array.from({ length: 500 }, (_, index) => 1001 + index)
     const answer = await enroll(held.id, [ada.id, bob.id, eve.id, 999_999, ...many], staff.token)
     expect(answer.body).toEqual({
@@ -38,11 +38,11 @@ describe("enrolling in a class", () => {
       ],
     })
     expect(cost(answer).trips).toBe(2)
-    const rows = await rowsOf(classEnrolments)
+    const rows = await rowsOf(classEnrollments)
     expect(rows.filter((row) => row.status === "Registered")).toHaveLength(502)
     expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
-      ["created", "class enrolment", "Algebra"],
+      ["created", "class enrollment", "Algebra"],
     ])
     expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
   })
@@ -54,7 +54,7 @@ describe("enrolling in a class", () => {
     const elsewhere = await classOf()
     await manyUsers(1000)
     await db.run(sql`
-      insert into class_enrolments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
+      insert into class_enrollments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
       select id, ${elsewhere.id}, id, 1, first_name, last_name, email,
         iif(id % 2, 'Registered', 'Cancelled')
       from users
@@ -63,7 +63,7 @@ describe("enrolling in a class", () => {
     expect(enrolled.body.enrolledUsersCount).toBe(1)
     expect(cost(enrolled).written).toBeLessThanOrEqual(17)
     expect(cost(enrolled).read).toBeLessThan(200)
-    const row = (await rowsOf(classEnrolments)).find((place) => place.userId === id)
+    const row = (await rowsOf(classEnrollments)).find((place) => place.userId === id)
     const attended = await get(`/api/class/update-class-status?id=${row?.id}&status=Attended`, {
       token: staff.token,
     })
@@ -80,13 +80,13 @@ describe("enrolling in a class", () => {
     const disabled = await classOf(undefined, { disabled: true })
     const small = await classOf(undefined, { locationId: id })
     for (const { id } of [past, disabled]) expect((await enroll(id, [ada.id, bob.id], staff.token)).status).toBe(409)
-    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
     expect((await enroll(999, [ada.id], staff.token)).status).toBe(404)
     expect((await enroll(small.id, [ada.id], staff.token)).body.enrolledUsersCount).toBe(1)
     const full = await enroll(small.id, [bob.id], staff.token)
     expect([full.status, full.body.message]).toEqual([409, "The class has no seat left. Nothing was changed."])
     expect((await enroll(small.id, [ada.id], staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
-    const back = await classEnrolment(bob, small, { status: "Cancelled" })
+    const back = await classEnrollment(bob, small, { status: "Cancelled" })
     const again = await get(`/api/class/update-class-status?id=${back.id}&status=Registered`, { token: staff.token })
     expect(again.status).toBe(409)
   })
@@ -119,7 +119,7 @@ describe("enrolling in a class", () => {
         { id: fifth?.id, reason: "The class has no seat left." },
       ],
     })
-    expect(await rowsOf(classEnrolments)).toHaveLength(3)
+    expect(await rowsOf(classEnrollments)).toHaveLength(3)
     expect((await rowsOf(classes)).map((row) => row.size)).toEqual([3])
   })
 
@@ -163,7 +163,7 @@ describe("enrolling in a class", () => {
     })
     await db.insert(groupMembers).values({ groupId: team.id, userId: lead.id })
     expect((await enroll(held.id, [lead.id], lead.token)).body.enrolledUsersCount).toBe(0)
-    const own = await classEnrolment(lead, held)
+    const own = await classEnrollment(lead, held)
     const mark = (path: string) => get(path, { token: lead.token })
     expect((await mark(`/api/class/update-class-status?id=${own.id}&status=Attended`)).status).toBe(403)
     expect((await mark(`/api/users/update-webinar-status?ids=[${own.id}]&status=Attended`)).body.message).toBe(
@@ -172,11 +172,14 @@ describe("enrolling in a class", () => {
     expect(
       (await post(`/api/class/remove/${held.id}`, { enrollmentIds: [own.id] }, { token: lead.token })).body,
     ).toEqual({ message: "0 enrollments removed. 1 id unknown." })
-    expect(await rowsOf(classEnrolments)).toMatchObject([{ userId: ada.id }, { userId: lead.id, status: "Registered" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([
+      { userId: ada.id },
+      { userId: lead.id, status: "Registered" },
+    ])
     await db.delete(groupMembers).where(eq(groupMembers.userId, lead.id))
-    await db.delete(classEnrolments).where(eq(classEnrolments.id, own.id))
+    await db.delete(classEnrollments).where(eq(classEnrollments.id, own.id))
 
-    const strange = await classEnrolment(stranger, held)
+    const strange = await classEnrollment(stranger, held)
     const { id: portalId } = await portal({ members: [stranger.id] })
     const path = "/api/class/enrolled-students"
     const ofPortal = { class_id: held.id, page_size: 10, page_number: 1, portalId }
@@ -206,9 +209,9 @@ describe("a class's learners", () => {
     const inCourse = await course({ name: "Algebra" })
     const held = await classOf(inCourse, { startAt: Date.parse("2027-01-05T09:00Z") })
     const ada = await user({ firstName: "Ada", lastName: "L", email: "ada@example.com" })
-    const one = await classEnrolment(ada, held, { status: "Attended", registeredAt: Date.parse("2026-12-01") })
-    await classEnrolment(await user(), held, { status: "No Show" })
-    await classEnrolment(await user(), held, { status: "Cancelled" })
+    const one = await classEnrollment(ada, held, { status: "Attended", registeredAt: Date.parse("2026-12-01") })
+    await classEnrollment(await user(), held, { status: "No Show" })
+    await classEnrollment(await user(), held, { status: "Cancelled" })
     const list = async (search_param: object) => {
       const answer = await get(
         `/api/class/enrolled-students${query({ class_id: held.id, page_size: 10, page_number: 1, search_param })}`,
@@ -259,7 +262,7 @@ describe("a class's learners", () => {
     await manyUsers(3000)
     await db.run(
       `
-        insert into class_enrolments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
+        insert into class_enrollments (id, class_id, user_id, registered_at, first_name, last_name, email, status)
         select id, ${held.id}, id, id % 50, first_name, last_name, email,
           iif(id % 2, 'Registered', 'Attended')
         from users
@@ -280,7 +283,7 @@ describe("a class's learners", () => {
     const staff = await signedIn("staff")
     const held = await classOf(await course({ name: "Algebra" }))
     const ada = await user()
-    const row = await classEnrolment(ada, held)
+    const row = await classEnrollment(ada, held)
     const set = (path: string, status: string, more = "") =>
       get(`/api/${path}/update-class-status?id=${row.id}&status=${encodeURIComponent(status)}${more}`, {
         token: staff.token,
@@ -291,11 +294,11 @@ describe("a class's learners", () => {
     expect((await set("users", "no show")).body).toEqual({ message: "Status set to No Show." })
     expect((await set("users", "Late")).status).toBe(422)
     expect((await set("users", "Attended", "&classId=999")).status).toBe(404)
-    expect(await rowsOf(classEnrolments)).toMatchObject([{ status: "No Show" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ status: "No Show" }])
 
     const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [row.id, 999] }, { token: staff.token })
     expect(removed.body).toEqual({ message: "1 enrollment removed. 1 id unknown." })
-    expect(await rowsOf(classEnrolments)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
     expect((await rowsOf(auditLogs)).map((log) => [log.action, log.details])).toEqual([
       ["updated", { user_id: ada.id, status: "Attended", before: "Registered" }],
       ["updated", { user_id: ada.id, status: "No Show", before: "Attended" }],

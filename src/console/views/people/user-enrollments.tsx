@@ -8,14 +8,14 @@ import { Confirm } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { PEOPLE, useUnenrol } from "./changes.ts"
+import { PEOPLE, useUnenroll } from "./changes.ts"
 import { STATUSES, statusOf } from "./statuses.ts"
 import type { User } from "./user-fields.tsx"
 
-type Enrolment = RecordOf<"/api/users/enrolled-courses">
-type PathEnrolment = RecordOf<"/api/users/enrolled-learningpaths">
+type Enrollment = RecordOf<"/api/users/enrolled-courses">
+type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
 
-const dates = <Row extends Pick<Enrolment, "registered_on" | "started_on" | "completed_on">>(): Column<Row>[] => [
+const dates = <Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">>(): Column<Row>[] => [
   {
     key: "registered",
     title: t("people:registered"),
@@ -36,7 +36,7 @@ const dates = <Row extends Pick<Enrolment, "registered_on" | "started_on" | "com
   },
 ]
 
-const progress = <Row extends Pick<Enrolment, "status" | "percentComplete">>(): Column<Row>[] => [
+const progress = <Row extends Pick<Enrollment, "status" | "percentComplete">>(): Column<Row>[] => [
   { key: "status", title: t("people:status"), sort: "status", render: ({ status }) => statusOf(status) },
   {
     key: "percent",
@@ -47,7 +47,7 @@ const progress = <Row extends Pick<Enrolment, "status" | "percentComplete">>(): 
   },
 ]
 
-const courseColumns = (): Column<Enrolment>[] => [
+const courseColumns = (): Column<Enrollment>[] => [
   {
     key: "course",
     title: t("people:course"),
@@ -59,8 +59,8 @@ const courseColumns = (): Column<Enrolment>[] => [
       </>
     ),
   },
-  ...progress<Enrolment>(),
-  ...dates<Enrolment>(),
+  ...progress<Enrollment>(),
+  ...dates<Enrollment>(),
   {
     key: "expires",
     title: t("people:expires"),
@@ -75,15 +75,15 @@ const courseColumns = (): Column<Enrolment>[] => [
   },
 ]
 
-const pathColumns = (): Column<PathEnrolment>[] => [
+const pathColumns = (): Column<PathEnrollment>[] => [
   {
     key: "path",
     title: t("people:path"),
     sort: "learningPathName",
     render: ({ learningPathName }) => learningPathName,
   },
-  ...progress<PathEnrolment>(),
-  ...dates<PathEnrolment>(),
+  ...progress<PathEnrollment>(),
+  ...dates<PathEnrollment>(),
 ]
 
 const statusFilter = (): Filter => ({
@@ -94,10 +94,10 @@ const statusFilter = (): Filter => ({
 })
 
 /** Their registrations, with what staff does with them. */
-export function UserEnrolments({ user }: { user: User }) {
+export function UserEnrollments({ user }: { user: User }) {
   const isStaff = may(useMe(), "staff")
-  const [asked, ask] = useState<{ act: "unenrol" | "reset"; rows: readonly Enrolment[]; clear: () => void }>()
-  const unenrol = useUnenrol()
+  const [asked, ask] = useState<{ act: "unenroll" | "reset"; rows: readonly Enrollment[]; clear: () => void }>()
+  const unenroll = useUnenroll()
   const reset = useChange({
     call: (registration_ids: number[]) => api.POST("/api/course/reset", { body: { registration_ids } }),
     changes: PEOPLE,
@@ -116,13 +116,13 @@ export function UserEnrolments({ user }: { user: User }) {
         query={{ user_id: user.id }}
         filters={[{ name: "nameOrEmail", label: t("people:course") }, statusFilter()]}
         {...(isStaff && {
-          actions: (chosen: readonly Enrolment[], clear: () => void) => (
+          actions: (chosen: readonly Enrollment[], clear: () => void) => (
             <>
               <button type="button" onClick={() => ask({ act: "reset", rows: chosen, clear })}>
                 {t("people:reset")}
               </button>
-              <button type="button" class="danger" onClick={() => ask({ act: "unenrol", rows: chosen, clear })}>
-                {t("people:unenrol")}
+              <button type="button" class="danger" onClick={() => ask({ act: "unenroll", rows: chosen, clear })}>
+                {t("people:unenroll")}
               </button>
             </>
           ),
@@ -138,17 +138,17 @@ export function UserEnrolments({ user }: { user: User }) {
         prefix="paths."
         size={10}
       />
-      {asked?.act === "unenrol" && (
+      {asked?.act === "unenroll" && (
         <Confirm
-          title={t("people:unenrol.title", gaps)}
-          confirm={t("people:unenrol")}
+          title={t("people:unenroll.title", gaps)}
+          confirm={t("people:unenroll")}
           onClose={() => ask(undefined)}
           onConfirm={async () => {
-            await unenrol.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
+            await unenroll.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
             asked.clear()
           }}
         >
-          <p>{t("people:unenrol.text")}</p>
+          <p>{t("people:unenroll.text")}</p>
           <p>{t("undo")}</p>
         </Confirm>
       )}

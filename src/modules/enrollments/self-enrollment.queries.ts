@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { underAttempts } from "../../access/clients.ts"
 import { one } from "../../db/client.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -8,11 +8,11 @@ import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { sameSecret, unsealed } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { planEnrolment } from "./enrolments.queries.ts"
+import { planEnrollment } from "./enrollments.queries.ts"
 
-/** The condition that learners may enrol themselves in the course of the row. */
-export const TAKES_SELF_ENROLMENT: SQL = sql`(
-  ${courses.status} = 'publish' and (${courses.selfEnrol} or ${courses.enrolmentKey} is not null)
+/** The condition that learners may enroll themselves in the course of the row. */
+export const TAKES_SELF_ENROLLMENT: SQL = sql`(
+  ${courses.status} = 'publish' and (${courses.selfEnroll} or ${courses.enrollmentKey} is not null)
 )`
 
 /** A course by its id or by its slug. */
@@ -20,40 +20,40 @@ type Wanted = { id: number } | { slug: string }
 
 /** Checks the key that opens a course. @throws 422 for a missing or wrong one, 429 */
 async function requireKey(env: Bindings, userId: number, sealed: string, key: string | undefined) {
-  if (key === undefined) throw invalid("enrolment_key", "enrolment_key is required: this course has one.")
-  const refused = await underAttempts(env, { account: `enrolment-key:${userId}` }, async () =>
+  if (key === undefined) throw invalid("enrollment_key", "enrollment_key is required: this course has one.")
+  const refused = await underAttempts(env, { account: `enrollment-key:${userId}` }, async () =>
     sameSecret(unsealed(env, sealed) ?? "", key)
       ? { verdict: "undecided", result: undefined }
-      : { verdict: "wrong code", result: invalid("enrolment_key", "enrolment_key is not this course's.") },
+      : { verdict: "wrong code", result: invalid("enrollment_key", "enrollment_key is not this course's.") },
   )
   if (refused instanceof ApiError) throw refused
 }
 
 /**
- * Enrols the caller in a course of the library that takes self-enrolment. A wrong key is one of ten attempts in 15
+ * Enrolls the caller in a course of the library that takes self-enrollment. A wrong key is one of ten attempts in 15
  * minutes that a user has for all courses; a right one forgives none of them, or whoever knows one key could guess on.
  * @throws 404 for a course that takes none; 409 where no seat is left, or the caller's registration has expired; 422
  *   for a missing or wrong key; 429; 403 for callers who are no user
  */
-export async function enrolSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
+export async function enrollSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
   const { caller } = work
   if (caller.kind !== "user") throw forbidden("Only a person can enroll themselves.", "own_only")
   const userId = caller.id
   const { db } = work
   const named = "id" in wanted ? eq(courses.id, wanted.id) : eq(courses.slug, wanted.slug)
-  const which = sql`select ${courses.id} from ${courses} where ${named} and ${TAKES_SELF_ENROLMENT}`
-  const plan = planEnrolment(work, { userIds: [userId], courseIds: which })
+  const which = sql`select ${courses.id} from ${courses} where ${named} and ${TAKES_SELF_ENROLLMENT}`
+  const plan = planEnrollment(work, { userIds: [userId], courseIds: which })
   const [rows, ...results] = await work.read([
     db
       .select({
         name: courses.name,
-        sealed: courses.enrolmentKey,
-        open: sql<number>`${TAKES_SELF_ENROLMENT}`.as("open"),
-        registrationId: sql<number | null>`${enrolments.id}`.as("registration_id"),
-        expiresAt: enrolments.expiresAt,
+        sealed: courses.enrollmentKey,
+        open: sql<number>`${TAKES_SELF_ENROLLMENT}`.as("open"),
+        registrationId: sql<number | null>`${enrollments.id}`.as("registration_id"),
+        expiresAt: enrollments.expiresAt,
       })
       .from(courses)
-      .leftJoin(enrolments, and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, userId)))
+      .leftJoin(enrollments, and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, userId)))
       .where(named),
     ...plan.reads,
   ])

@@ -7,18 +7,18 @@ import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
-import { listEnrolledCourses, listStudents, statisticsOf } from "./enrolment-lists.queries.ts"
-import { recordEnrolments } from "./enrolment-records.queries.ts"
-import { enrol, unenrol } from "./enrolments.queries.ts"
-import * as schemas from "./enrolments.schemas.ts"
+import { listEnrolledCourses, listStudents, statisticsOf } from "./enrollment-lists.queries.ts"
+import { recordEnrollments } from "./enrollment-records.queries.ts"
+import { enroll, unenroll } from "./enrollments.queries.ts"
+import * as schemas from "./enrollments.schemas.ts"
 import { studentColumns } from "./registration-columns.ts"
-import { enrolSelf } from "./self-enrolment.queries.ts"
+import { enrollSelf } from "./self-enrollment.queries.ts"
 
-export const enrolments = createApp()
+export const enrollments = createApp()
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
-    operationId: "enrolUsers",
+    operationId: "enrollUsers",
     method: "post",
     path: "/api/course/enroll",
     summary: "Enroll users in courses",
@@ -29,40 +29,40 @@ enrolments.openapi(
     tag: "Courses",
     access: "group_admin",
     extension: true,
-    body: schemas.enrolment,
-    answer: schemas.enrolmentAnswer,
+    body: schemas.enrollment,
+    answer: schemas.enrollmentAnswer,
     errors: [404, 409],
   }),
-  async (c) => c.json(await enrol(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await enroll(c.var.work, c.req.valid("json")), 200),
 )
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
-    operationId: "enrolSelf",
+    operationId: "enrollSelf",
     method: "post",
     path: "/api/course/self-enroll",
     summary: "Enroll oneself in a course of the library",
     description: [
-      "In a published course that is marked selfEnrol or has an enrollment key, which must be given then.",
+      "In a published course that is marked selfEnroll or has an enrollment key, which must be given then.",
       "Whoever is enrolled already is told so. Ten wrong keys within 15 minutes: 429.",
     ].join(" "),
     tag: "Courses",
     access: "general",
     signedIn: true,
     extension: true,
-    body: schemas.selfEnrolment,
-    answer: schemas.selfEnrolmentAnswer,
+    body: schemas.selfEnrollment,
+    answer: schemas.selfEnrollmentAnswer,
     errors: [404, 409],
   }),
   async (c) => {
-    const { course_id: id, enrolment_key: key } = c.req.valid("json")
-    return c.json(await enrolSelf(c.var.work, { id }, key), 200)
+    const { course_id: id, enrollment_key: key } = c.req.valid("json")
+    return c.json(await enrollSelf(c.var.work, { id }, key), 200)
   },
 )
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
-    operationId: "recordEnrolments",
+    operationId: "recordEnrollments",
     method: "post",
     path: "/api/course/record",
     summary: "Record registrations that were made in another system",
@@ -73,17 +73,17 @@ enrolments.openapi(
     tag: "Courses",
     access: "staff",
     extension: true,
-    body: schemas.enrolmentRecords,
-    maxBytes: schemas.ENROLMENT_RECORDS_BYTES,
-    answer: schemas.enrolmentAnswer,
+    body: schemas.enrollmentRecords,
+    maxBytes: schemas.ENROLLMENT_RECORDS_BYTES,
+    answer: schemas.enrollmentAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await recordEnrolments(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await recordEnrollments(c.var.work, c.req.valid("json")), 200),
 )
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
-    operationId: "unenrolUsers",
+    operationId: "unenrollUsers",
     method: "post",
     path: "/api/course/unenroll",
     summary: "End registrations",
@@ -91,14 +91,14 @@ enrolments.openapi(
     tag: "Courses",
     access: "staff",
     extension: true,
-    body: schemas.unenrolment,
-    answer: schemas.unenrolmentAnswer,
+    body: schemas.unenrollment,
+    answer: schemas.unenrollmentAnswer,
     errors: [409],
   }),
-  async (c) => c.json(await unenrol(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await unenroll(c.var.work, c.req.valid("json")), 200),
 )
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
     operationId: "listCourseStudents",
     method: "get",
@@ -128,7 +128,7 @@ enrolments.openapi(
   },
 )
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
     operationId: "listEnrolledCourses",
     method: "get",
@@ -155,7 +155,7 @@ enrolments.openapi(
   },
 )
 
-enrolments.openapi(
+enrollments.openapi(
   operation({
     operationId: "getDashboardStatistics",
     method: "get",

@@ -3,21 +3,21 @@ import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
 import { choice, id, ids, list, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
-import { classStudentColumns } from "./class-enrolment-columns.ts"
+import { classStudentColumns } from "./class-enrollment-columns.ts"
 
 const whole = () => z.number().int()
 
 export const classStatus = () => choice(CLASS_STATUSES)
 
-export const classEnrolment = z
+export const classEnrollment = z
   .object({
     groupId: optional(id()).openapi({ type: "integer", description: "Only members of this group are enrolled" }),
     studentIds: some(ids()),
   })
-  .openapi("ClassEnrolment")
-export type ClassEnrolment = z.output<typeof classEnrolment>
+  .openapi("ClassEnrollment")
+export type ClassEnrollment = z.output<typeof classEnrollment>
 
-export const classEnrolmentAnswer = z.object({
+export const classEnrollmentAnswer = z.object({
   message: z.string(),
   enrolledUsersCount: whole(),
   notEnrolledUsers: z.array(
@@ -64,8 +64,8 @@ export const classRemoval = z
   .openapi("ClassRemoval")
 export type ClassRemoval = z.output<typeof classRemoval>
 
-/** What is asked of one class enrolment. */
-export const classEnrolmentQuery = z.object({
+/** What is asked of one class enrollment. */
+export const classEnrollmentQuery = z.object({
   registrationId: id().openapi({
     type: "integer",
     minimum: 1,

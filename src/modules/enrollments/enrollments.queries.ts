@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { allowance, audienceOf, inGroup, mayKnow } from "../../access/scope.ts"
@@ -13,7 +13,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
 import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../courses/seats.ts"
-import type { Enrolment, Unenrolment } from "./enrolments.schemas.ts"
+import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
 import { tellOf, withCourses } from "./registrations.queries.ts"
 
 /** The most pairs of a user and a course that one call may name. */
@@ -32,7 +32,7 @@ interface Registration {
   among?: { users?: SQL; courses?: SQL }
 }
 
-/** What an enrolment keeps of its user. */
+/** What an enrollment keeps of its user. */
 export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.lastNameKey }
 
 /** When a registration ends by its course's own term; 0: never. */
@@ -41,18 +41,18 @@ export const termFrom = (registeredAt: SQL): SQL =>
 
 /** The user of the row is registered in the course of the row. */
 export const IS_REGISTERED = existsIn(
-  enrolments,
-  sql`${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}`,
+  enrollments,
+  sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}`,
 )
 
 /**
- * Enrols every one of the users in every one of the courses, but those who are, and writes an audit row per course. The
- * tallies, seats and ENROLLED activities follow by triggers. For the batch of whatever else enrols: users that the same
+ * Enrolls every one of the users in every one of the courses, but those who are, and writes an audit row per course. The
+ * tallies, seats and ENROLLED activities follow by triggers. For the batch of whatever else enrolls: users that the same
  * batch creates are enrolled too when their statements come first.
- * @param afterId the id before the first that may be given: `last` of `nextIds("enrolments", …)`, less
+ * @param afterId the id before the first that may be given: `last` of `nextIds("enrollments", …)`, less
  *   `userIds × courseIds`
  */
-export function enrolStatements(work: UnitOfWork, registration: Registration, afterId: number): Statement[] {
+export function enrollStatements(work: UnitOfWork, registration: Registration, afterId: number): Statement[] {
   const { db, caller } = work
   const { userIds, courseIds, groupId = null, among } = registration
   const { startedAt = 0, completedAt = 0 } = registration
@@ -61,7 +61,7 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
   return [
     insertFrom(
       db,
-      enrolments,
+      enrollments,
       {
         id: sql`${afterId} + row_number() over (order by ${courses.id}, ${users.id})`,
         userId: users.id,
@@ -86,32 +86,32 @@ export function enrolStatements(work: UnitOfWork, registration: Registration, af
           and ${among?.users ?? sql`1`}
           and not ${IS_REGISTERED}`,
     ),
-    auditEnrolments(work, "created", given(registration, afterId)),
+    auditEnrollments(work, "created", given(registration, afterId)),
   ]
 }
 
-/** An audit row for each course of some enrolments. */
-export const auditEnrolments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
+/** An audit row for each course of some enrollments. */
+export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
   work.auditMany(
     action,
-    "enrolment",
+    "enrollment",
     sql`
       select ${courses.id} as id, ${courses.name} as name,
-        json_object('user_ids', json_group_array(${enrolments.userId})) as details
+        json_object('user_ids', json_group_array(${enrollments.userId})) as details
       ${withCourses(which)}
       group by ${courses.id}`,
   )
 
-/** The enrolments that `enrolStatements` made. */
+/** The enrollments that `enrollStatements` made. */
 const given = ({ userIds, courseIds }: Registration, afterId: number) =>
-  madeAfter(enrolments.id, afterId, userIds.length * courseIds.length)
+  madeAfter(enrollments.id, afterId, userIds.length * courseIds.length)
 
 /**
- * Plans an enrolment: `reads` belong to the mutation's first trip; `settle` takes their results and gives the
+ * Plans an enrollment: `reads` belong to the mutation's first trip; `settle` takes their results and gives the
  * statements of its second, with counts that the batch makes sure of.
  * @throws 409 from `settle` when a course or the group has too few seats left: nobody is enrolled then
  */
-export function planEnrolment(
+export function planEnrollment(
   work: UnitOfWork,
   registration: Omit<Registration, "courseIds"> & {
     /** Or a query of them. */
@@ -127,7 +127,7 @@ export function planEnrolment(
     : sql`${userIds.length} * ${countIn(courses, wanted)}`
   const eligible = sql`${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`}`
   const reads = [
-    work.nextIds("enrolments", most),
+    work.nextIds("enrollments", most),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
       .from(users)
@@ -141,7 +141,7 @@ export function planEnrolment(
         already: subquery(sql<number>`(
           select count(*)
           from ${users}
-          join ${enrolments} on ${enrolments.courseId} = ${courses.id} and ${enrolments.userId} = ${users.id}
+          join ${enrollments} on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
           where ${eligible}
         )`).as("already"),
         groupSeats: groupSeats(groupCourseSeats.totalSeats, groupId ?? 0).as("group_seats"),
@@ -189,9 +189,9 @@ export function planEnrolment(
       enrolled === 0
         ? []
         : [
-            ...enrolStatements(work, settled, afterId),
+            ...enrollStatements(work, settled, afterId),
             work.guard(sql`
-              ${countIn(enrolments, given(settled, afterId))} = ${enrolled}
+              ${countIn(enrollments, given(settled, afterId))} = ${enrolled}
               and ${courseSeatsHold(fillingIds)}
               and not ${overfull}`),
           ]
@@ -219,7 +219,7 @@ export function requireCourseSeats(wanted: number, left: number | undefined, who
     )
 }
 
-export const enrolmentMessage = (enrolled: number, already: number, skipped: number) =>
+export const enrollmentMessage = (enrolled: number, already: number, skipped: number) =>
   outcomeOf({
     done: `${counted(enrolled, "enrollment")} made.`,
     already,
@@ -228,7 +228,7 @@ export const enrolmentMessage = (enrolled: number, already: number, skipped: num
   })
 
 /** @throws 409 too few seats; 404 for a group that the caller may not know; 403 for dates below staff; 422 */
-export async function enrol(work: UnitOfWork, input: Enrolment) {
+export async function enroll(work: UnitOfWork, input: Enrollment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
   if (userIds.length * courseIds.length > MOST_PAIRS)
@@ -238,7 +238,7 @@ export async function enrol(work: UnitOfWork, input: Enrolment) {
     throw forbidden("Only staff may give the dates of records from another system.")
   if (isSupervisor(caller) && groupId === undefined)
     throw invalid("group_id", "group_id is required: an administrator enrolls with the seats of a group.")
-  const plan = planEnrolment(work, {
+  const plan = planEnrollment(work, {
     userIds,
     courseIds,
     groupId,
@@ -254,20 +254,20 @@ export async function enrol(work: UnitOfWork, input: Enrolment) {
   const [may, ...found] = await work.read([allowance(db, audienceOf(caller, groupId)), ...plan.reads])
   if (!one(may).allowed) throw notFound("group")
   const { statements, enrolled, alreadyEnrolled, skipped } = plan.settle(...found)
-  const message = enrolmentMessage(enrolled, alreadyEnrolled, skipped)
+  const message = enrollmentMessage(enrolled, alreadyEnrolled, skipped)
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
 }
 
 /** Ends registrations, and with them what was done in them. Pairs without one are counted. */
-export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenrolment) {
+export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenrollment) {
   const { db } = work
   if (user_ids.length * course_ids.length > MOST_PAIRS)
     throw invalid("user_ids", `user_ids times course_ids must be ${MOST_PAIRS} or less; make several calls.`)
-  const these = sql`${enrolments.courseId} in ${idList(course_ids)} and ${enrolments.userId} in ${idList(user_ids)}`
+  const these = sql`${enrollments.courseId} in ${idList(course_ids)} and ${enrollments.userId} in ${idList(user_ids)}`
   const [found] = await work.read([
     db
       .select({ count: sql<number>`count(*)`.as("count") })
-      .from(enrolments)
+      .from(enrollments)
       .where(these),
   ])
   const unenrolled = one(found).count
@@ -276,10 +276,10 @@ export async function unenrol(work: UnitOfWork, { course_ids, user_ids }: Unenro
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`${countIn(enrolments, these)} = ${unenrolled}`),
+      work.guard(sql`${countIn(enrollments, these)} = ${unenrolled}`),
       tellOf(work, "UNENROLLED", withCourses(these)),
-      auditEnrolments(work, "deleted", these),
-      db.delete(enrolments).where(these),
+      auditEnrollments(work, "deleted", these),
+      db.delete(enrollments).where(these),
     ],
     answer,
   )

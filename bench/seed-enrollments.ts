@@ -1,4 +1,4 @@
-// npm run seed:enrolments -- --enrolments 1000000 --courses 500: registers the users that are there in courses that it
+// npm run seed:enrollments -- --enrollments 1000000 --courses 500: registers the users that are there in courses that it
 // makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and
 // activities.
 import { count, fail, flags } from "../scripts/lib/flags.ts"
@@ -7,15 +7,15 @@ import { openLocal, stateDir } from "../scripts/lib/state.ts"
 import { searchText } from "../src/db/search.ts"
 
 const values = flags(
-  "npm run seed:enrolments",
+  "npm run seed:enrollments",
   "Registers the users that are there (npm run seed) in courses that it makes, in a stopped server's database.",
   {
-    enrolments: { type: "string", value: "n", default: "1000000", about: "how many registrations" },
+    enrollments: { type: "string", value: "n", default: "1000000", about: "how many registrations" },
     courses: { type: "string", value: "n", default: "500", about: "in how many courses" },
   },
   { STATE_DIR: "which server's (.state unless set)" },
 )
-const wanted = count("enrolments", values.enrolments)
+const wanted = count("enrollments", values.enrollments)
 const courseCount = count("courses", values.courses)
 const HOUR = 3_600_000
 
@@ -46,10 +46,10 @@ keep("courses", firstCourse + courseCount - 1)
 
 const users = db.prepare("select id, first_name_key, last_name_key from users order by id").all()
 const rounds = Math.ceil(wanted / users.length)
-if (rounds > courseCount) fail("More enrolments than pairs of a user and a course.")
-let id = lastOf("enrolments")
-const enrol = db.prepare(
-  `insert into enrolments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
+if (rounds > courseCount) fail("More enrollments than pairs of a user and a course.")
+let id = lastOf("enrollments")
+const enroll = db.prepare(
+  `insert into enrollments (id, user_id, course_id, status, percent, registered_at, started_at, completed_at,
    last_accessed_at, first_name_key, last_name_key)
    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 )
@@ -64,7 +64,7 @@ for (const [n, user] of users.entries())
     const started = status === "Not Started" ? 0 : registered + HOUR
     const completed = status === "Completed" ? registered + 24 * HOUR : 0
     const percent = status === "Completed" ? 100 : status === "In Progress" ? 1 + (made % 99) : 0
-    enrol.run(
+    enroll.run(
       ++id,
       user.id ?? null,
       course,
@@ -79,7 +79,7 @@ for (const [n, user] of users.entries())
     )
     if (made % 20_000 === 0) process.stderr.write(`\r${made} of ${wanted} `)
   }
-keep("enrolments", id)
+keep("enrollments", id)
 db.exec("commit; pragma wal_checkpoint(truncate)")
 db.close()
-console.info(`\r${made} enrolments in ${((performance.now() - began) / 1000).toFixed(1)} s.`)
+console.info(`\r${made} enrollments in ${((performance.now() - began) / 1000).toFixed(1)} s.`)

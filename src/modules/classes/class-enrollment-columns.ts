@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
-import { CLASS_STATUSES, classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { CLASS_STATUSES, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { beginning, type Sorted } from "../../db/list.ts"
 import { existsIn, subquery } from "../../db/sql.ts"
@@ -17,7 +17,7 @@ import { classBrief, ofClass } from "./class-brief.ts"
 import { type Held, learnerAvatar, shown } from "./class-names.ts"
 import { launchLink } from "./meeting.ts"
 
-// The columns of the lists of class enrolments: a class's learners, a user's classes, and the reports on both.
+// The columns of the lists of class enrollments: a class's learners, a user's classes, and the reports on both.
 
 const count = () => z.number().int()
 const date = () => z.string().openapi({ example: "Jan 05, 2026" })
@@ -25,32 +25,34 @@ const time = () => z.string().openapi({ example: "03:04 PM" })
 const dateTime = () => z.string().openapi({ example: "Jan 05, 2026 03:04 PM" })
 
 const idIn = (sort: SQLWrapper | Sorted) =>
-  column(classEnrolments.id, count().openapi({ description: "The class enrollment's" }), { sort })
-const id = idIn(classEnrolments.id)
-const user_id = integerColumn(classEnrolments.userId)
-const email = column(classEnrolments.email, z.string(), {
-  sort: { sorted: sql`${classEnrolments.email} collate nocase` },
+  column(classEnrollments.id, count().openapi({ description: "The class enrollment's" }), { sort })
+const id = idIn(classEnrollments.id)
+const user_id = integerColumn(classEnrollments.userId)
+const email = column(classEnrollments.email, z.string(), {
+  sort: { sorted: sql`${classEnrollments.email} collate nocase` },
 })
 
 const learner = {
-  id: idIn({ sorted: classEnrolments.id }),
+  id: idIn({ sorted: classEnrollments.id }),
   user_id,
-  first_name: column(classEnrolments.firstName, z.string(), { sort: classEnrolments.firstNameKey }),
-  last_name: column(classEnrolments.lastName, z.string(), { sort: classEnrolments.lastNameKey }),
+  first_name: column(classEnrollments.firstName, z.string(), { sort: classEnrollments.firstNameKey }),
+  last_name: column(classEnrollments.lastName, z.string(), { sort: classEnrollments.lastNameKey }),
   email,
   avatar: column(
-    { firstName: classEnrolments.firstName, lastName: classEnrolments.lastName, avatar: learnerAvatar },
+    { firstName: classEnrollments.firstName, lastName: classEnrollments.lastName, avatar: learnerAvatar },
     z.string(),
     { show: avatarOf },
   ),
 }
 
 const standing = {
-  status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
-  display_status: column(classEnrolments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrolments.status } }),
-  registered_on: dateColumn(classEnrolments.registeredAt),
-  last_accessed_on: dateOrNeverColumn(classEnrolments.lastAccessedAt, {
-    sort: { sorted: classEnrolments.lastAccessedAt },
+  status: column(classEnrollments.status, z.enum(CLASS_STATUSES), { sort: { sorted: classEnrollments.status } }),
+  display_status: column(classEnrollments.status, z.enum(CLASS_STATUSES), {
+    sort: { sorted: classEnrollments.status },
+  }),
+  registered_on: dateColumn(classEnrollments.registeredAt),
+  last_accessed_on: dateOrNeverColumn(classEnrollments.lastAccessedAt, {
+    sort: { sorted: classEnrollments.lastAccessedAt },
   }),
 }
 
@@ -59,9 +61,9 @@ export const classStudentColumns = listColumns({
   ...learner,
   ...standing,
   last_accessed_on: column(
-    classEnrolments.lastAccessedAt,
+    classEnrollments.lastAccessedAt,
     z.string().openapi({ description: "A date and a time, or Never" }),
-    { show: (at) => (at ? displayDateTime(at) : "Never"), sort: { sorted: classEnrolments.lastAccessedAt } },
+    { show: (at) => (at ? displayDateTime(at) : "Never"), sort: { sorted: classEnrollments.lastAccessedAt } },
   ),
 })
 
@@ -69,7 +71,7 @@ export const classStudentColumns = listColumns({
 const HAS_CERTIFICATE = sql<number>`${existsIn(
   certificates,
   sql`${certificates.courseId} = ${ofClass(classes.courseId)}
-    and ${certificates.userId} = ${classEnrolments.userId}
+    and ${certificates.userId} = ${classEnrollments.userId}
     and ${certificates.revokedAt} = 0`,
 )}`
 
@@ -80,7 +82,7 @@ const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
 const ofTheClass = (at: typeof classes.startAt | typeof classes.endAt) =>
   column(ofClass(at), dateTime(), {
     show: (moment, held: Pick<Held, "timeZone">) => shown(moment, held),
-    sort: { sorted: classEnrolments.id },
+    sort: { sorted: classEnrollments.id },
   })
 
 /** The columns of the report on a class's learners. */
@@ -91,9 +93,9 @@ export const classDetailedColumns = listColumns({
   completed_on: ofTheClass(classes.endAt),
   timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<Held, "timeZone">) => held.timeZone }),
   notes: column(
-    classEnrolments.notes,
+    classEnrollments.notes,
     z.string().openapi({ description: "What was noted of the user's part in the webinar" }),
-    { sort: { sorted: beginning(classEnrolments.notes) } },
+    { sort: { sorted: beginning(classEnrollments.notes) } },
   ),
   certificate_issued: hasCertificate({ sorted: HAS_CERTIFICATE }),
 })
@@ -114,7 +116,7 @@ const end = atClass(classes.endAt, dateTime(), displayDateTime)
 /** The class's time zone, in which the times beside it are told. */
 const timeZone = column(classBrief, timeZoneAnswer(), {
   show: (brief) => brief.timeZone,
-  sort: subquery(sql`(select ${classes.timeZone} from ${classes} where ${classes.id} = ${classEnrolments.classId})`),
+  sort: subquery(sql`(select ${classes.timeZone} from ${classes} where ${classes.id} = ${classEnrollments.classId})`),
 })
 
 const courseName = column(classBrief, z.string().openapi({ description: "The course's name" }), {
@@ -132,9 +134,9 @@ const location = column(classBrief, z.string().openapi({ description: "Its name;
 export const userClassColumns = listColumns({
   id,
   user_id,
-  name: column({ firstName: classEnrolments.firstName, lastName: classEnrolments.lastName }, z.string(), {
+  name: column({ firstName: classEnrollments.firstName, lastName: classEnrollments.lastName }, z.string(), {
     show: fullName,
-    sort: sql`${classEnrolments.firstNameKey} || ' ' || ${classEnrolments.lastNameKey}`,
+    sort: sql`${classEnrollments.firstNameKey} || ' ' || ${classEnrollments.lastNameKey}`,
   }),
   email,
   courseName,
@@ -154,21 +156,21 @@ const url = () => z.string().openapi({ format: "uri" })
 export const enrolledClassColumns = listColumns({
   id,
   webinarId: column(
-    { classId: classEnrolments.classId, brief: classBrief },
+    { classId: classEnrollments.classId, brief: classBrief },
     count().nullable().openapi({ description: "The class's own id where it is held online, else null" }),
     { show: ({ classId, brief }) => (brief.webinarProvider ? classId : null) },
   ),
-  classId: integerColumn(classEnrolments.classId),
+  classId: integerColumn(classEnrollments.classId),
   title: courseName,
   courseId: column(ofClass(classes.courseId), count(), { sort: ofClass(classes.courseId) }),
   studyMethod: column({}, z.literal("instructor_led"), { show: () => "instructor_led" as const }),
   featuredImageUrl: column(classBrief, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
   launchUrl: column(
-    { id: classEnrolments.id, brief: classBrief },
+    { id: classEnrollments.id, brief: classBrief },
     z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
     { show: ({ id, brief }, { base }: Addressed) => (brief.webinarProvider ? launchLink(base, id) : "") },
   ),
-  classStudyMaterial: column(classEnrolments.id, url(), {
+  classStudyMaterial: column(classEnrollments.id, url(), {
     show: (id, { base }: Addressed) => `${base}/api/class/study-material?registrationId=${id}`,
   }),
   ...standing,
@@ -186,7 +188,7 @@ export const enrolledClassColumns = listColumns({
     z.string().openapi({ example: "Algebra, Jan 05, 2026 03:04 PM" }),
     { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
   ),
-  add_calendar_link: column(classEnrolments.classId, url(), {
+  add_calendar_link: column(classEnrollments.classId, url(), {
     show: (classId, { base }: Addressed) => `${base}/api/class/calendar/${classId}`,
   }),
 })

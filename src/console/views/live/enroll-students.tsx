@@ -11,17 +11,17 @@ import { CLASSES } from "./changes.ts"
 
 type Outcome = DataOf<"/api/class/enroll/{id}", "post">
 
-/** Enrols users in a class, and says who got no place and why. */
-export function EnrolStudents({ classId, onClose }: { classId: number; onClose: () => void }) {
+/** Enrolls users in a class, and says who got no place and why. */
+export function EnrollStudents({ classId, onClose }: { classId: number; onClose: () => void }) {
   const [chosen, choose] = useState<readonly Choice[]>([])
   const [outcome, setOutcome] = useState<Outcome>()
-  const enrol = useChange({
+  const enroll = useChange({
     call: (studentIds: number[]) =>
       api.POST("/api/class/enroll/{id}", { params: { path: { id: classId } }, body: { studentIds } }),
     changes: CLASSES,
   })
   return (
-    <Dialog title={t("live:enrol")} onClose={onClose}>
+    <Dialog title={t("live:enroll")} onClose={onClose}>
       {outcome ? (
         <>
           <p lang="en" dir="auto">
@@ -40,10 +40,10 @@ export function EnrolStudents({ classId, onClose }: { classId: number; onClose: 
         </>
       ) : (
         <Form
-          submit={t("live:enrol")}
+          submit={t("live:enroll")}
           isReady={chosen.length > 0}
           onSubmit={async () => {
-            const done = await enrol.mutateAsync(chosen.map(({ id }) => id))
+            const done = await enroll.mutateAsync(chosen.map(({ id }) => id))
             if (done.notEnrolledUsers.length > 0) setOutcome(done)
             else onClose()
           }}

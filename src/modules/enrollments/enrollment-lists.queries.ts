@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import type { EnrolmentStatus } from "../../../drizzle/schema/enrolments.ts"
-import { ENROLMENT_STATUSES, enrolments, tallies } from "../../../drizzle/schema/enrolments.ts"
+import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import {
   groupPeople,
@@ -31,20 +31,20 @@ const COLUMN = {
 } as const
 
 /** The tallies' columns of some statuses together. */
-export const tallyColumns = (statuses: readonly EnrolmentStatus[]): SQL =>
+export const tallyColumns = (statuses: readonly EnrollmentStatus[]): SQL =>
   sql.join(
     statuses.map((status) => sql`${COLUMN[status]}`),
     sql` + `,
   )
 
 /**
- * How many enrolments of an audience have one of these statuses: kept tallies.
+ * How many enrollments of an audience have one of these statuses: kept tallies.
  * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
  */
-export const enrolmentTally = (
+export const enrollmentTally = (
   audience: string,
   courseId: number,
-  statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
+  statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => sql<number>`coalesce((
   select sum(${tallyColumns(statuses)})
   from ${tallies}
@@ -52,40 +52,40 @@ export const enrolmentTally = (
     and ${courseId === 0 && audience !== "all" ? sql`1` : eq(tallies.courseId, courseId)}
 ), 0)`
 
-/** How many of a user's enrolments have one of these statuses: counted, for they are few. */
-const enrolmentCount = (userId: number, statuses: readonly EnrolmentStatus[]): SQL<number> =>
-  countIn(enrolments, sql`${enrolments.userId} = ${userId} and ${enrolments.status} in ${textList(statuses)}`)
+/** How many of a user's enrollments have one of these statuses: counted, for they are few. */
+const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]): SQL<number> =>
+  countIn(enrollments, sql`${enrollments.userId} = ${userId} and ${enrollments.status} in ${textList(statuses)}`)
 
-/** How many enrolments a report has in these statuses: one user's, or an audience's. */
-export const enrolmentsOf = (
+/** How many enrollments a report has in these statuses: one user's, or an audience's. */
+export const enrollmentsOf = (
   { userId, key }: Pick<Subject, "userId" | "key">,
-  statuses: readonly EnrolmentStatus[] = ENROLMENT_STATUSES,
-): SQL<number> => (userId === undefined ? enrolmentTally(key, 0, statuses) : enrolmentCount(userId, statuses))
+  statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
+): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))
 
 /**
- * Enrolments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
+ * Enrollments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
  * others.
  */
-export const enrolmentsInStatus = (statuses: readonly EnrolmentStatus[]): Filter => ({
-  test: sql`+${enrolments.status} in ${textList(statuses)}`,
-  parts: [...new Set(statuses)].map((status) => ({ test: eq(enrolments.status, status) })),
+export const enrollmentsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
+  test: sql`+${enrollments.status} in ${textList(statuses)}`,
+  parts: [...new Set(statuses)].map((status) => ({ test: eq(enrollments.status, status) })),
 })
 
 /** All of them, for the orders that are read by status. */
-export const enrolmentsInAnyStatus: Filter = { ...enrolmentsInStatus(ENROLMENT_STATUSES), test: sql`1` }
+export const enrollmentsInAnyStatus: Filter = { ...enrollmentsInStatus(ENROLLMENT_STATUSES), test: sql`1` }
 
-/** A course's enrolments in some statuses, in the order of names, whose indexes do not hold the status. */
-const amongNames = (courseId: number, statuses: EnrolmentStatus[], query: PageQuery): Filter => {
-  const { test } = enrolmentsInStatus(statuses)
+/** A course's enrollments in some statuses, in the order of names, whose indexes do not hold the status. */
+const amongNames = (courseId: number, statuses: EnrollmentStatus[], query: PageQuery): Filter => {
+  const { test } = enrollmentsInStatus(statuses)
   return eitherEnd(
     {
       test,
       ids: sql`
         select own.id as id
-        from ${enrolments} as own
+        from ${enrollments} as own
         where own.course_id = ${courseId} and own.status in ${textList(statuses)}`,
-      count: enrolmentTally("all", courseId, statuses),
-      total: enrolmentTally("all", courseId),
+      count: enrollmentTally("all", courseId, statuses),
+      total: enrollmentTally("all", courseId),
     },
     query,
   )
@@ -95,7 +95,7 @@ type StudentsQuery = PageQuery & {
   course_id: number
   group_id?: number | null | undefined
   portalId?: number | undefined
-  search_param: { nameOrEmail?: string | undefined; status?: EnrolmentStatus[] | undefined }
+  search_param: { nameOrEmail?: string | undefined; status?: EnrollmentStatus[] | undefined }
 }
 
 /**
@@ -121,19 +121,21 @@ export async function listStudents(
   const found = page(
     db,
     {
-      table: enrolments,
-      key: enrolments.id,
+      table: enrollments,
+      key: enrollments.id,
       fields,
       sort,
       narrowedBy: "group_id, portalId or a search_param",
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [...people, { test: eq(enrolments.courseId, courseId) }, ...(byName ? [] : [enrolmentsInAnyStatus])],
+      scope: [...people, { test: eq(enrollments.courseId, courseId) }, ...(byName ? [] : [enrollmentsInAnyStatus])],
       search: [
         ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
-        ...(statuses.length > 0 ? [byName ? amongNames(courseId, statuses, query) : enrolmentsInStatus(statuses)] : []),
+        ...(statuses.length > 0
+          ? [byName ? amongNames(courseId, statuses, query) : enrollmentsInStatus(statuses)]
+          : []),
       ],
-      ...(key && { total: enrolmentTally(key, courseId) }),
-      ...(key && !search.nameOrEmail && statuses.length > 0 && { filtered: enrolmentTally(key, courseId, statuses) }),
+      ...(key && { total: enrollmentTally(key, courseId) }),
+      ...(key && !search.nameOrEmail && statuses.length > 0 && { filtered: enrollmentTally(key, courseId, statuses) }),
     },
     query,
   )
@@ -155,19 +157,19 @@ export async function listStudents(
   return { course: { ...course, ...one(counts) }, page: found.read(rows, totals) }
 }
 
-/** A course's enrolments by status, one row: of an audience from its tally, of people who are in several counted. */
+/** A course's enrollments by status, one row: of an audience from its tally, of people who are in several counted. */
 function byStatus(db: Database, courseId: number, audience: string | Found[]) {
-  const of = (status: EnrolmentStatus) =>
+  const of = (status: EnrollmentStatus) =>
     typeof audience === "string"
-      ? enrolmentTally(audience, courseId, [status])
-      : sql<number>`coalesce(sum(${enrolments.status} = ${status}), 0)`
+      ? enrollmentTally(audience, courseId, [status])
+      : sql<number>`coalesce(sum(${enrollments.status} = ${status}), 0)`
   const counted =
     typeof audience === "string"
       ? ONE_ROW
       : sql`(${sql.join(
           audience.map((people) => people.ids),
           sql` intersect `,
-        )}) as found cross join ${enrolments} on ${enrolments.id} = found.id`
+        )}) as found cross join ${enrollments} on ${enrollments.id} = found.id`
   return db
     .select({
       notStarted: of("Not Started").as("not_started_count"),
@@ -179,13 +181,13 @@ function byStatus(db: Database, courseId: number, audience: string | Found[]) {
 
 type Found = Filter & { ids: SQL }
 
-/** The enrolments in a course of some people, entered by whom they are. */
+/** The enrollments in a course of some people, entered by whom they are. */
 const ofPeople = (courseId: number, people: People): Found => ({
-  test: isAmong(enrolments.userId, people),
+  test: isAmong(enrollments.userId, people),
   ids: sql`
     select own.id as id
     from ${people.from}
-    cross join ${enrolments} as own on own.course_id = ${courseId} and own.user_id = ${people.userId}
+    cross join ${enrollments} as own on own.course_id = ${courseId} and own.user_id = ${people.userId}
     where ${people.which}`,
 })
 
@@ -195,7 +197,7 @@ export const isNamed = (userId: number, term: string): SQL =>
 
 /** The course's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
-  sql`(${enrolments.courseId} in ${foundIn("courses_search", term)} or ${isNamed(userId, term)})`
+  sql`(${enrollments.courseId} in ${foundIn("courses_search", term)} or ${isNamed(userId, term)})`
 
 type CoursesQuery = PageQuery & {
   user_id: number
@@ -205,7 +207,7 @@ type CoursesQuery = PageQuery & {
   search_param: {
     nameOrEmail?: string | undefined
     courseId?: number | undefined
-    status?: EnrolmentStatus[] | undefined
+    status?: EnrollmentStatus[] | undefined
     portalId?: number | undefined
     manage_course?: boolean | undefined
   }
@@ -218,7 +220,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
   const inPortal = belongs(userId, { portalId: portalOf(query) })
   const bounds: Filter[] = [
     ...(inPortal ? [{ test: inPortal }] : []),
-    ...(groupId ? [{ test: eq(enrolments.groupId, groupId) }] : []),
+    ...(groupId ? [{ test: eq(enrollments.groupId, groupId) }] : []),
     ...((query.manage_course ?? search.manage_course) === false
       ? [{ test: sql`${ENROLLED_COURSE_STATUS} = 'publish'` }]
       : []),
@@ -226,17 +228,17 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
   const found = page(
     db,
     {
-      table: enrolments,
-      key: enrolments.id,
+      table: enrollments,
+      key: enrollments.id,
       fields: enrolledCourseColumns.fields,
       sort: enrolledCourseColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [{ test: eq(enrolments.userId, userId) }, ...bounds],
+      scope: [{ test: eq(enrollments.userId, userId) }, ...bounds],
       search: [
         ...(term ? [{ test: mentions(userId, term) }] : []),
-        ...(search.courseId ? [{ test: eq(enrolments.courseId, search.courseId) }] : []),
+        ...(search.courseId ? [{ test: eq(enrollments.courseId, search.courseId) }] : []),
         // One user's registrations are few: a status only tests them.
-        ...(search.status && search.status.length > 0 ? [{ test: enrolmentsInStatus(search.status).test }] : []),
+        ...(search.status && search.status.length > 0 ? [{ test: enrollmentsInStatus(search.status).test }] : []),
       ],
     },
     query,
@@ -262,12 +264,12 @@ export async function statisticsOf(db: Database, caller: Caller, userId: number,
       .from(users)
       .innerJoin(
         sql`(
-          select coalesce(sum(${enrolments.status} = 'Not Started'), 0) as not_started,
-            coalesce(sum(${enrolments.status} = 'In Progress'), 0) as in_progress,
-            coalesce(sum(${enrolments.status} = 'Completed'), 0) as completed,
-            coalesce(sum(${enrolments.timeSpent}), 0) as time_spent
-          from ${enrolments}
-          where ${enrolments.userId} = ${userId}
+          select coalesce(sum(${enrollments.status} = 'Not Started'), 0) as not_started,
+            coalesce(sum(${enrollments.status} = 'In Progress'), 0) as in_progress,
+            coalesce(sum(${enrollments.status} = 'Completed'), 0) as completed,
+            coalesce(sum(${enrollments.timeSpent}), 0) as time_spent
+          from ${enrollments}
+          where ${enrollments.userId} = ${userId}
         ) as taken`,
         sql`1`,
       )

@@ -134,7 +134,7 @@ function within(ranges: Uint32Array, letter: number): boolean {
 }
 
 /** The fonts that there are. */
-export class Catalogue {
+export class Catalog {
   private readonly families: Family[]
   private readonly standard: Map<StandardFont, Face>
 

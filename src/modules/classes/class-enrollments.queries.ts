@@ -1,5 +1,5 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { type ClassStatus, classEnrolments, classes } from "../../../drizzle/schema/classes.ts"
+import { type ClassStatus, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -10,7 +10,7 @@ import { isSupervisor } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { counted } from "../../lib/text/words.ts"
-import type { ClassEnrolment, ClassRemoval, StatusChange } from "./class-enrolments.schemas.ts"
+import type { ClassEnrollment, ClassRemoval, StatusChange } from "./class-enrollments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
 import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
 import { capacity, requireClassSeats, roomHolds, seatsLeft } from "./class-seats.ts"
@@ -39,13 +39,13 @@ const placeOf = (db: Database, classId: number, within: SQL) =>
     .where(and(eq(classes.id, classId), within))
 
 /**
- * Enrols every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
- * class. A cancelled place is given back. For the batch of whatever else enrols: users that the same batch creates are
+ * Enrolls every one of the users in every one of the classes, but those who hold a place, and writes an audit row per
+ * class. A cancelled place is given back. For the batch of whatever else enrolls: users that the same batch creates are
  * enrolled too when their statements come first. Whether there is room is for the batch to guard.
  * @param afterId the id before the first that may be given: `last - userIds × classIds` of
- *   `nextIds("class_enrolments", …)`
+ *   `nextIds("class_enrollments", …)`
  */
-export function classEnrolStatements(
+export function classEnrollStatements(
   work: UnitOfWork,
   { userIds, classIds, groupId = null }: { userIds: number[]; classIds: number[]; groupId?: number | null | undefined },
   afterId: number,
@@ -54,35 +54,35 @@ export function classEnrolStatements(
   const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
   const without = (which: SQL) =>
     sql`not ${existsIn(
-      classEnrolments,
-      sql`${classEnrolments.classId} = ${classes.id} and ${classEnrolments.userId} = ${users.id} and ${which}`,
+      classEnrollments,
+      sql`${classEnrollments.classId} = ${classes.id} and ${classEnrollments.userId} = ${users.id} and ${which}`,
     )}`
   const registration = { groupId, enrolledBy: caller.id, registeredAt: now() }
   return [
     // First, while it can be told who has no place yet.
     work.auditMany(
       "created",
-      "class enrolment",
+      "class enrollment",
       sql`
         select ${classes.id} as id, ${classCourseName} as name,
           json_object('user_ids', json_group_array(${users.id})) as details
         from ${classes}
         cross join ${users}
-        where ${pairs} and ${without(sql`${classEnrolments.status} <> 'Cancelled'`)}
+        where ${pairs} and ${without(sql`${classEnrollments.status} <> 'Cancelled'`)}
         group by ${classes.id}`,
     ),
     // Places that were given back before those that are new: what is inserted then is for those who have none.
     db
-      .update(classEnrolments)
+      .update(classEnrollments)
       .set({ status: "Registered", ...registration })
       .where(
-        sql`${classEnrolments.classId} in ${idList(classIds)}
-          and ${classEnrolments.userId} in ${idList(userIds)}
-          and +${classEnrolments.status} = 'Cancelled'`,
+        sql`${classEnrollments.classId} in ${idList(classIds)}
+          and ${classEnrollments.userId} in ${idList(userIds)}
+          and +${classEnrollments.status} = 'Cancelled'`,
       ),
     insertFrom(
       db,
-      classEnrolments,
+      classEnrollments,
       {
         id: sql`${afterId} + row_number() over (order by ${classes.id}, ${users.id})`,
         classId: classes.id,
@@ -103,17 +103,17 @@ export function classEnrolStatements(
 }
 
 /**
- * Enrols users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them
+ * Enrolls users in a class; one whose place was cancelled gets it back. Of more than there are seats, the first of them
  * are enrolled. Whoever is not is listed with why.
  * @throws 404 for a class or a group that the caller may not know; 409 for a class that has ended, is disabled or has
  *   no seat left
  */
-export async function enrolInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrolment) {
+export async function enrollInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrollment) {
   const { db, caller } = work
   const [found, may, ids, people] = await work.read([
     placeOf(db, classId, ofKnownCourse(caller)),
     allowance(db, audienceOf(caller, groupId)),
-    work.nextIds("class_enrolments", studentIds.length),
+    work.nextIds("class_enrollments", studentIds.length),
     db
       .select({
         id: users.id,
@@ -122,8 +122,8 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
         isMember: sql<number>`${isMember(groupId, users.id)}`.as("is_member"),
         status: subquery(
           sql<ClassStatus | null>`(
-            select ${classEnrolments.status} from ${classEnrolments}
-            where ${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} = ${users.id}
+            select ${classEnrollments.status} from ${classEnrollments}
+            where ${classEnrollments.classId} = ${classId} and ${classEnrollments.userId} = ${users.id}
           )`,
         ).as("its_status"),
       })
@@ -165,14 +165,14 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
   if (wanted.length === 0) return work.commit([], answer)
 
   const afterId = one(ids).last - studentIds.length
-  const theirs = sql`${classEnrolments.classId} = ${classId} and ${classEnrolments.userId} in ${idList(wanted)}`
+  const theirs = sql`${classEnrollments.classId} = ${classId} and ${classEnrollments.userId} in ${idList(wanted)}`
   return work.commit(
     [
       // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
-      work.guard(sql`not ${existsIn(classEnrolments, sql`${theirs} and ${classEnrolments.status} <> 'Cancelled'`)}`),
-      ...classEnrolStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
+      work.guard(sql`not ${existsIn(classEnrollments, sql`${theirs} and ${classEnrollments.status} <> 'Cancelled'`)}`),
+      ...classEnrollStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        eq(countIn(classEnrolments, sql`${theirs} and +${classEnrolments.status} = 'Registered'`), wanted.length),
+        eq(countIn(classEnrollments, sql`${theirs} and +${classEnrollments.status} = 'Registered'`), wanted.length),
       ),
       stays(work, place),
       roomHolds(work, [classId]),
@@ -182,7 +182,7 @@ export async function enrolInClass(work: UnitOfWork, classId: number, { groupId,
 }
 
 /**
- * Sets a class enrolment's status.
+ * Sets a class enrollment's status.
  * @throws 404 outside the caller's reach, and where it is another class's; 403 to supervisors for their own; 409 when a
  * cancelled place is gone
  */
@@ -191,16 +191,16 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
   const [rows] = await work.read([
     db
       .select({
-        classId: classEnrolments.classId,
-        status: classEnrolments.status,
-        userId: classEnrolments.userId,
+        classId: classEnrollments.classId,
+        status: classEnrollments.status,
+        userId: classEnrollments.userId,
         courseName: classCourseName.as("course_name"),
         size: classes.size,
         capacity: capacity.as("room_for"),
       })
-      .from(classEnrolments)
-      .innerJoin(classes, eq(classes.id, classEnrolments.classId))
-      .where(and(eq(classEnrolments.id, id), mayKnow(caller, classEnrolments.userId))),
+      .from(classEnrollments)
+      .innerJoin(classes, eq(classes.id, classEnrollments.classId))
+      .where(and(eq(classEnrollments.id, id), mayKnow(caller, classEnrollments.userId))),
   ])
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
@@ -213,14 +213,14 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
   return work.commit(
     [
       db
-        .update(classEnrolments)
+        .update(classEnrollments)
         .set({ status })
-        .where(and(eq(classEnrolments.id, id), eq(classEnrolments.status, found.status))),
-      work.guard(existsIn(classEnrolments, and(eq(classEnrolments.id, id), eq(classEnrolments.status, status)))),
+        .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
+      work.guard(existsIn(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(returns ? [roomHolds(work, [found.classId])] : []),
       work.audit(
         "updated",
-        "class enrolment",
+        "class enrollment",
         { id, name: found.courseName },
         { user_id: found.userId, status, before: found.status },
       ),
@@ -229,18 +229,18 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
   )
 }
 
-/** Takes enrolments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
+/** Takes enrollments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
 export async function removeFromClass(work: UnitOfWork, classId: number, { enrollmentIds, groupID }: ClassRemoval) {
   const { db, caller } = work
   const these = and(
-    sql`${classEnrolments.id} in ${idList(enrollmentIds)} and ${classEnrolments.classId} = ${classId}`,
-    mayManage(caller, classEnrolments.userId),
-    isMember(groupID, classEnrolments.userId),
+    sql`${classEnrollments.id} in ${idList(enrollmentIds)} and ${classEnrollments.classId} = ${classId}`,
+    mayManage(caller, classEnrollments.userId),
+    isMember(groupID, classEnrollments.userId),
   )
   const [places, may, found] = await work.read([
     placeOf(db, classId, mayKnowClass(caller)),
     allowance(db, audienceOf(caller, groupID)),
-    db.select({ id: classEnrolments.id, userId: classEnrolments.userId }).from(classEnrolments).where(these),
+    db.select({ id: classEnrollments.id, userId: classEnrollments.userId }).from(classEnrollments).where(these),
   ])
   const [place] = places
   if (!place) throw notFound("class")
@@ -251,14 +251,14 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
     ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
   ].join(" ")
   if (found.length === 0) return work.commit([], { message })
-  const going = sql`${classEnrolments.id} in ${idList(found.map(({ id }) => id))}`
+  const going = sql`${classEnrollments.id} in ${idList(found.map(({ id }) => id))}`
   return work.commit(
     [
-      work.guard(eq(countIn(classEnrolments, going), found.length)),
-      db.delete(classEnrolments).where(going),
+      work.guard(eq(countIn(classEnrollments, going), found.length)),
+      db.delete(classEnrollments).where(going),
       work.audit(
         "deleted",
-        "class enrolment",
+        "class enrollment",
         { id: classId, name: place.courseName },
         { user_ids: found.map(({ userId }) => userId) },
       ),

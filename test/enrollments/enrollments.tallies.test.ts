@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { type Answer, get, post, put } from "../helpers/client.ts"
@@ -25,14 +25,14 @@ const COUNTS = {
       where not_started or in_progress or completed order by 1, 2`,
     sql`select audience, course_id, sum(status = 'Not Started') as not_started,
       sum(status = 'In Progress') as in_progress, sum(status = 'Completed') as completed
-      from (select audience, course_id, status from enrolments join ${WHOSE} using (user_id)
-        union all select 'all', 0, status from enrolments) group by 1, 2 order by 1, 2`,
+      from (select audience, course_id, status from enrollments join ${WHOSE} using (user_id)
+        union all select 'all', 0, status from enrollments) group by 1, 2 order by 1, 2`,
   ],
   quizTallies: [
     sql`select audience, course_id, module_id, begun, in_progress, completed from quiz_tallies
       where begun or in_progress or completed order by 1, 2, 3`,
     sql`select audience, course_id * one as course_id, module_id * one as module_id,
-      count(distinct enrolment_id || ':' || module_id) as begun,
+      count(distinct enrollment_id || ':' || module_id) as begun,
         sum(status = 'In Progress') as in_progress, sum(status = 'Completed') as completed
       from (select audience, 1 as one, quiz_attempts.* from quiz_attempts join ${WHOSE} using (user_id)
         union all select 'all', 0, quiz_attempts.* from quiz_attempts) group by 1, 2, 3 order by 1, 2, 3`,
@@ -48,7 +48,7 @@ const COUNTS = {
       where in_progress or submitted or completed order by 1, 2`,
     sql`select course_id, module_id, sum(state.status = 'In Progress') as in_progress,
       sum(state.status = 'Submitted') as submitted, sum(state.status = 'Completed') as completed
-      from module_statuses as state join enrolments on enrolments.id = enrolment_id
+      from module_statuses as state join enrollments on enrollments.id = enrollment_id
       where state.status <> 'Not Started' group by 1, 2 order by 1, 2`,
   ],
   scores: [
@@ -63,32 +63,32 @@ const COUNTS = {
       (select count(*) from course_modules where course_id = courses.id and counts) as goal from courses order by id`,
   ],
   registrations: [
-    sql`select id, done, time_spent, points_awarded, points_possible from enrolments order by id`,
+    sql`select id, done, time_spent, points_awarded, points_possible from enrollments order by id`,
     sql`select id, (select count(*) from module_statuses as state join course_modules as link using (module_id)
-          where enrolment_id = enrolments.id and link.course_id = enrolments.course_id
+          where enrollment_id = enrollments.id and link.course_id = enrollments.course_id
             and state.status = 'Completed' and counts) as done,
-        (select coalesce(sum(time_spent), 0) from module_statuses where enrolment_id = enrolments.id) as time_spent,
+        (select coalesce(sum(time_spent), 0) from module_statuses where enrollment_id = enrollments.id) as time_spent,
         (select coalesce(sum(points_awarded), 0) from module_statuses as state
           join course_modules as link using (module_id)
-          where enrolment_id = enrolments.id and link.course_id = enrolments.course_id) as points_awarded,
+          where enrollment_id = enrollments.id and link.course_id = enrollments.course_id) as points_awarded,
         (select coalesce(sum(total_points), 0) from module_statuses as state
           join course_modules as link using (module_id)
-          join modules on modules.id = module_id where enrolment_id = enrolments.id
-            and link.course_id = enrolments.course_id
+          join modules on modules.id = module_id where enrollment_id = enrollments.id
+            and link.course_id = enrollments.course_id
           and state.points_awarded is not null) as points_possible
-      from enrolments order by id`,
+      from enrollments order by id`,
   ],
   seats: [
     sql`select group_id, course_id, used_seats from group_course_seats order by 1, 2`,
-    sql`select group_id, course_id, (select count(*) from enrolments as own where own.group_id = seats.group_id
+    sql`select group_id, course_id, (select count(*) from enrollments as own where own.group_id = seats.group_id
       and own.course_id = seats.course_id) as used_seats from group_course_seats as seats order by 1, 2`,
   ],
   paths: [
-    sql`select own.id, completed_courses from learning_path_enrolments as own order by 1`,
-    sql`select own.id, (select count(*) from learning_path_courses as part join enrolments as taken using (course_id)
+    sql`select own.id, completed_courses from learning_path_enrollments as own order by 1`,
+    sql`select own.id, (select count(*) from learning_path_courses as part join enrollments as taken using (course_id)
       where part.learning_path_id = own.learning_path_id and taken.user_id = own.user_id
         and taken.status = 'Completed') as completed_courses
-      from learning_path_enrolments as own order by 1`,
+      from learning_path_enrollments as own order by 1`,
   ],
   activities: [
     sql`select key, value from counters where key glob 'activities*' and value <> 0 order by 1`,
@@ -98,18 +98,18 @@ const COUNTS = {
 
 /** What no registration, module state or path may ever be: each query answers nothing. */
 const NEVER = {
-  "less than what is done, or more than all": sql`select own.id from enrolments as own
+  "less than what is done, or more than all": sql`select own.id from enrollments as own
     join courses on courses.id = course_id
     where percent > 100 or percent < min(100, coalesce(done * 100 / nullif(goal, 0), 0))`,
-  "all done and not Completed": sql`select own.id from enrolments as own join courses on courses.id = course_id
+  "all done and not Completed": sql`select own.id from enrollments as own join courses on courses.id = course_id
     where goal > 0 and done >= goal and own.status <> 'Completed'`,
-  "a status and dates that differ": sql`select id from enrolments where (status = 'Completed') <> (completed_at > 0)
+  "a status and dates that differ": sql`select id from enrollments where (status = 'Completed') <> (completed_at > 0)
     or (status = 'Not Started') <> (started_at = 0) or (status = 'Completed' and percent < 100)
       or (status = 'Not Started' and percent > 0)`,
   "a module state and dates that differ": sql`select id from module_statuses
     where (status = 'Completed') <> (completed_at > 0)
     or (status = 'Not Started') <> (started_at = 0) or (status = 'Completed') <> (percent = 100)`,
-  "a path that differs": sql`select own.id from learning_path_enrolments as own
+  "a path that differs": sql`select own.id from learning_path_enrollments as own
     join learning_paths as path on path.id = learning_path_id
     where (own.status = 'Completed') <> (completed_at > 0) or (own.status = 'Not Started') <> (started_at = 0)
       or (own.status = 'Not Started' and percent > 0)
@@ -117,7 +117,7 @@ const NEVER = {
       or percent > 100 or percent < completed_courses * 100 / course_count`,
   "an attempt of no module state": sql`select id from quiz_attempts as attempt
     where not exists (select 1 from module_statuses as state
-    where state.id = status_row_id and state.enrolment_id = attempt.enrolment_id
+    where state.id = status_row_id and state.enrollment_id = attempt.enrollment_id
       and state.module_id = attempt.module_id)`,
   "an open attempt at what was not begun": sql`select attempt.id from quiz_attempts as attempt
     join module_statuses as state on state.id = status_row_id
@@ -125,10 +125,10 @@ const NEVER = {
   "more points than there are": sql`select state.id from module_statuses as state join modules on modules.id = module_id
     where points_awarded > total_points`,
   "more learners than seats": sql`select id from courses where total_seats > 0
-    and total_seats < (select count(*) from enrolments where course_id = courses.id)`,
-  "Completed other than once": sql`select id from enrolments where status = 'Completed'
+    and total_seats < (select count(*) from enrollments where course_id = courses.id)`,
+  "Completed other than once": sql`select id from enrollments where status = 'Completed'
     and not exists (select 1 from activities
-    where verb = 'COMPLETED' and user_id = enrolments.user_id and course_id = enrolments.course_id)`,
+    where verb = 'COMPLETED' and user_id = enrollments.user_id and course_id = enrollments.course_id)`,
 } as const
 
 /** Percents and states by registration; those of a reset are forgotten. */
@@ -139,7 +139,7 @@ async function expectTrue(before: Before): Promise<Before> {
   for (const [name, [kept, counted]] of Object.entries(COUNTS))
     expect({ [name]: await db.all<Row>(kept) }).toEqual({ [name]: await db.all<Row>(counted) })
   for (const [what, query] of Object.entries(NEVER)) expect({ [what]: await db.all(query) }).toEqual({ [what]: [] })
-  const rows = await rowsOf(enrolments)
+  const rows = await rowsOf(enrollments)
   for (const { id, percent, status } of rows) {
     const was = before.get(id)
     if (!was) continue
@@ -182,10 +182,10 @@ type Academy = Awaited<ReturnType<typeof academy>>
 
 /** One thing that somebody does; the numbers choose of whom and of what. */
 const ACTIONS = [
-  "enrol",
-  "enrolInGroup",
+  "enroll",
+  "enrollInGroup",
   "import",
-  "enrolInPath",
+  "enrollInPath",
   "open",
   "complete",
   "complete",
@@ -193,7 +193,7 @@ const ACTIONS = [
   "quiz",
   "quiz",
   "recordModule",
-  "unenrol",
+  "unenroll",
   "reset",
   "changeCourse",
   "changePath",
@@ -211,14 +211,14 @@ const some = <T>(from: T[], which: number): T[] => {
 }
 
 async function act({ staff, learners, ids, modules, courses, team }: Academy, { what, a, b, c }: Action) {
-  const registration = pick(await rowsOf(enrolments), a)
+  const registration = pick(await rowsOf(enrollments), a)
   const owner = learners.find(({ id }) => id === registration?.userId)
   const inside = registration ? ((await get(`/api/course/${registration.courseId}`, staff)).body.modules as Row[]) : []
   const ref = { registrationId: registration?.id ?? 0, moduleId: Number(pick(inside, b)?.module_id ?? 1) }
   switch (what) {
-    case "enrol":
+    case "enroll":
       return post("/api/course/enroll", { user_ids: some(ids, a), course_ids: [pick(courses, b)] }, staff)
-    case "enrolInGroup":
+    case "enrollInGroup":
       return post(
         "/api/course/enroll",
         { user_ids: [pick(ids, a)], course_ids: [courses[0]], group_id: team.id },
@@ -239,7 +239,7 @@ async function act({ staff, learners, ids, modules, courses, team }: Academy, { 
         },
         staff,
       )
-    case "enrolInPath":
+    case "enrollInPath":
       return post("/api/learningpath/enroll", { user_ids: [pick(ids, a)], learning_path_ids: [1 + (b % 2)] }, staff)
     case "open":
       return post("/api/module/progress", { ...ref, timeSpent: c }, { token: owner?.token ?? staff.token })
@@ -255,7 +255,7 @@ async function act({ staff, learners, ids, modules, courses, team }: Academy, { 
     }
     case "recordModule":
       return post("/api/module/record", { records: [{ ...ref, completed_on: "2021-03-04", timeSpent: c }] }, staff)
-    case "unenrol":
+    case "unenroll":
       return post("/api/course/unenroll", { user_ids: [pick(ids, a)], course_ids: [pick(courses, b)] }, staff)
     case "reset":
       return post("/api/course/reset", { registration_ids: [ref.registrationId] }, staff)

@@ -1,17 +1,17 @@
 import { message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { classStudentColumns } from "./class-enrolment-columns.ts"
-import { enrolInClass, removeFromClass, setClassStatus } from "./class-enrolments.queries.ts"
-import * as schemas from "./class-enrolments.schemas.ts"
+import { classStudentColumns } from "./class-enrollment-columns.ts"
+import { enrollInClass, removeFromClass, setClassStatus } from "./class-enrollments.queries.ts"
+import * as schemas from "./class-enrollments.schemas.ts"
 import { when } from "./class-names.ts"
 import { listClassStudents } from "./class-students.queries.ts"
 
-export const classEnrolments = createApp()
+export const classEnrollments = createApp()
 
-classEnrolments.openapi(
+classEnrollments.openapi(
   operation({
-    operationId: "enrolInClass",
+    operationId: "enrollInClass",
     method: "post",
     path: "/api/class/enroll/{id}",
     summary: "Enroll users in a class",
@@ -25,14 +25,14 @@ classEnrolments.openapi(
     tag: "Classes",
     access: "group_admin",
     pathIdFields: ["id", "classId", "class_id"],
-    body: schemas.classEnrolment,
-    answer: schemas.classEnrolmentAnswer,
+    body: schemas.classEnrollment,
+    answer: schemas.classEnrollmentAnswer,
     errors: [404, 409],
   }),
-  async (c) => c.json(await enrolInClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => c.json(await enrollInClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
 )
 
-classEnrolments.openapi(
+classEnrollments.openapi(
   operation({
     operationId: "listClassStudents",
     method: "get",
@@ -64,7 +64,7 @@ for (const [operationId, path] of [
   ["updateClassStatus", "/api/class/update-class-status"],
   ["updateUserClassStatus", "/api/users/update-class-status"],
 ] as const)
-  classEnrolments.openapi(
+  classEnrollments.openapi(
     operation({
       operationId,
       method: "get",
@@ -81,7 +81,7 @@ for (const [operationId, path] of [
     async (c) => c.json(await setClassStatus(c.var.work, c.req.valid("query")), 200),
   )
 
-classEnrolments.openapi(
+classEnrollments.openapi(
   operation({
     operationId: "removeFromClass",
     method: "post",

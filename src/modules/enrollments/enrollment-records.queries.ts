@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrolments } from "../../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { one } from "../../db/client.ts"
 import { field, insertFrom } from "../../db/insert-from.ts"
@@ -9,15 +9,15 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { seatsTaken } from "../courses/seats.ts"
 import {
-  auditEnrolments,
+  auditEnrollments,
   courseSeatsHold,
-  enrolmentMessage,
+  enrollmentMessage,
   IS_REGISTERED,
   NAME_KEYS,
   requireCourseSeats,
   termFrom,
-} from "./enrolments.queries.ts"
-import type { EnrolmentRecord, EnrolmentRecords } from "./enrolments.schemas.ts"
+} from "./enrollments.queries.ts"
+import type { EnrollmentRecord, EnrollmentRecords } from "./enrollments.schemas.ts"
 
 const member = (name: keyof ReturnType<typeof toRow>) => field(name)
 
@@ -29,7 +29,7 @@ const toRow = ({
   started_on = 0,
   completed_on = 0,
   expire_on,
-}: EnrolmentRecord) => ({
+}: EnrollmentRecord) => ({
   userId: user_id,
   courseId: course_id,
   status: completed_on ? "Completed" : started_on ? "In Progress" : "Not Started",
@@ -46,11 +46,11 @@ const toRow = ({
  * already stay as they are; records of unknown users and courses are skipped.
  * @throws 409 when a course has too few seats left: nobody is registered then
  */
-export async function recordEnrolments(work: UnitOfWork, { registrations: given }: EnrolmentRecords) {
+export async function recordEnrollments(work: UnitOfWork, { registrations: given }: EnrollmentRecords) {
   const { db, caller } = work
   const records = rowList(given.map(toRow))
   const [ids, found] = await work.read([
-    work.nextIds("enrolments", given.length),
+    work.nextIds("enrollments", given.length),
     db
       .select({
         id: sql<number>`${courses.id}`.as("course_id"),
@@ -58,12 +58,12 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
         totalSeats: sql<number>`${courses.totalSeats}`.as("total_seats"),
         taken: seatsTaken.as("taken"),
         known: sql<number>`count(*)`.as("known"),
-        already: sql<number>`count(${enrolments.id})`.as("already"),
+        already: sql<number>`count(${enrollments.id})`.as("already"),
       })
       .from(records)
       .innerJoin(courses, sql`${courses.id} = ${member("courseId")}`)
       .innerJoin(users, sql`${users.id} = ${member("userId")}`)
-      .leftJoin(enrolments, and(eq(enrolments.courseId, courses.id), eq(enrolments.userId, users.id)))
+      .leftJoin(enrollments, and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, users.id)))
       .groupBy(courses.id),
   ])
   const afterId = one(ids).last - given.length
@@ -74,15 +74,15 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
   const alreadyEnrolled = sum((course) => course.already)
   const enrolled = sum((course) => course.known) - alreadyEnrolled
   const skipped = given.length - enrolled - alreadyEnrolled
-  const answer = { message: enrolmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
+  const answer = { message: enrollmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
   if (enrolled === 0) return work.commit([], answer)
-  const made = madeAfter(enrolments.id, afterId, given.length)
+  const made = madeAfter(enrollments.id, afterId, given.length)
   const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
   return work.commit(
     [
       insertFrom(
         db,
-        enrolments,
+        enrollments,
         {
           id: sql`${afterId} + key + 1`,
           userId: users.id,
@@ -103,8 +103,8 @@ export async function recordEnrolments(work: UnitOfWork, { registrations: given 
           join ${users} on ${users.id} = ${member("userId")}
           where not ${IS_REGISTERED}`,
       ),
-      auditEnrolments(work, "created", made),
-      work.guard(sql`${countIn(enrolments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
+      auditEnrollments(work, "created", made),
+      work.guard(sql`${countIn(enrollments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
     ],
     answer,
   )

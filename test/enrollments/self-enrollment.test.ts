@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
-import { enrolments } from "../../drizzle/schema/enrolments.ts"
+import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrolment } from "../factories/learning.ts"
+import { course, enrollment } from "../factories/learning.ts"
 import { call, cookieOf, cost, get, post, put, query } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
 
@@ -24,10 +24,10 @@ async function offered(given: object) {
 
 describe("POST /api/course/self-enroll", () => {
   it("enrolls the caller in two trips, as staff would, and says so to who is enrolled already", async () => {
-    const { id } = await offered({ selfEnrol: true, expiresAfterDays: 10 })
+    const { id } = await offered({ selfEnroll: true, expiresAfterDays: 10 })
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const answer = await post(PATH, { course_id: id }, learner)
-    const [row] = await rowsOf(enrolments)
+    const [row] = await rowsOf(enrollments)
     expect(answer).toMatchObject({
       status: 200,
       body: { message: "You are enrolled in Algebra.", registrationId: row?.id, alreadyEnrolled: false },
@@ -39,47 +39,47 @@ describe("POST /api/course/self-enroll", () => {
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       performedBy: learner.id,
       action: "created",
-      subject: "enrolment",
+      subject: "enrollment",
       effectOn: "Algebra",
       details: { user_ids: [learner.id] },
     })
     const again = await post(PATH, { course_id: id }, learner)
     expect(again).toMatchObject({ status: 200, body: { registrationId: row?.id, alreadyEnrolled: true } })
     expect(again.body.message).toBe("You are enrolled in Algebra already.")
-    expect(await rowsOf(enrolments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("enrolls once where it is called twice at once", async () => {
-    const { id } = await offered({ selfEnrol: true })
+    const { id } = await offered({ selfEnroll: true })
     const learner = await signedIn("general")
     const answers = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.registrationId)).size).toBe(1)
-    expect(await rowsOf(enrolments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("is 404 for a course that is unmarked, a draft or unknown, and for its drafts too", async () => {
     const learner = await signedIn("general")
-    const [unmarked, draft] = [await course(), await course({ status: "draft", selfEnrol: true })]
+    const [unmarked, draft] = [await course(), await course({ status: "draft", selfEnroll: true })]
     for (const id of [unmarked.id, draft.id, 99])
       expect((await post(PATH, { course_id: id }, learner)).status, String(id)).toBe(404)
-    expect(await rowsOf(enrolments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
   })
 
   it("is 409 where no seat is left, and the last seat goes to one of many", async () => {
-    const { id } = await offered({ selfEnrol: true, totalSeats: 1 })
+    const { id } = await offered({ selfEnroll: true, totalSeats: 1 })
     const learners = await Promise.all([1, 2, 3].map(() => signedIn("general")))
     const answers = await Promise.all(learners.map((learner) => post(PATH, { course_id: id }, learner)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body).toMatchObject({ code: "no_seats_left" })
-    expect(await rowsOf(enrolments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("is 409 for whose registration has expired", async () => {
-    const { id } = await offered({ selfEnrol: true })
+    const { id } = await offered({ selfEnroll: true })
     const learner = await signedIn("general")
-    await enrolment(learner, { id }, { expiresAt: Date.now() - 1 })
+    await enrollment(learner, { id }, { expiresAt: Date.now() - 1 })
     expect(await post(PATH, { course_id: id }, learner)).toMatchObject({
       status: 409,
       body: { code: "registration_expired" },
@@ -87,7 +87,7 @@ describe("POST /api/course/self-enroll", () => {
   })
 
   it("is for people alone", async () => {
-    const { id } = await offered({ selfEnrol: true })
+    const { id } = await offered({ selfEnroll: true })
     const stranger = await post(PATH, { course_id: id })
     expect([stranger.status, stranger.headers.get("location")]).toEqual([302, "https://lectern.test/login"])
     expect((await post(PATH, {}, await signedIn("general"))).status).toBe(422)
@@ -96,26 +96,26 @@ describe("POST /api/course/self-enroll", () => {
 
 describe("an enrollment key", () => {
   it("opens a course, marked or not, to those who know it", async () => {
-    const { id } = await offered({ enrolmentKey: KEY })
+    const { id } = await offered({ enrollmentKey: KEY })
     const learner = await signedIn("general")
     const missing = await post(PATH, { course_id: id }, learner)
-    expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["enrolment_key"]])
-    expect((await post(PATH, { course_id: id, enrolment_key: "überraschung 7" }, learner)).status).toBe(422)
-    expect(await rowsOf(enrolments)).toEqual([])
-    const answer = await post(PATH, { course_id: id, enrolment_key: KEY }, learner)
+    expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["enrollment_key"]])
+    expect((await post(PATH, { course_id: id, enrollment_key: "überraschung 7" }, learner)).status).toBe(422)
+    expect(await rowsOf(enrollments)).toEqual([])
+    const answer = await post(PATH, { course_id: id, enrollment_key: KEY }, learner)
     expect([answer.status, cost(answer).trips]).toEqual([200, 2])
   })
 
   it("is guessed ten times in 15 minutes, for whatever courses, and a right one forgives no guess", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
-    const { id, token } = await offered({ enrolmentKey: KEY, selfEnrol: true })
+    const { id, token } = await offered({ enrollmentKey: KEY, selfEnroll: true })
     const { body } = await post(
       "/api/course/create",
-      { name: "Own", status: "publish", enrolmentKey: "known" },
+      { name: "Own", status: "publish", enrollmentKey: "known" },
       { token },
     )
     const learner = await signedIn("general")
-    const guess = (key: string, courseId = id) => post(PATH, { course_id: courseId, enrolment_key: key }, learner)
+    const guess = (key: string, courseId = id) => post(PATH, { course_id: courseId, enrollment_key: key }, learner)
     for (let i = 0; i < 9; i++) expect((await guess(`guess ${i}`)).status).toBe(422)
     expect((await guess("known", body.id)).status).toBe(200)
     expect((await guess("guess 9")).status).toBe(422)
@@ -123,17 +123,17 @@ describe("an enrollment key", () => {
     expect(refused).toMatchObject({ status: 429, body: { code: "too_many_attempts" } })
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800)
     const other = await signedIn("general")
-    expect((await post(PATH, { course_id: id, enrolment_key: KEY }, other)).status).toBe(200)
+    expect((await post(PATH, { course_id: id, enrollment_key: KEY }, other)).status).toBe(200)
     vi.setSystemTime(Date.now() + 15 * MINUTE + 1000)
     expect((await guess(KEY)).status).toBe(200)
   })
 
   it("is read and changed by staff, told to no learner, and kept in no row and no log", async () => {
     await keepsSecret(async (secret) => {
-      const { id, token } = await offered({ enrolmentKey: KEY })
+      const { id, token } = await offered({ enrollmentKey: KEY })
       secret("the key", KEY, `GET /api/course/${id}`)
       const read = await get(`/api/course/${id}`, { token })
-      expect(read.body).toMatchObject({ enrolmentKey: KEY, enrolmentKeyRequired: true, selfEnrol: false })
+      expect(read.body).toMatchObject({ enrollmentKey: KEY, enrollmentKeyRequired: true, selfEnroll: false })
       const before = await rowsOf(courses)
       const { body } = read
       const same = { ...body, modules: [] }
@@ -142,22 +142,22 @@ describe("an enrollment key", () => {
 
       const learner = await signedIn("general")
       const { body: seen } = await get(`/api/course/${id}`, learner)
-      expect(seen).toMatchObject({ enrolmentKey: null, enrolmentKeyRequired: true })
+      expect(seen).toMatchObject({ enrollmentKey: null, enrollmentKeyRequired: true })
       const page = query({ page_size: 5, page_number: 1 })
       const library = await get(`/api/users/library-courses${page}`, learner)
-      expect(library.body.records).toMatchObject([{ selfEnrol: true, enrolmentKeyRequired: true }])
+      expect(library.body.records).toMatchObject([{ selfEnroll: true, enrollmentKeyRequired: true }])
 
-      await put(`/api/course/${id}`, { enrolmentKey: "another" }, { token })
-      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrolmentKey: "set" })
-      await put(`/api/course/${id}`, { enrolmentKey: null, selfEnrol: true }, { token })
-      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrolmentKey: "removed", selfEnrol: true })
+      await put(`/api/course/${id}`, { enrollmentKey: "another" }, { token })
+      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrollmentKey: "set" })
+      await put(`/api/course/${id}`, { enrollmentKey: null, selfEnroll: true }, { token })
+      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrollmentKey: "removed", selfEnroll: true })
       expect((await post(PATH, { course_id: id }, learner)).status).toBe(200)
     })
   })
 })
 
 describe("the course page's form", () => {
-  const enrolByForm = (slug: string, fields: Record<string, string>, headers: Record<string, string>) =>
+  const enrollByForm = (slug: string, fields: Record<string, string>, headers: Record<string, string>) =>
     call("POST", `/course/${slug}/enroll`, {
       body: new URLSearchParams(fields).toString(),
       headers: {
@@ -168,41 +168,41 @@ describe("the course page's form", () => {
     })
 
   it("enrolls whoever is signed in, and is shown to nobody else", async () => {
-    await offered({ selfEnrol: true })
+    await offered({ selfEnroll: true })
     const learner = await signedIn("general")
     const headers = cookieOf(learner.token)
     const before = await get("/course/algebra", { headers })
     expect(before.body).toContain('<form method="post" action="/course/algebra/enroll">')
     expect(before.body).not.toContain("Enrollment key")
     expect(cost(before).trips).toBe(1)
-    const answer = await enrolByForm("algebra", {}, headers)
+    const answer = await enrollByForm("algebra", {}, headers)
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/course/algebra"])
     const after = await get("/course/algebra", { headers })
     expect(after.body).toContain("Not Started, 0 percent")
     expect(after.body).not.toContain("Enroll me")
-    const stranger = await enrolByForm("algebra", {}, {})
+    const stranger = await enrollByForm("algebra", {}, {})
     expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/login?next=%2Fcourse%2Falgebra"])
-    expect((await enrolByForm("algebra", {}, { ...headers, "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect((await enrollByForm("algebra", {}, { ...headers, "sec-fetch-site": "cross-site" })).status).toBe(403)
   })
 
   it("asks for the key, and says what is wrong with it", async () => {
-    await offered({ enrolmentKey: KEY })
+    await offered({ enrollmentKey: KEY })
     const learner = await signedIn("general")
     const headers = cookieOf(learner.token)
-    expect((await get("/course/algebra", { headers })).body).toContain('<label for="enrolment_key">')
-    const wrong = await enrolByForm("algebra", { enrolment_key: "guess" }, headers)
+    expect((await get("/course/algebra", { headers })).body).toContain('<label for="enrollment_key">')
+    const wrong = await enrollByForm("algebra", { enrollment_key: "guess" }, headers)
     expect(wrong.status).toBe(422)
     expect(wrong.body).toContain('role="alert"')
     expect(wrong.body).toContain("Enroll me")
-    expect((await enrolByForm("algebra", { enrolment_key: ` ${KEY} ` }, headers)).status).toBe(303)
-    expect(await rowsOf(enrolments)).toHaveLength(1)
+    expect((await enrollByForm("algebra", { enrollment_key: ` ${KEY} ` }, headers)).status).toBe(303)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("is not there where nobody enrolls themselves", async () => {
     await course({ slug: "closed" })
     const headers = cookieOf((await signedIn("general")).token)
     expect((await get("/course/closed", { headers })).body).not.toContain("Enroll me")
-    expect((await enrolByForm("closed", {}, headers)).status).toBe(404)
-    expect((await enrolByForm("nothing", {}, headers)).status).toBe(404)
+    expect((await enrollByForm("closed", {}, headers)).status).toBe(404)
+    expect((await enrollByForm("nothing", {}, headers)).status).toBe(404)
   })
 })

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { ENROLMENT_STATUSES } from "../../../drizzle/schema/enrolments.ts"
+import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { now } from "../../lib/clock.ts"
 import { bool, choice, id, ids, list, optional, orNone, requiredIds, some, text, time } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
@@ -8,7 +8,7 @@ import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { studentColumns } from "./registration-columns.ts"
 
 /** How far a registration is. */
-export const enrolmentStatus = () => choice(ENROLMENT_STATUSES)
+export const enrollmentStatus = () => choice(ENROLLMENT_STATUSES)
 
 const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
 
@@ -35,7 +35,7 @@ function inOrder({ registered_on, started_on, completed_on, expire_on }: Dates, 
     })
 }
 
-export const enrolment = z
+export const enrollment = z
   .object({
     course_ids: some(ids()),
     user_ids: some(ids()),
@@ -49,23 +49,23 @@ export const enrolment = z
     completed_on: when().describe("Staff alone: makes it Completed, at 100 percent"),
   })
   .superRefine(inOrder)
-  .openapi("Enrolment")
-export type Enrolment = z.output<typeof enrolment>
+  .openapi("Enrollment")
+export type Enrollment = z.output<typeof enrollment>
 
-export const selfEnrolment = z
+export const selfEnrollment = z
   .object({
     course_id: id(),
-    enrolment_key: optional(text(100)).openapi({ type: "string", description: "Where the course asks for one" }),
+    enrollment_key: optional(text(100)).openapi({ type: "string", description: "Where the course asks for one" }),
   })
-  .openapi("SelfEnrolment")
+  .openapi("SelfEnrollment")
 
-export const selfEnrolmentAnswer = z.object({
+export const selfEnrollmentAnswer = z.object({
   message: z.string(),
   registrationId: z.number().int(),
   alreadyEnrolled: z.boolean(),
 })
 
-export const enrolmentAnswer = z.object({
+export const enrollmentAnswer = z.object({
   message: z.string(),
   enrolled: z.number().int().openapi({ description: "Pairs of a user and a course" }),
   alreadyEnrolled: z.number().int(),
@@ -73,7 +73,7 @@ export const enrolmentAnswer = z.object({
 })
 
 /** Bytes of a body with the most records, all dates in full. */
-export const ENROLMENT_RECORDS_BYTES = 2_000_000
+export const ENROLLMENT_RECORDS_BYTES = 2_000_000
 
 const record = z
   .object({
@@ -85,10 +85,10 @@ const record = z
     expire_on: when().describe("Instead of the course's own expiry"),
   })
   .superRefine(inOrder)
-  .openapi("EnrolmentRecord")
-export type EnrolmentRecord = z.output<typeof record>
+  .openapi("EnrollmentRecord")
+export type EnrollmentRecord = z.output<typeof record>
 
-export const enrolmentRecords = z
+export const enrollmentRecords = z
   .object({
     registrations: some(list(record)).refine(
       (all) => new Set(all.map((row) => `${row.user_id}:${row.course_id}`)).size === all.length,
@@ -97,13 +97,13 @@ export const enrolmentRecords = z
       },
     ),
   })
-  .openapi("EnrolmentRecords")
-export type EnrolmentRecords = z.output<typeof enrolmentRecords>
+  .openapi("EnrollmentRecords")
+export type EnrollmentRecords = z.output<typeof enrollmentRecords>
 
-export const unenrolment = z.object({ course_ids: requiredIds(), user_ids: requiredIds() }).openapi("Unenrolment")
-export type Unenrolment = z.output<typeof unenrolment>
+export const unenrollment = z.object({ course_ids: requiredIds(), user_ids: requiredIds() }).openapi("Unenrollment")
+export type Unenrollment = z.output<typeof unenrollment>
 
-export const unenrolmentAnswer = z.object({
+export const unenrollmentAnswer = z.object({
   message: z.string(),
   unenrolled: z.number().int(),
   notEnrolled: z.number().int(),
@@ -115,7 +115,7 @@ const required = { param: { required: true } } as const
 
 export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   nameOrEmail: optional(text(254)),
-  status: optional(list(enrolmentStatus())),
+  status: optional(list(enrollmentStatus())),
 }).extend({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
   group_id: orNone(id()).openapi({
@@ -136,7 +136,7 @@ export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStu
 export const ENROLLED_COURSE_COLUMNS = Object.keys(enrolledCourseColumns.sort)
 
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
-  status: optional(list(enrolmentStatus())),
+  status: optional(list(enrollmentStatus())),
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
   courseId: optional(id()),
   portalId: optional(id()),

@@ -8,8 +8,8 @@ import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
 /** How far a registration is: in a course, or in a learning path. */
-export const ENROLMENT_STATUSES = ["Not Started", "In Progress", "Completed"] as const
-export type EnrolmentStatus = (typeof ENROLMENT_STATUSES)[number]
+export const ENROLLMENT_STATUSES = ["Not Started", "In Progress", "Completed"] as const
+export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number]
 
 /** How far a registration is in a module. Submitted: an assignment that awaits its evaluation. */
 export const MODULE_STATUSES = ["Not Started", "In Progress", "Submitted", "Completed"] as const
@@ -23,8 +23,8 @@ export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
  * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses` by triggers:
  * whatever completes a module writes that row and nothing here.
  */
-export const enrolments = sqliteTable(
-  "enrolments",
+export const enrollments = sqliteTable(
+  "enrollments",
   {
     /** The interface's registrationId. */
     id: id(),
@@ -34,7 +34,7 @@ export const enrolments = sqliteTable(
     courseId: integer("course_id")
       .notNull()
       .references(() => courses.id),
-    status: text("status", { enum: ENROLMENT_STATUSES }).notNull().default("Not Started"),
+    status: text("status", { enum: ENROLLMENT_STATUSES }).notNull().default("Not Started"),
     /** floor(100 × done ÷ the course's goal), and never less than it was. */
     percent: integer("percent").notNull().default(0),
     /** How many of the modules that count are Completed. */
@@ -68,15 +68,15 @@ export const enrolments = sqliteTable(
   },
   (table) => [
     // A user's registrations are few: in every order they are sorted.
-    uniqueIndex("enrolments_user_course").on(table.userId, table.courseId),
+    uniqueIndex("enrollments_user_course").on(table.userId, table.courseId),
     // What every list has by default, part by part (src/db/list.ts), and how many are in a status. The columns
     // that a heartbeat changes stand in no index.
-    index("enrolments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
-    index("enrolments_status_registered").on(table.status, table.registeredAt),
+    index("enrollments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
+    index("enrollments_status_registered").on(table.status, table.registeredAt),
     // Without the status, which changes twice in a registration's life.
-    index("enrolments_course_first_name").on(table.courseId, table.firstNameKey),
-    index("enrolments_course_last_name").on(table.courseId, table.lastNameKey),
-    index("enrolments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
+    index("enrollments_course_first_name").on(table.courseId, table.firstNameKey),
+    index("enrollments_course_last_name").on(table.courseId, table.lastNameKey),
+    index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )
 
@@ -87,10 +87,10 @@ export const moduleStatuses = sqliteTable(
     /** The interface's statusRowId: made of the two that follow, so that none has to be given out. */
     id: integer("id")
       .notNull()
-      .generatedAlwaysAs(sql.raw(statusRowIdIn("enrolment_id", "module_id")), { mode: "virtual" }),
-    enrolmentId: integer("enrolment_id")
+      .generatedAlwaysAs(sql.raw(statusRowIdIn("enrollment_id", "module_id")), { mode: "virtual" }),
+    enrollmentId: integer("enrollment_id")
       .notNull()
-      .references(() => enrolments.id, { onDelete: "cascade" }),
+      .references(() => enrollments.id, { onDelete: "cascade" }),
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
@@ -109,13 +109,13 @@ export const moduleStatuses = sqliteTable(
     lastAccessedAt: integer("last_accessed_at").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.enrolmentId, table.moduleId] }),
+    primaryKey({ columns: [table.enrollmentId, table.moduleId] }),
     index("module_statuses_module").on(table.moduleId),
   ],
 )
 
 /**
- * Kept counts of enrolments by status: of whom (`audience`), in which course. Audiences: `all`, `group:7`, `portal:7`,
+ * Kept counts of enrollments by status: of whom (`audience`), in which course. Audiences: `all`, `group:7`, `portal:7`,
  * `reach:7` (whom a supervisor may see). Of `all` course 0 is all courses together; others' are the sum of their rows.
  * Only triggers write them.
  */

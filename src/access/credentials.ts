@@ -41,7 +41,10 @@ const lacksScope = () =>
   )
 
 const raises = () =>
-  forbidden("An API key makes nobody more than a learner: that needs a person who is signed in.", "person_required")
+  forbidden(
+    "An API key makes nobody more than a learner: that needs a person who is signed in.",
+    "user_session_required",
+  )
 
 /** Why an API key may not; undefined: it may. A job of a key has no grant, and so neither scope nor whole role. */
 function refusalOfKey(caller: KeyCaller, { userType }: Person, change: CredentialChange): ApiError | undefined {
@@ -85,6 +88,6 @@ export const mayGivePasswords = (caller: Caller): boolean =>
 
 /** Refuses an API key of a role that is not the caller's to give, or to change. @throws 403 */
 export function requireKeyRole(caller: Caller, role: string): void {
-  if (caller.kind === "key") throw forbidden("No API key makes or changes API keys.", "person_required")
+  if (caller.kind === "key") throw forbidden("No API key makes or changes API keys.", "user_session_required")
   if (!mayChange(caller, role)) throw forbidden(`Your role does not allow you to make or change an API key ${role}.`)
 }

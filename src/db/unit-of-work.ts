@@ -41,7 +41,7 @@ export type UniqueErrors = Record<string, () => ApiError>
 /** 409: another call changed what this one had read. `retryOnConflict` runs the mutation again. */
 export class Overtaken extends ApiError {
   constructor(message = "The records changed while this call ran. Nothing was changed by it; repeat the call.") {
-    super("changed_meanwhile", message)
+    super("conflict", message)
   }
 }
 
@@ -186,7 +186,7 @@ export class UnitOfWork {
     }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: Mark } = {},
   ): Promise<A> {
     if (this.env.READ_ONLY) throw onlyRead()
-    if (!this.mayChange) throw forbidden("This call may only read.", "foreign_origin")
+    if (!this.mayChange) throw forbidden("This call may only read.", "cross_origin_forbidden")
     const inOrder = [
       ...statements.filter((statement) => foremost.has(statement)),
       ...statements.filter((statement) => !foremost.has(statement)),
@@ -342,7 +342,7 @@ export class UnitOfWork {
       throw invalid("Idempotency-Key", "Idempotency-Key was used before with another request; send a new key.")
     const answer = unsealed(this.env, first.answer)
     if (answer === undefined)
-      throw conflict("changed_meanwhile", "This call was made before, but its answer is lost. Look what came of it.")
+      throw conflict("conflict", "This call was made before, but its answer is lost. Look what came of it.")
     throw new Replay(first.status, answer)
   }
 

@@ -114,7 +114,8 @@ function fromThisOrigin(c: Context<AppEnv>): boolean | undefined {
 
 /** Refuses a form that another site's page could have sent. @throws 403 */
 export function requireNotForeign(c: Context<AppEnv>) {
-  if (fromThisOrigin(c) === false) throw forbidden("Send this form from this origin's own page.", "foreign_origin")
+  if (fromThisOrigin(c) === false)
+    throw forbidden("Send this form from this origin's own page.", "cross_origin_forbidden")
 }
 
 /**
@@ -129,7 +130,7 @@ const foreign = () =>
   forbidden(
     "A call that changes something with a session cookie must come from a script or form of this origin. " +
       "Use a bearer token.",
-    "foreign_origin",
+    "cross_origin_forbidden",
   )
 
 /**
@@ -155,7 +156,7 @@ const isNavigation = (c: Context<AppEnv>) =>
 async function requireIntent(c: Context<AppEnv>, { linkable }: Entrance) {
   c.header("cache-control", "no-store")
   if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
-    throw forbidden("This call changes something and is not to be prefetched.", "not_to_be_prefetched")
+    throw forbidden("This call changes something and is not to be prefetched.", "prefetch_not_allowed")
   if (c.var.caller.via === "cookie" && !fromScript(c)) {
     if (!linkable || !isNavigation(c)) throw foreign()
     c.var.work.mayChange = false
@@ -170,19 +171,22 @@ async function requireIntent(c: Context<AppEnv>, { linkable }: Entrance) {
 function requireOwnCookie(c: Context<AppEnv>) {
   const { via } = c.var.caller
   if (via === "cookie" && c.req.header("origin") !== undefined && fromThisOrigin(c) === false)
-    throw forbidden("A session cookie counts for pages of this origin alone. Send a bearer token.", "foreign_origin")
+    throw forbidden(
+      "A session cookie counts for pages of this origin alone. Send a bearer token.",
+      "cross_origin_forbidden",
+    )
 }
 
 /** Holds a key against an operation: whether it needs a person, and what the key is for. @throws 403 */
 function requireScope({ grant }: KeyCaller, { keys, tag }: Entrance, changes: boolean) {
   if (keys === "none")
-    throw forbidden("An API key cannot do this: it needs a person who is signed in.", "person_required")
+    throw forbidden("An API key cannot do this: it needs a person who is signed in.", "user_session_required")
   if (keys === "every" || !grant) return
   if (changes && grant.access === "read") throw forbidden("This API key may only read.", "key_read_only")
   if (grant.families && !grant.families.includes(tag))
     throw forbidden(
       `This API key is not for operations of ${tag}: they are not among its families.`,
-      "key_other_family",
+      "key_scope_insufficient",
     )
 }
 

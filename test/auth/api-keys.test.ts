@@ -137,7 +137,7 @@ describe("API keys", () => {
     expect((await get("/api/courses/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
     expect(await get("/api/users/tabularlist?page_size=5&page_number=1", key)).toMatchObject({
       status: 403,
-      body: { code: "key_other_family", message: /Users/ },
+      body: { code: "key_scope_insufficient", message: /Users/ },
     })
   })
 
@@ -322,7 +322,7 @@ describe("API keys", () => {
   it("make, change, rotate and delete no keys: that is a person's", async () => {
     const key = await keyOf({ role: "owner" })
     expect((await list({}, key)).status).toBe(200)
-    const needsPerson = { status: 403, body: { code: "person_required" } }
+    const needsPerson = { status: 403, body: { code: "user_session_required" } }
     expect(await create({ role: "general" }, key)).toMatchObject(needsPerson)
     expect(await change(key.id, { name: "Me" }, key)).toMatchObject(needsPerson)
     expect(await rotate(key.id, key)).toMatchObject(needsPerson)

@@ -199,17 +199,17 @@ describe("an API key and what people sign in with", () => {
     expect((await put(path, password, bound)).status).toBe(200)
     expect(await put(`/api/user/${learner.id}`, { userType: "staff" }, trusted)).toMatchObject({
       status: 403,
-      body: { code: "person_required" },
+      body: { code: "user_session_required" },
     })
     const staff = await user({ userType: "staff" })
     expect(await put(`/api/user/updatePassword/${staff.id}`, password, bound)).toMatchObject({
       status: 403,
-      body: { code: "role_too_low", message: /bound to families/ },
+      body: { code: "insufficient_role", message: /bound to families/ },
     })
     const admin = await user({ userType: "admin" })
     expect(await put(`/api/user/updatePassword/${admin.id}`, password, trusted)).toMatchObject({
       status: 403,
-      body: { code: "role_too_low", message: /own role or above/ },
+      body: { code: "insufficient_role", message: /own role or above/ },
     })
     const many = { user_ids: [admin.id, learner.id], disabled: true }
     expect((await post("/api/user/quickEdit", many, trusted)).body.message).toBe(
@@ -258,7 +258,7 @@ describe("an API key and what people sign in with", () => {
     for (const key of [plain, trusted])
       expect(await post("/api/user/create", { ...body("x@example.com"), userType: "group_admin" }, key)).toMatchObject({
         status: 403,
-        body: { code: "person_required" },
+        body: { code: "user_session_required" },
       })
     const rows = await rowsOf(users)
     expect(rows.map(({ email, userType }) => [email, userType])).toEqual([

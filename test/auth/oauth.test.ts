@@ -64,7 +64,7 @@ describe("POST /oauth/token", () => {
     expect((await users({ token })).status).toBe(200)
     expect(await post("/api/user/create", {}, { token })).toMatchObject({ body: { code: "key_read_only" } })
     expect(await get("/api/courses/tabularlist?page_size=5&page_number=1", { token })).toMatchObject({
-      body: { code: "key_other_family" },
+      body: { code: "key_scope_insufficient" },
     })
     const reader = await apiKey({ access: "read" })
     expect((await exchange(reader)).body.scope).toBe("read")
@@ -93,7 +93,7 @@ describe("POST /oauth/token", () => {
     })
     for (const token of [ofGone, ofAnew])
       expect(await users(token)).toMatchObject({ status: 401, body: { code: "invalid_key" } })
-    expect(await users(ofChanged)).toMatchObject({ status: 403, body: { code: "role_too_low" } })
+    expect(await users(ofChanged)).toMatchObject({ status: 403, body: { code: "insufficient_role" } })
     expect(await exchange(gone)).toMatchObject({ status: 401, body: { error: "invalid_client" } })
   })
 

@@ -128,7 +128,7 @@ describe("a person's own new email address", () => {
     await put(`/api/user/${ada.id}`, { email: "wanted@example.com" }, ada)
     const [link] = await mails()
     await user({ email: "wanted@example.com" })
-    expect(await confirm(link?.token)).toMatchObject({ status: 410, body: { code: "link_void" } })
+    expect(await confirm(link?.token)).toMatchObject({ status: 410, body: { code: "link_expired" } })
     expect(await emailOf(ada.id)).toBe(ada.email)
     expect((await get(`/api/user/${ada.id}`, ada)).status, "the session goes on").toBe(200)
   })

@@ -103,13 +103,13 @@ describe("every operation, called with an API key", () => {
 
   /** What such a key is refused with by the gate; undefined: it is let in. */
   function refusalOf({ role, access, families }: Key, operation: (typeof operations)[number]) {
-    if (LADDER.indexOf(operation.access) > LADDER.indexOf(role)) return "role_too_low"
-    if (operation.keys === "none") return "person_required"
+    if (LADDER.indexOf(operation.access) > LADDER.indexOf(role)) return "insufficient_role"
+    if (operation.keys === "none") return "user_session_required"
     if (operation.keys === "every") return undefined
     if (access === "read" && (operation.method !== "get" || operation.mutates)) return "key_read_only"
-    return families && !families.includes(operation.tag) ? "key_other_family" : undefined
+    return families && !families.includes(operation.tag) ? "key_scope_insufficient" : undefined
   }
-  const OF_THE_GATE = ["person_required", "key_read_only", "key_other_family"]
+  const OF_THE_GATE = ["user_session_required", "key_read_only", "key_scope_insufficient"]
 
   const whole = { access: "write", families: null } as const
   const keys: Key[] = [

@@ -151,7 +151,7 @@ describe("a GET that changes something", () => {
             expect(answer.status, `${method} as ${what}`).toBe(403)
             expect(cost(answer), `${method} as ${what}`).toMatchObject({ trips: 0, written: 0 })
             if (method === "HEAD") continue
-            const code = what === "a prefetch" ? "not_to_be_prefetched" : "foreign_origin"
+            const code = what === "a prefetch" ? "prefetch_not_allowed" : "cross_origin_forbidden"
             expect(answer.body, what).toEqual({ status: "error", code, message: expect.any(String) })
           }
         expect(await totalChanges()).toBe(before)

@@ -65,7 +65,7 @@ describe("the examples of the client", () => {
   })
 
   it("errors: tells what is wrong", async () => {
-    expect(await run("errors")).toEqual([expect.stringMatching(/^401 wrong_credentials \w+/)])
+    expect(await run("errors")).toEqual([expect.stringMatching(/^401 invalid_credentials \w+/)])
   })
 
   it("files: exports and uploads", async () => {
@@ -79,7 +79,7 @@ describe("the examples of the client", () => {
   })
 
   it("changes: acts once, and on what was read", async () => {
-    expect(await run("changes")).toEqual(["412 version_changed"])
+    expect(await run("changes")).toEqual(["412 precondition_failed"])
   })
 
   it("device: stays signed in on a phone", async () => {

@@ -218,7 +218,7 @@ describe("a call of another origin's page", () => {
       expect(read, origin).toMatchObject({
         status: 403,
         body: {
-          code: "foreign_origin",
+          code: "cross_origin_forbidden",
           message: "A session cookie counts for pages of this origin alone. Send a bearer token.",
         },
       })

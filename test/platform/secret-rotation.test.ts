@@ -142,7 +142,7 @@ describe("a secret that is rotated", () => {
 
     expect((await login(ada.email, { code: code(secret) })).status).toBe(200)
     expect((await login(ada.email, { code: codes[0] })).status).toBe(200)
-    expect((await login(ada.email, { code: codes[0] })).body.code).toBe("wrong_code")
+    expect((await login(ada.email, { code: codes[0] })).body.code).toBe("invalid_code")
     expect(sessionIn(await signInAs(provider, ADA))).toBeDefined()
     const [hook] = await rowsOf(webhooks)
     expect([hook?.secret, hook?.previousSecret].map((text) => unseal(env, text ?? ""))).toEqual(webhook)

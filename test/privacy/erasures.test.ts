@@ -260,7 +260,7 @@ describe("an erasure", () => {
     expect(await ask(admin, owner)).toBe(403)
     const { token: key } = await apiKey({ role: "owner" })
     const byKey = await post(ERASE, { userId: ada.id, email: ada.email }, { token: key })
-    expect(byKey).toMatchObject({ status: 403, body: { code: "person_required" } })
+    expect(byKey).toMatchObject({ status: 403, body: { code: "user_session_required" } })
     expect((await get(progressPath(ada.id), { token: admin.token })).status).toBe(404)
     expect(await rowsOf(erasures)).toEqual([])
     // The last owner stays, whoever asks; one of two goes, by their own hand too.

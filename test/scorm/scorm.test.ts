@@ -355,7 +355,7 @@ describe("a package's content", () => {
   it("runs nowhere in a deployment without an origin of its own, and a launch says so", async () => {
     const { launch } = await running()
     env.ENVIRONMENT = "production"
-    const refused = { status: 409, body: { code: "no_content_origin", message: /CONTENT_ORIGIN/ } }
+    const refused = { status: 409, body: { code: "content_origin_required", message: /CONTENT_ORIGIN/ } }
     for (const none of ["", "not an origin", "ftp://content.lectern.test", "https://lectern.test"]) {
       Object.assign(env, { CONTENT_ORIGIN: none, BASE_URL: "https://lectern.test" })
       expect(await launch(), none).toMatchObject(refused)

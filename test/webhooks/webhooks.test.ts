@@ -496,7 +496,7 @@ describe("a receiver that fails", () => {
       performedBy: null,
       details: { enabled: false, offReason: "failing" },
     })
-    expect((await post("/api/webhook/test", { id: 1 }, admin)).body).toMatchObject({ code: "webhook_off" })
+    expect((await post("/api/webhook/test", { id: 1 }, admin)).body).toMatchObject({ code: "webhook_disabled" })
     const received = receiver()
     await tick()
     expect(received).toEqual([])

@@ -62,7 +62,7 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   if (status !== "Completed" || !hasExpired(registration))
     throw conflict("not_expired", "Only a Completed registration that has expired can be certified again.")
   if (expiresAfterDays === 0)
-    throw conflict("no_term", "The course has no term of its own: ask its staff to begin it anew.")
+    throw conflict("no_recertification_term", "The course has no term of its own: ask its staff to begin it anew.")
   return work.commit(
     [
       work.guard(

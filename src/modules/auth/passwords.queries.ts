@@ -32,7 +32,7 @@ import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 const FORGOTTEN_LASTS = HOUR
 
 const linkGone = () =>
-  gone("link_void", "This link has been used, was replaced by a newer one or has expired. Ask for another.")
+  gone("link_expired", "This link has been used, was replaced by a newer one or has expired. Ask for another.")
 
 /** The user of a link that still holds. */
 const ownerOf = (work: UnitOfWork, token: string) =>

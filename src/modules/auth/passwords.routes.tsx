@@ -16,7 +16,7 @@ const limit = limitBody(16_384, "The body is larger than a password can be.")
 
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_void", "This link is not complete. Open it from the email again.")
+  if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email, site } = await linkOwner(c.var.work, token)
   return answerPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })

@@ -31,13 +31,13 @@ import { factorFields, spendCode } from "./two-factor.queries.ts"
 const NOBODY = 0
 
 const wrong = () =>
-  unauthorized("wrong_credentials", "The email address or the password is wrong, or the account is disabled.")
+  unauthorized("invalid_credentials", "The email address or the password is wrong, or the account is disabled.")
 const codeMissing = () =>
   unauthorized("two_factor_required", "Send the code of your authenticator app, or a recovery code.", {
     twoFactorRequired: true,
   })
 const codeWrong = () =>
-  unauthorized("wrong_code", "The code is wrong, too old or was used before. Wait for the next one.", {
+  unauthorized("invalid_code", "The code is wrong, too old or was used before. Wait for the next one.", {
     twoFactorRequired: true,
   })
 

@@ -129,7 +129,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
 }
 
 const linkGone = () =>
-  gone("link_void", "This link has been used or has expired, or there is an account with its email address already.")
+  gone("link_expired", "This link has been used or has expired, or there is an account with its email address already.")
 
 const waiting = ({ db, env }: UnitOfWork, token: string) =>
   db

@@ -58,7 +58,7 @@ signUp.post("/sign-up", limit, async (c) => {
 
 signUp.get(CONFIRM, async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_void", "This link is not complete. Open it from the email again.")
+  if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email } = await signUpOf(c.var.work, token)
   return answerPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
 })

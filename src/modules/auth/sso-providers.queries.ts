@@ -50,7 +50,7 @@ const ownerWithPassword = (db: Database) =>
 function requireWayIn(owners: unknown[]) {
   if (owners.length === 0)
     throw conflict(
-      "no_way_in",
+      "login_method_required",
       "There is no owner with a password, who could sign in if the provider fails. Give an owner one first.",
     )
 }

@@ -58,7 +58,7 @@ function found(rows: UserWithFactor[]): UserWithFactor {
 const isOwn = (caller: Caller, userId: number) => caller.kind === "anonymous" || caller.id === userId
 function requireOwn(caller: Caller, userId: number) {
   if (!isOwn(caller, userId))
-    throw forbidden("Only the user can set up their own two-factor authentication.", "own_only")
+    throw forbidden("Only the user can set up their own two-factor authentication.", "self_only")
 }
 
 const codesOf = (env: Bindings, secret: string, { email, site }: UserWithFactor) => {
@@ -101,7 +101,7 @@ export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
   const user = found(rows)
   requireOwn(caller, userId)
   if (user.active)
-    throw conflict("two_factor_on", "Two-factor authentication is on. Turn it off before you set it up anew.")
+    throw conflict("two_factor_enabled", "Two-factor authentication is on. Turn it off before you set it up anew.")
   const secret = newSecret()
   const row = { secret: seal(env, secret), active: false, lastStep: 0, createdAt: now() }
   return work.commit(
@@ -133,7 +133,7 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
   const user = found(rows)
   requireOwn(caller, userId)
-  if (user.active) throw conflict("two_factor_on", "Two-factor authentication is on already.")
+  if (user.active) throw conflict("two_factor_enabled", "Two-factor authentication is on already.")
   const sealed = user.secret
   const secret = sealed === null ? undefined : unsealed(env, sealed)
   if (sealed === null || secret === undefined || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)

@@ -195,7 +195,7 @@ class Attempt {
       ],
       {},
       {
-        unique: { "users.email": () => conflict("changed_meanwhile", "An email address was taken meanwhile.") },
+        unique: { "users.email": () => conflict("conflict", "An email address was taken meanwhile.") },
         // Nobody else lands a chunk while the upload is this attempt's own.
         mark: () => existsIn(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.sealed} is null`),
       },

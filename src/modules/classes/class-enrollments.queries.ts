@@ -205,7 +205,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
   if (isSupervisor(caller) && found.userId === caller.id)
-    throw forbidden("You may mark the attendance of your people, not your own.", "not_own")
+    throw forbidden("You may mark the attendance of your people, not your own.", "not_self")
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
   const returns = found.status === "Cancelled"

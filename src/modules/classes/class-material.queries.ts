@@ -174,7 +174,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
   if (!found) throw notFound("class enrollment")
   const isOwn = found.userId === caller.id
   if (isOwn && found.status === "Cancelled")
-    throw conflict("place_cancelled", "Your place in this class was cancelled.")
+    throw conflict("enrollment_cancelled", "Your place in this class was cancelled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || seesEveryone(caller) }
   if (!isOwn) return work.commit([], answer)
   const { statement, mark } = accessNow(db, registrationId)

@@ -43,7 +43,7 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
   if (input.status !== "Completed" || row.status === "Completed") return
   if (!SELF_PACED.includes(row.type))
     throw conflict(
-      "completed_otherwise",
+      "wrong_completion_method",
       `${row.name} is Completed by its own operation: a quiz by its attempt, an assignment by its evaluation.`,
     )
   const missing = missingTime(row, { told: input.timeSpent ?? 0 })

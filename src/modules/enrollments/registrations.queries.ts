@@ -43,7 +43,7 @@ export const registrationOf = (db: Database, caller: Caller, enrollmentId: SQL |
 /** Only the learner and staff write a learner's progress. @throws 403 */
 export function requireOwnProgress(caller: Caller, registration: { userId: number }) {
   if (registration.userId !== caller.id && !seesEveryone(caller))
-    throw forbidden("Only the learner and staff may change a registration's progress.", "own_only")
+    throw forbidden("Only the learner and staff may change a registration's progress.", "self_only")
 }
 
 /** Makes the batch fail unless this registration, or all of these, are there still. */

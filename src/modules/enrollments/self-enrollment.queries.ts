@@ -37,7 +37,7 @@ async function requireKey(env: Bindings, userId: number, sealed: string, key: st
  */
 export async function enrollSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
   const { caller } = work
-  if (caller.kind !== "user") throw forbidden("Only a person can enroll themselves.", "own_only")
+  if (caller.kind !== "user") throw forbidden("Only a person can enroll themselves.", "self_only")
   const userId = caller.id
   const { db } = work
   const named = "id" in wanted ? eq(courses.id, wanted.id) : eq(courses.slug, wanted.slug)

@@ -113,7 +113,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
     .replace(/[-:]|\..*/g, "")
     .replace("T", "-")
   const answer = { status: "success", export_id: id, message: `The export of ${kind.title} has begun.` } as const
-  const taken = conflict("changed_meanwhile", "The same export was begun at the same time.")
+  const taken = conflict("conflict", "The same export was begun at the same time.")
   try {
     await work.commit(
       [
@@ -215,7 +215,7 @@ export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId:
   ])
   const job = required(caller, jobs)
   if (job.status !== "processing")
-    throw conflict("export_ended", `This export is ${job.status} already and cannot be cancelled.`)
+    throw conflict("export_not_running", `This export is ${job.status} already and cannot be cancelled.`)
   return work.commit(
     [
       work.guard(existsIn(exportJobs, and(mine, eq(exportJobs.status, "processing")))),

@@ -69,7 +69,7 @@ export function setSeats(
     const taken = known.get(course_id) ?? 0
     if (taken > total_seats)
       throw conflict(
-        "seats_taken",
+        "seats_in_use",
         `${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`,
       )
   }

@@ -76,7 +76,7 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
   const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
   if (narrows && one(people).most > capacity)
     throw conflict(
-      "seats_taken",
+      "seats_in_use",
       `${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
     )
   const { searchText: _, ...details } = next

@@ -31,7 +31,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (userId !== caller.id && !seesEveryone(caller))
-    throw forbidden("Your role allows you to write reviews of your own alone.", "own_only")
+    throw forbidden("Your role allows you to write reviews of your own alone.", "self_only")
   const taken = takes(userId, courses.id)
   const [given, [owner], [course]] = await work.read([
     work.nextIds("reviews"),

@@ -53,7 +53,7 @@ const asContent: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** What the path's token grants. @throws 404 */
 function granted(c: Context<AppEnv>, token: string): ContentGrant & { root: string } {
   if (c.req.header("service-worker") !== undefined)
-    throw forbidden("A package may not have a service worker.", "not_to_be_prefetched")
+    throw forbidden("A package may not have a service worker.", "prefetch_not_allowed")
   const grant = contentGrant(c.env, token)
   if (grant?.content !== new URL(c.req.url).origin) throw notFound("file; launch the package again")
   return { ...grant, root: `${grant.content}/scorm/${token}/` }

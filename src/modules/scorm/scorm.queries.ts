@@ -81,7 +81,7 @@ function packageIn<
   P extends { scormVersion: ScormVersion | null; packageKey: string | null; launchPath: string | null },
 >({ scormVersion, packageKey, launchPath }: P) {
   if (scormVersion === null || packageKey === null || launchPath === null)
-    throw conflict("no_package", "The module has no package yet; upload one.")
+    throw conflict("package_required", "The module has no package yet; upload one.")
   return { version: scormVersion, packageKey, launchPath }
 }
 
@@ -126,7 +126,7 @@ export async function launchPackage(
   const content = contentOrigin(env, base)
   if (content === undefined)
     throw conflict(
-      "no_content_origin",
+      "content_origin_required",
       "Packages run on an origin of their own, and this service has none: its operator sets CONTENT_ORIGIN.",
     )
   const player = new URL(base).origin

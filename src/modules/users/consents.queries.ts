@@ -23,7 +23,7 @@ export async function createConsent(work: UnitOfWork, input: NewConsent, address
   const { consentId, status, country = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (!seesEveryone(caller)) {
-    if (userId !== caller.id) throw forbidden("Your role allows you to consent for yourself alone.", "own_only")
+    if (userId !== caller.id) throw forbidden("Your role allows you to consent for yourself alone.", "self_only")
     if (input.consentDate !== undefined || input.ipAddress !== undefined)
       throw forbidden("consentDate and ipAddress are staff's to give. Leave them out.")
   }

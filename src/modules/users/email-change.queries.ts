@@ -82,7 +82,10 @@ export const pendingEmailOf = (userId: number) => sql<string | null>`(
 )`
 
 const linkGone = () =>
-  gone("link_void", "This link has been used, was replaced by a newer one or has expired. Ask for the address again.")
+  gone(
+    "link_expired",
+    "This link has been used, was replaced by a newer one or has expired. Ask for the address again.",
+  )
 
 /** The user of a link that still works, and the address that it confirms. */
 const requestOf = ({ db, env }: UnitOfWork, token: string) =>

@@ -19,7 +19,7 @@ const limit = limitBody(16_384, "The body is larger than a link's token can be."
 /** A form rather than the change itself: programs that look into mails open their links, too. */
 emailChange.get(PATH, async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_void", "This link is not complete. Open it from the email again.")
+  if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email, wanted, site } = await emailRequest(c.var.work, token)
   return answerPage(c, <ConfirmEmailPage token={token} email={email} wanted={wanted} site={site} />)
 })

@@ -164,7 +164,7 @@ const due = () => ({ status: "waiting" as const, attempts: 0, nextAt: now() })
 
 /** @throws 409 for one that is switched off */
 function requireOn({ enabled }: { enabled: boolean }) {
-  if (!enabled) throw conflict("webhook_off", "This webhook is switched off. Switch it on first.")
+  if (!enabled) throw conflict("webhook_disabled", "This webhook is switched off. Switch it on first.")
 }
 
 /** Sends it an event that is for nobody else. @throws 404, 409 */

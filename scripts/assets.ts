@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
-import { SHORTEST_PASSWORD } from "../src/lib/crypto/password-length.ts"
+import { MIN_PASSWORD_LENGTH } from "../src/lib/crypto/password-length.ts"
 import { makeFonts } from "./fonts.ts"
 import { guidePages } from "./guides.ts"
 import { wellKnownPasswords } from "./lib/well-known-passwords.ts"
@@ -45,7 +45,7 @@ collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))
   collect(`src/modules/gamification/icons/${icon}`, `badge-${icon}`)
 for (const { name, html } of guidePages()) write(Buffer.from(html), `guides/${name}.html`)
-write(Buffer.from(wellKnownPasswords(SHORTEST_PASSWORD)), "well-known-passwords.txt")
+write(Buffer.from(wellKnownPasswords(MIN_PASSWORD_LENGTH)), "well-known-passwords.txt")
 // What certificates are drawn with (src/lib/pdf/font-catalog.ts).
 await makeFonts()
 // The pages around SCORM packages, each with its version's run-time (src/console/frame).

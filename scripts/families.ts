@@ -14,7 +14,7 @@ function withoutWorkerd(build: PluginBuild) {
 }
 
 /** Every family of the mount table, with its operations. */
-export async function everyFamily(): Promise<Map<string, Hono>> {
+export async function allRouters(): Promise<Map<string, Hono>> {
   const out = mkdtempSync(join(tmpdir(), "lectern-families-"))
   const outfile = join(out, "app.mjs")
   try {
@@ -28,7 +28,7 @@ export async function everyFamily(): Promise<Map<string, Hono>> {
       loader: { ".wasm": "empty" },
       plugins: [{ name: "workerd", setup: withoutWorkerd }],
     })
-    return await (await import(pathToFileURL(outfile).href)).everyFamily()
+    return await (await import(pathToFileURL(outfile).href)).allRouters()
   } finally {
     rmSync(out, { recursive: true })
   }
@@ -36,7 +36,7 @@ export async function everyFamily(): Promise<Map<string, Hono>> {
 
 /** The OpenAPI document, made without a server. */
 export async function openApiDocument(): Promise<object> {
-  const answer = await (await everyFamily())
+  const answer = await (await allRouters())
     .get("openapi")
     ?.request("/openapi.json", {}, { ACCESS_POLICY: "documented" })
   if (!answer?.ok) throw new Error("No family serves the OpenAPI document.")

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { searchText, sortKey } from "../src/db/search.ts"
 import { hashPassword, password as passwordRule, weakness } from "../src/lib/crypto/password.ts"
-import { SHORTEST_PASSWORD } from "../src/lib/crypto/password-length.ts"
+import { MIN_PASSWORD_LENGTH } from "../src/lib/crypto/password-length.ts"
 import { DEPLOYMENT, deployed } from "./lib/deployment.ts"
 import { fail, flags } from "./lib/flags.ts"
 import { requireDatabase, stateDir } from "./lib/state.ts"
@@ -53,7 +53,7 @@ if (!chosen.success) fail(`The password ${chosen.error.issues.map(({ message }) 
 const weak = await weakness(
   password,
   { email, firstName, lastName },
-  { fetch: async () => new Response(wellKnownPasswords(SHORTEST_PASSWORD)) },
+  { fetch: async () => new Response(wellKnownPasswords(MIN_PASSWORD_LENGTH)) },
 )
 if (weak) fail(weak)
 

@@ -1,6 +1,6 @@
 // npm run rotate: gives the service another APP_SECRET, while what was made under the one before holds on.
 import { setTimeout as sleep } from "node:timers/promises"
-import { nameOfColumn, SEALED_COLUMNS } from "../src/db/reencrypt.ts"
+import { columnName, ENCRYPTED_COLUMNS } from "../src/db/reencrypt.ts"
 import { DAY, HOUR } from "../src/lib/clock.ts"
 import { secretName } from "../src/lib/crypto/crypto.ts"
 import {
@@ -44,12 +44,12 @@ function hangingOn(
 ): { since: number; counts: Hanging[] } {
   const since = `coalesce((select max(since) from sealings where secret = '${name}'), ${Date.now()})`
   const of: { what: string; sql: string; lasts: number }[] = [
-    ...SEALED_COLUMNS.map((sealed) => {
+    ...ENCRYPTED_COLUMNS.map((sealed) => {
       const { column } = sealed
-      const [table = ""] = nameOfColumn(sealed).split(".")
+      const [table = ""] = columnName(sealed).split(".")
       const other = `substr(${column.name}, 1, 9) <> '${name}.'`
       const sql = `select count(*) from ${table} where ${column.name} is not null and ${other}`
-      return { what: `texts in ${nameOfColumn(sealed)} that the cron seals again`, sql, lasts: 0 }
+      return { what: `texts in ${columnName(sealed)} that the cron seals again`, sql, lasts: 0 }
     }),
     {
       what: "links to choose a password",

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Hono } from "hono"
-import { everyFamily } from "./families.ts"
+import { allRouters } from "./families.ts"
 import { root } from "./lib/state.ts"
 
 const target = join(root, "src/routes.generated.ts")
@@ -25,7 +25,7 @@ function written(families: Map<string, Hono>): string {
   ].join("\n")
 }
 
-const wanted = written(await everyFamily())
+const wanted = written(await allRouters())
 const matches = readFileSync(target, "utf8") === wanted
 if (!process.argv.includes("--check")) {
   if (!matches) writeFileSync(target, wanted)

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { everyFamily } from "./families.ts"
+import { allRouters } from "./families.ts"
 import { flags } from "./lib/flags.ts"
 import { freePort } from "./lib/ports.ts"
 import { root } from "./lib/state.ts"
@@ -55,7 +55,7 @@ const STRICT = {
 const SERVED = "https://lectern.example/openapi.json"
 
 const documentUnder = async (ACCESS_POLICY: string) =>
-  (await (await everyFamily()).get("openapi")?.request(SERVED, {}, { ACCESS_POLICY }))?.text() ?? ""
+  (await (await allRouters()).get("openapi")?.request(SERVED, {}, { ACCESS_POLICY }))?.text() ?? ""
 
 /** Calls everything through a proxy that holds each call and answer against the document. */
 async function throughProxy() {

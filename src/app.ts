@@ -3,25 +3,25 @@ import type { Context, Hono, MiddlewareHandler } from "hono"
 import { HonoBase } from "hono/hono-base"
 import { requestId } from "hono/request-id"
 import { getPath } from "hono/utils/url"
-import { meterOf, tellMeter } from "./db/meter.ts"
-import { metered } from "./db/metering.ts"
+import { getMeter, logQueryMetrics } from "./db/meter.ts"
+import { withMeter } from "./db/metering.ts"
 import { RouteIndex } from "./http/route-index.ts"
-import { KnownPaths } from "./http/router.ts"
+import { KnownPathRouter } from "./http/router.ts"
 import { now } from "./lib/clock.ts"
 import { ApiError, invalidFields, tooLarge } from "./lib/errors.ts"
 import { onDemand } from "./lib/on-demand.ts"
-import { servedUnder } from "./lib/own-urls.ts"
-import { answerTo, lastAnswer } from "./lib/web/answers.ts"
+import { withOwnUrls } from "./lib/own-urls.ts"
+import { errorResponse, fallbackResponse } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
 import { isForContent } from "./lib/web/content-origin.ts"
-import { tellCost } from "./lib/web/metrics.ts"
+import { recordRequestMetrics } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
-import { gate, isApi } from "./middleware/authenticate.ts"
-import { preflight, share } from "./middleware/cors.ts"
+import { authenticate, isApi } from "./middleware/authenticate.ts"
+import { preflight, withCorsHeaders } from "./middleware/cors.ts"
 import { secureContent, secureData, securePage } from "./middleware/security-headers.ts"
 import { routes } from "./routes.generated.ts"
 
-type Family = keyof typeof routes
+type RouterName = keyof typeof routes
 
 const notFoundPage = onDemand(() => import("./pages/not-found.page.tsx"))
 const openapi = onDemand(() => import("./http/openapi.ts"))
@@ -30,7 +30,7 @@ const openapi = onDemand(() => import("./http/openapi.ts"))
  * The mount table: one line per family, under the name that its routes file exports. A family is loaded by the first
  * request for it (docs/decisions/0008). After a change of paths or of this table: `npm run routes`.
  */
-const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
+const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),
   sessions: onDemand(() => import("./modules/auth/sessions.routes.tsx")),
   ssoProviders: onDemand(() => import("./modules/auth/sso-providers.routes.ts")),
@@ -107,18 +107,18 @@ const families: { [Name in Family]: () => Promise<{ [Exported in Name]: Hono<App
   probes: onDemand(() => import("./modules/health/probes.routes.ts")),
   jobs: onDemand(() => import("./modules/health/jobs.routes.ts")),
   diagnostics: onDemand(() => import("./modules/health/diagnostics.routes.ts")),
-  openapi: async () => ({ openapi: (await openapi()).documentOf(everyFamily) }),
+  openapi: async () => ({ openapi: (await openapi()).documentOf(allRouters) }),
 }
 
-async function load<Name extends Family>(name: Name): Promise<Hono<AppEnv>> {
-  const exported = await families[name]()
+async function load<Name extends RouterName>(name: Name): Promise<Hono<AppEnv>> {
+  const exported = await routers[name]()
   return exported[name]
 }
 
 /** Loads every family, in the order of the mount table: for what is about all of them. */
-export async function everyFamily(): Promise<Map<string, Hono<AppEnv>>> {
+export async function allRouters(): Promise<Map<string, Hono<AppEnv>>> {
   const loaded = new Map<string, Hono<AppEnv>>()
-  for (const name of Object.keys(families)) loaded.set(name, await load(name as Family))
+  for (const name of Object.keys(routers)) loaded.set(name, await load(name as RouterName))
   return loaded
 }
 
@@ -127,33 +127,33 @@ const isNavigation = (c: Context<AppEnv>) =>
   ["GET", "HEAD"].includes(c.req.method) && !isApi(c) && (c.req.header("accept") ?? "").includes("text/html")
 
 /** The middleware in its order, around a family's operations; without one, around the refusal alone. */
-function around(family?: Hono<AppEnv>, refusal = nothingAt): HonoBase<AppEnv> {
-  const app = withoutGate(refusal)
+function withMiddleware(family?: Hono<AppEnv>, refusal = unknownPathError): HonoBase<AppEnv> {
+  const app = withoutAuthentication(refusal)
   app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
-  app.use(gate)
-  if (refusal === nothingAt)
+  app.use(authenticate)
+  if (refusal === unknownPathError)
     app.notFound(async (c) => {
       const error = refusal(c)
       return isNavigation(c) && error.code === "unknown_path"
         ? (await notFoundPage()).answerNotFound(c)
-        : answerTo(c, error)
+        : errorResponse(c, error)
     })
   return family ? app.route("/", family) : app
 }
 
 /** What stands before the gate, and all that stands before families without one. */
-function withoutGate(refusal = nothingAt): HonoBase<AppEnv> {
+function withoutAuthentication(refusal = unknownPathError): HonoBase<AppEnv> {
   // The base of Hono: with a router of our own, the start need not read its others.
-  const app = new HonoBase<AppEnv>({ router: new KnownPaths() })
+  const app = new HonoBase<AppEnv>({ router: new KnownPathRouter() })
   app.use(requestId({ headerName: "x-request-id" }))
-  app.onError((error, c) => answerTo(c, error))
-  app.notFound((c) => answerTo(c, refusal(c)))
+  app.onError((error, c) => errorResponse(c, error))
+  app.notFound((c) => errorResponse(c, refusal(c)))
   return app
 }
 
-function nothingAt(c: Context<AppEnv>): ApiError {
+function unknownPathError(c: Context<AppEnv>): ApiError {
   const { method, path } = c.req
-  const methods = index.methodsAt(path)
+  const methods = routeIndex.methodsAt(path)
   if (methods.length === 0) return new ApiError("unknown_path", `There is nothing at ${path}.`)
   const allow = methods.join(", ")
   return new ApiError("method_not_allowed", `${method} is not a method of this path; it has ${allow}.`, {
@@ -162,46 +162,53 @@ function nothingAt(c: Context<AppEnv>): ApiError {
 }
 
 /** What servers in front of an API take of a request's first line by default; a list's Link header repeats it. */
-const MOST_URL = 8192
+const MAX_URL_LENGTH = 8192
 
 /** The route of the one request that nothing is told of: it asks nothing of anything. */
 const LIVENESS = "/health"
 
 /** Families whose calls have no session and count against nobody, each with what secures its answers. */
-const UNGATED: Partial<Record<Family, MiddlewareHandler>> = { probes: secureData, scormContent: secureContent }
+const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
+  probes: secureData,
+  scormContent: secureContent,
+}
 
-const index = new RouteIndex(routes)
-const nothing = around()
+const routeIndex = new RouteIndex(routes)
+const unknownPathApp = withMiddleware()
 /** What the origin of packages answers at any other path. */
-const noContent = withoutGate(() => new ApiError("unknown_path", "This address serves content alone.")).use(
-  secureContent,
+const unknownContentApp = withoutAuthentication(
+  () => new ApiError("unknown_path", "This address serves content alone."),
+).use(secureContent)
+const urlTooLongApp = withMiddleware(undefined, () =>
+  tooLarge(`The URL is longer than ${MAX_URL_LENGTH} characters. Ask for less at once.`),
 )
-const tooLong = around(undefined, () =>
-  tooLarge(`The URL is longer than ${MOST_URL} characters. Ask for less at once.`),
-)
-const notUtf8 = around(undefined, (c) =>
+const invalidEncodingApp = withMiddleware(undefined, (c) =>
   invalidFields(
     Object.fromEntries(undecodable(c.req.url).map((name) => [name, [`${name} must be percent-encoded UTF-8.`]])),
   ),
 )
-const ready = new Map<Family, HonoBase<AppEnv>>()
+const loadedApps = new Map<RouterName, HonoBase<AppEnv>>()
 
-async function appOf(family: Family): Promise<HonoBase<AppEnv>> {
+async function appOf(family: RouterName): Promise<HonoBase<AppEnv>> {
   const loaded = await load(family)
-  const secure = UNGATED[family]
-  const app = secure ? withoutGate().use(secure).route("/", loaded) : around(loaded)
-  ready.set(family, app)
+  const secure = UNAUTHENTICATED[family]
+  const app = secure ? withoutAuthentication().use(secure).route("/", loaded) : withMiddleware(loaded)
+  loadedApps.set(family, app)
   return app
 }
 
 /** Serves one request: around all else what other origins' pages are told. Packages' own origin tells them nothing. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  if (isForContent(env, request.url)) return told(request, env, ctx)
-  return preflight(request, env) ?? share(request, env, await told(request, env, ctx))
+  if (isForContent(env, request.url)) return handleWithTelemetry(request, env, ctx)
+  return preflight(request, env) ?? withCorsHeaders(request, env, await handleWithTelemetry(request, env, ctx))
 }
 
 /** Serves one request, and tells what it cost: in the log, in the metrics, and in a trace. */
-async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
+async function handleWithTelemetry(
+  request: Request,
+  env: AppEnv["Bindings"],
+  ctx: ExecutionContext,
+): Promise<Response> {
   const began = now()
   const span = tracing.getActiveSpan()
   // A trace has the address of its own accord, which may hold a key: the route takes its place.
@@ -209,16 +216,16 @@ async function told(request: Request, env: AppEnv["Bindings"], ctx: ExecutionCon
   let counting = env
   let answer: Response
   try {
-    counting = await metered(await withFault(request, env))
-    answer = await served(request, counting, ctx)
+    counting = await withMeter(await withFault(request, env))
+    answer = await dispatchToModule(request, counting, ctx)
   } catch (error) {
-    answer = lastAnswer(error)
+    answer = fallbackResponse(error)
   }
   const { status, headers } = answer
-  const operation = meterOf(counting)?.operation
+  const operation = getMeter(counting)?.operation
   if (span?.isTraced) span.setAttributes({ "http.route": operation, "url.path": operation })
   if (operation !== LIVENESS)
-    tellCost(counting, {
+    recordRequestMetrics(counting, {
       kind: "request",
       method: request.method,
       requestId: headers.get("x-request-id"),
@@ -234,20 +241,24 @@ const faultInjection = onDemand(() => import("./db/fault-injection.ts"))
 /** The request's bindings; on a developer's machine they may be asked to fail (docs/reliability.md). */
 const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
   const asked = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
-  return asked ? (await faultInjection()).faultyFor(env, asked) : env
+  return asked ? (await faultInjection()).injectRequestedFault(env, asked) : env
 }
 
 /** Serves one request, its query string folded into the plain forms first. */
-async function served(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  if (request.url.length > MOST_URL) return tooLong.fetch(request, env, ctx)
-  if (undecodable(request.url).length > 0) return notUtf8.fetch(request, env, ctx)
+async function dispatchToModule(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
+  if (request.url.length > MAX_URL_LENGTH) return urlTooLongApp.fetch(request, env, ctx)
+  if (undecodable(request.url).length > 0) return invalidEncodingApp.fetch(request, env, ctx)
   const url = foldBrackets(request.url)
   const plain = url === request.url ? request : new Request(url, request)
-  const found = index.familyAt(plain.method, getPath(plain))
+  const found = routeIndex.routerAt(plain.method, getPath(plain))
   const onContent = isForContent(env, plain.url)
   const family = onContent && found !== "scormContent" ? undefined : found
-  const app = family ? (ready.get(family) ?? (await appOf(family))) : onContent ? noContent : nothing
-  const answer = await servedUnder([plain.url, env.BASE_URL], () => app.fetch(plain, env, ctx))
-  if (env.METER === "statements") tellMeter(env, "served", { method: plain.method, url: plain.url })
+  const app = family
+    ? (loadedApps.get(family) ?? (await appOf(family)))
+    : onContent
+      ? unknownContentApp
+      : unknownPathApp
+  const answer = await withOwnUrls([plain.url, env.BASE_URL], () => app.fetch(plain, env, ctx))
+  if (env.METER === "statements") logQueryMetrics(env, "served", { method: plain.method, url: plain.url })
   return answer
 }

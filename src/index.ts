@@ -2,8 +2,8 @@ import { serve } from "./app.ts"
 import type { Bindings } from "./env.ts"
 import { onDemand } from "./lib/on-demand.ts"
 
-export { Client } from "./durable-objects/rate-limiter.ts"
-export { WebhookLane } from "./worker/webhook-queue.ts"
+export { RateLimiter } from "./durable-objects/rate-limiter.ts"
+export { WebhookQueue } from "./worker/webhook-queue.ts"
 
 // Messages and the cron load their code when the first one comes: a start that serves requests needs none of it.
 const queue = onDemand(() => import("./worker/queue.ts"))

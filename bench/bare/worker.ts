@@ -1,13 +1,13 @@
 // What the service's operations cost at least: the same SQL in one batch, the same call of the Durable Object, and
 // Response.json. It is told the SQL by PUT /operations, and does an operation at /<number of the operation>.
-import type { Client } from "../../src/durable-objects/rate-limiter.ts"
+import type { RateLimiter } from "../../src/durable-objects/rate-limiter.ts"
 import { type Replay, valuesOf } from "../ratio/replay.ts"
 
-export { Client } from "../../src/durable-objects/rate-limiter.ts"
+export { RateLimiter } from "../../src/durable-objects/rate-limiter.ts"
 
 interface Bindings {
   DB: D1Database
-  CLIENTS: DurableObjectNamespace<Client>
+  CLIENTS: DurableObjectNamespace<RateLimiter>
 }
 
 interface Told {

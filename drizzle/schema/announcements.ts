@@ -10,7 +10,7 @@ export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] 
 export type SendingRule = (typeof SENDING_RULES)[number]
 
 const STANDINGS = ["everyone", "some", "ended"] as const
-export type Standing = (typeof STANDINGS)[number]
+export type AnnouncementState = (typeof STANDINGS)[number]
 
 /** `counters` holds `announcements`, and by standing `announcements:everyone`. */
 export const announcements = sqliteTable(

@@ -123,7 +123,7 @@ export const classEnrollments = sqliteTable(
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     email: text("email").notNull(),
-    /** What the names sort by: see `namesOf`. */
+    /** What the names sort by: see `sortableNames`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },

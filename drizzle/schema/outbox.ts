@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 
 /** What a mail says. Texts are plain; the consumer makes both parts of them and escapes. Never a secret in here. */
-export interface Letter {
+export interface EmailTemplate {
   subject: string
   paragraphs: string[]
   /** HTML that was sanitized on its way in, after the paragraphs. `text` is the same in plain. */
@@ -17,7 +17,7 @@ export const mailings = sqliteTable("mailings", {
   /** A UUID that begins with its time (RFC 9562, version 7): so the key has the mailings by age. */
   id: text("id").primaryKey(),
   kind: text("kind").notNull(),
-  letter: text("letter", { mode: "json" }).$type<Letter>().notNull(),
+  letter: text("letter", { mode: "json" }).$type<EmailTemplate>().notNull(),
   /** In whose name; null: a portal that the addressee belongs to, else the service. */
   portalId: integer("portal_id"),
 })

@@ -5,7 +5,7 @@ import { enrollments } from "./enrollments.ts"
 import { modules, type QuestionType } from "./modules.ts"
 
 /** A question as an attempt is asked it, with what is right. */
-export interface PaperQuestion {
+export interface VersionedQuestion {
   id: number
   text: string
   type: QuestionType
@@ -33,7 +33,7 @@ export const quizPapers = sqliteTable(
       .references(() => modules.id, { onDelete: "cascade" }),
     /** The module's version. */
     moduleVersion: integer("module_version").notNull(),
-    questions: text("questions", { mode: "json" }).$type<PaperQuestion[]>().notNull(),
+    questions: text("questions", { mode: "json" }).$type<VersionedQuestion[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.moduleId, table.moduleVersion] })],
 )

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** How far each column of sealed text is sealed again under the Worker's secret: see src/db/reencrypt.ts. */
-export const sealings = sqliteTable("sealings", {
+export const reencryptionProgress = sqliteTable("sealings", {
   /** `<table>.<column>` */
   name: text("name").primaryKey(),
   /** The secret's name, as sealed text has it. */

@@ -50,7 +50,7 @@ export const users = sqliteTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
-    /** What the names sort by: see `namesOf`. */
+    /** What the names sort by: see `sortableNames`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },

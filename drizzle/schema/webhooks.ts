@@ -4,7 +4,7 @@ import { bool, createdAt, id, version } from "./columns.ts"
 import type { EventType } from "./events.ts"
 
 /** Why a webhook was switched off, where no person did it: three days of failure, or the receiver answered 410. */
-export const OFF_REASONS = ["", "failing", "gone"] as const
+export const DISABLE_REASONS = ["", "failing", "gone"] as const
 
 /**
  * A receiver of events. It has its own place in the feed: a change writes nothing for it. Its consumer holds it by a
@@ -24,7 +24,7 @@ export const webhooks = sqliteTable("webhooks", {
   /** How many events are sent at once; 1 keeps them in order. */
   concurrency: integer("concurrency").notNull().default(1),
   enabled: bool("enabled").notNull().default(true),
-  offReason: text("off_reason", { enum: OFF_REASONS }).notNull().default(""),
+  offReason: text("off_reason", { enum: DISABLE_REASONS }).notNull().default(""),
   /** The place of the last event that it was sent, or that is not for it. */
   position: integer("position").notNull(),
   /** How many attempts failed since the last that held, and since when (0: none). */

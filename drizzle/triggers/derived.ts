@@ -348,7 +348,7 @@ export const NOT_DERIVED: Record<string, string> = {
   "happenings.*": "a view that stores nothing",
 }
 
-/** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `counted` as JSON. */
+/** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `pluralize` as JSON. */
 export function miscountedRows({ table, key, columns, counted, sparse }: Derived): string {
   const names = key.join(", ")
   const values = `json_array(${columns.join(", ")})`

@@ -53,4 +53,4 @@ export const declared: Declared[] = [
 ]
 
 /** The counts that the database keeps by audience. */
-export const keptTallies: Tally[] = [enrollmentTally, quizTally, submissionTally, classTally]
+export const maintainedTallies: Tally[] = [enrollmentTally, quizTally, submissionTally, classTally]

@@ -128,7 +128,7 @@ export const reportTriggers = [
 ]
 
 /** A table of figures, and the query that counts it from the rows: the same columns, with no row of zeros alone. */
-export interface Figure {
+export interface Aggregate {
   into: SQLiteTable
   key: AnySQLiteColumn[]
   counts: AnySQLiteColumn[]
@@ -137,7 +137,7 @@ export interface Figure {
   outlives?: true
 }
 
-export const keptFigures: Figure[] = [
+export const maintainedAggregates: Aggregate[] = [
   {
     into: courseDays,
     key: DAY,
@@ -177,7 +177,7 @@ export const keptFigures: Figure[] = [
  * A query of the figures that are not what counting the rows anew gives: none while the triggers do their work. Both
  * are told as JSON, null where one side has no row.
  */
-export function misfigured({ into, key, counts, counted, outlives }: Figure): string {
+export function incorrectAggregates({ into, key, counts, counted, outlives }: Aggregate): string {
   const table = getTableName(into)
   const names = (columns: AnySQLiteColumn[]) => columns.map(({ name }) => name)
   const place = names(key).join(", ")

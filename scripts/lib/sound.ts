@@ -1,8 +1,8 @@
 // Whether a database is consistent: what scripts check after a service was killed, loaded, copied or erased from.
 import type { DatabaseSync } from "node:sqlite"
 import { derived, limited, miscountedRows } from "../../drizzle/triggers/derived.ts"
-import { keptTallies } from "../../drizzle/triggers/index.ts"
-import { keptFigures, misfigured } from "../../drizzle/triggers/reports.ts"
+import { maintainedTallies } from "../../drizzle/triggers/index.ts"
+import { incorrectAggregates, maintainedAggregates } from "../../drizzle/triggers/reports.ts"
 import { miscounted } from "../../drizzle/triggers/tallies.ts"
 
 /** How many offenses of one kind are printed. */
@@ -58,8 +58,8 @@ export function unsound(db: DatabaseSync): string[] {
     ...told("a reference to a missing row", all("pragma foreign_key_check")),
     ...derived.flatMap((one) => told(`${one.table} (${one.columns.join(", ")})`, all(miscountedRows(one)))),
     ...limited.flatMap(({ table, columns, broken }) => told(`${table} (${columns.join(", ")})`, all(broken))),
-    ...keptTallies.flatMap((tally) => told("a tally", all(miscounted(tally)))),
-    ...keptFigures.flatMap((figure) => told("a figure", all(misfigured(figure)))),
+    ...maintainedTallies.flatMap((tally) => told("a tally", all(miscounted(tally)))),
+    ...maintainedAggregates.flatMap((figure) => told("a figure", all(incorrectAggregates(figure)))),
     ...searchedTables(db).flatMap((table) => told(`${table}_search`, misindexed(db, table))),
     ...told("numbers of the audit log", audit),
   ]

@@ -6,7 +6,7 @@ import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Filter } from "../db/list.ts"
 import { substring } from "../db/search.ts"
-import { existsIn, idList } from "../db/sql.ts"
+import { idList, rowExists } from "../db/sql.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../lib/caller.ts"
 import { invalid } from "../lib/errors.ts"
 import { type Audience, administersPortal, audienceOf, belongs, mayKnow, type OwnedBy } from "./scope.ts"
@@ -90,7 +90,7 @@ export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = e
     return {
       key: `user:${userId}`,
       userId,
-      allowed: existsIn(users, and(eq(users.id, userId), mayKnow(caller, users.id), member)),
+      allowed: rowExists(users, and(eq(users.id, userId), mayKnow(caller, users.id), member)),
       scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }
@@ -101,7 +101,7 @@ export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = e
     const known = seesEveryone(caller) ? undefined : administersPortal(caller, portals.id)
     return {
       key: `portal:${portalId}`,
-      allowed: existsIn(portals, and(eq(portals.id, portalId), known)),
+      allowed: rowExists(portals, and(eq(portals.id, portalId), known)),
       scope: [ofMembers([portalId], of)],
       unknown: "portal",
     }

@@ -5,10 +5,10 @@ import { sessionRevocations } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Database } from "../db/client.ts"
 import { insertFrom } from "../db/insert-from.ts"
-import { inSlices } from "../db/slices.ts"
-import { existsIn, idList, oneOfFirst, rowList } from "../db/sql.ts"
+import { runInSlices } from "../db/slices.ts"
+import { idList, inFirstIds, rowExists, rowList } from "../db/sql.ts"
 import { firstOfBatch, type Statement, type UnitOfWork } from "../db/unit-of-work.ts"
-import type { Client } from "../durable-objects/rate-limiter.ts"
+import type { RateLimiter } from "../durable-objects/rate-limiter.ts"
 import type { Bindings } from "../env.ts"
 import { deviceSession, type Grant, type KeyProof, type Session } from "../lib/caller.ts"
 import { DAY, HOUR, now } from "../lib/clock.ts"
@@ -21,7 +21,7 @@ export function clientOf(env: Bindings, name: string) {
   const clients = env.JURISDICTION
     ? env.CLIENTS.jurisdiction(env.JURISDICTION as DurableObjectJurisdiction)
     : env.CLIENTS
-  return clients.get(clients.idFromName(name)) as DurableObjectStub<Client>
+  return clients.get(clients.idFromName(name)) as DurableObjectStub<RateLimiter>
 }
 
 export const userClient = (userId: number) => `user:${userId}`
@@ -66,7 +66,7 @@ const OF_ADDRESS = 100
  * - `wrong code`: one of the account alone, for whoever guesses codes knows the password.
  * - `undecided`: no failure of anybody, such as a step on the way.
  */
-export type Verdict = "held" | "wrong" | "wrong code" | "undecided"
+export type AttemptResult = "held" | "wrong" | "wrong code" | "undecided"
 
 /** What each verdict means for the attempt of the account, and for that of the address. */
 const ENDS = {
@@ -74,7 +74,7 @@ const ENDS = {
   wrong: ["fail", "fail"],
   "wrong code": ["fail", "giveBack"],
   undecided: ["giveBack", "giveBack"],
-} as const satisfies Record<Verdict, [End, End]>
+} as const satisfies Record<AttemptResult, [End, End]>
 type End = "fail" | "giveBack" | "forgiveAll"
 
 /** Takes one of a client's attempts; `wait` tells for how many seconds it has none. */
@@ -101,10 +101,10 @@ async function take(env: Bindings, client: string, most: number) {
  * @param address where the call comes from; left out where the caller is signed in
  * @throws 429 with Retry-After when one has no attempt left, 503 when that cannot be told
  */
-export async function underAttempts<T>(
+export async function limitAttempts<T>(
   env: Bindings,
   { account, address }: { account?: string; address?: string },
-  check: () => Promise<{ verdict: Verdict; result: T }>,
+  check: () => Promise<{ verdict: AttemptResult; result: T }>,
 ): Promise<T> {
   const [ofAccount, ofAddress] = await reached("Signing in", () =>
     Promise.all([
@@ -112,7 +112,7 @@ export async function underAttempts<T>(
       address === undefined ? undefined : take(env, address, OF_ADDRESS),
     ]),
   )
-  const end = (verdict: Verdict) => {
+  const end = (verdict: AttemptResult) => {
     const [forAccount, forAddress] = ENDS[verdict]
     return Promise.all([ofAccount?.end(forAccount), ofAddress?.end(forAddress)])
   }
@@ -223,7 +223,7 @@ function ending(work: UnitOfWork, actorIds: number[]): Ending {
         open = rows.filter((row) => row.pending).map((row) => row.userId)
       }),
     ],
-    landed: () => existsIn(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation))),
+    landed: () => rowExists(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation))),
     tell: async () => {
       try {
         await tellSoon(work.env, revocationsOf(open ?? (await readOpen()), revocation))
@@ -383,12 +383,12 @@ export async function repeatRevocations(env: Bindings, db: Database): Promise<vo
 }
 
 /** Deletes the revocations that are past their day. Run by the cron. */
-export async function forgetRevocations(db: Database): Promise<void> {
+export async function deleteExpiredRevocations(db: Database): Promise<void> {
   const { userId, createdAt } = sessionRevocations
-  await inSlices(db, 3, (limit) =>
+  await runInSlices(db, 3, (limit) =>
     db
       .delete(sessionRevocations)
-      .where(oneOfFirst(userId, sql`${createdAt} <= ${now() - KEPT_FOR}`, limit))
+      .where(inFirstIds(userId, sql`${createdAt} <= ${now() - KEPT_FOR}`, limit))
       .returning({ userId }),
   )
 }

@@ -6,7 +6,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import type { BatchCheck, Database } from "../db/client.ts"
 import type { Filter } from "../db/list.ts"
 import { asWritten, selectFrom } from "../db/select.ts"
-import { counter, existsIn, idList, ONE_ROW, textList } from "../db/sql.ts"
+import { counter, idList, rowExists, SINGLE_ROW, textList } from "../db/sql.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
 import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/caller.ts"
 import { notFound } from "../lib/errors.ts"
@@ -89,10 +89,10 @@ export function namedScope(
   groupIds: readonly number[],
 ): BatchCheck {
   const everyone = seesEveryone(caller)
-  const portal = allOf(portalIds, (id) => (everyone ? existsIn(portals, eq(portals.id, id)) : inPortal(caller.id, id)))
+  const portal = allOf(portalIds, (id) => (everyone ? rowExists(portals, eq(portals.id, id)) : inPortal(caller.id, id)))
   const group = allOf(groupIds, (id) =>
     everyone
-      ? existsIn(groups, eq(groups.id, id))
+      ? rowExists(groups, eq(groups.id, id))
       : sql`(${administersGroup(caller, id)} or ${inGroup(caller.id, id)})`,
   )
   return {
@@ -227,7 +227,7 @@ export interface Audience {
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
   const everyone = seesEveryone(caller)
   if (!groupId) return { key: everyone ? "all" : `reach:${caller.id}`, allowed: sql`1` }
-  const known = existsIn(groups, eq(groups.id, groupId))
+  const known = rowExists(groups, eq(groups.id, groupId))
   return {
     key: `group:${groupId}`,
     allowed: everyone ? known : sql`(${known} and ${administersGroup(caller, groupId)})`,
@@ -236,9 +236,9 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
 
 /** Whether the caller may ask about an audience, for the trip of whatever answers about it: one row, `allowed`. */
 export const allowance = (db: Database, { allowed }: Audience) =>
-  db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(ONE_ROW)
+  db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(SINGLE_ROW)
 
 /**
  * Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user.
  */
-export const userStays = (work: UnitOfWork, userId: number) => work.guard(existsIn(users, eq(users.id, userId)))
+export const userStays = (work: UnitOfWork, userId: number) => work.guard(rowExists(users, eq(users.id, userId)))

@@ -6,7 +6,7 @@ import { now, SECOND } from "../lib/clock.ts"
 import { type Database, one } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
 import { asWritten } from "./select.ts"
-import { existsIn, textList } from "./sql.ts"
+import { rowExists, textList } from "./sql.ts"
 import type { Statement } from "./unit-of-work.ts"
 
 /** What fills in rows that were there before a migration, slice by slice (CONTRIBUTING.md, Fill in existing rows). */
@@ -38,10 +38,10 @@ interface Place {
 }
 
 /** The condition that a backfill is done. */
-const isDone = (name: SQL): SQL => existsIn(backfills, sql`${backfills.name} = ${name} and ${backfills.doneAt} > 0`)
+const isDone = (name: SQL): SQL => rowExists(backfills, sql`${backfills.name} = ${name} and ${backfills.doneAt} > 0`)
 
 /** The names of those that are not done, as a JSON array in SQL. */
-export const outstanding = (all: Backfill[] = BACKFILLS): SQL =>
+export const pendingBackfills = (all: Backfill[] = BACKFILLS): SQL =>
   sql`(select json_group_array(value) from ${textList(all.map(({ name }) => name))} where not ${isDone(sql`value`)})`
 
 /** Goes on with each backfill. Run by the cron: of two runs at once, one does each slice, and the other fails. */

@@ -4,7 +4,7 @@ import type { Bindings } from "../env.ts"
 import { MINUTE, now } from "../lib/clock.ts"
 import { readJson } from "../lib/text/json.ts"
 import { one } from "./client.ts"
-import { enqueue, leaseOn } from "./lease.ts"
+import { createLease, enqueue } from "./lease.ts"
 import { asWritten } from "./select.ts"
 import type { Statement, UnitOfWork } from "./unit-of-work.ts"
 
@@ -14,7 +14,7 @@ import type { Statement, UnitOfWork } from "./unit-of-work.ts"
 /** The most rows that one batch of such work writes, index entries and trigger writes included. Tests lower it. */
 export const BATCH_LIMIT = { rowsWritten: 4_500 }
 
-export const jobLease = leaseOn(backgroundJobs, MINUTE)
+export const jobLease = createLease(backgroundJobs, MINUTE)
 
 /** One pass over the rows of a table. */
 export interface Stage<P> {
@@ -105,7 +105,7 @@ interface Plan {
  * Plans work for one mutation. Ask `question` in its first round trip; what `decide` returns goes into its batch.
  * Call `start` once the batch is committed.
  */
-export function planWork<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
+export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
   const { db } = work
   const weights = kind.stages.map((stage) => {
     const { table, weight } = stage
@@ -165,4 +165,4 @@ export const enqueueJob = (env: Bindings, jobId: string, options?: QueueSendOpti
   enqueue(env.JOBS, "job not queued", { jobId }, options)
 
 /** The job's row while this consumer holds its lease. */
-export const heldJob = (jobId: string, token: string) => jobLease.heldBy(jobId, token)
+export const ownsJobLease = (jobId: string, token: string) => jobLease.heldBy(jobId, token)

@@ -1,9 +1,9 @@
 import type { BatchItem } from "drizzle-orm/batch"
 import { DrizzleD1Database } from "drizzle-orm/d1"
-import { recovered } from "./database-errors.ts"
+import { retryFailedBatch } from "./database-errors.ts"
 import { OneWalkDialect } from "./dialect.ts"
 import { PlainRowsSession, type Query } from "./rows.ts"
-import { answered } from "./timeout.ts"
+import { withTimeout } from "./timeout.ts"
 
 const dialect = new OneWalkDialect()
 
@@ -18,7 +18,7 @@ export interface BatchCheck {
 }
 
 export type Database = DrizzleD1Database & {
-  /** Round trips and statements so far, and what D1 said of the last trip. Rows are counted by `metered` bindings. */
+  /** Round trips and statements so far, and what D1 said of the last trip. Rows are counted by `withMeter` bindings. */
   readonly meter: { trips: number; queries: number; served?: D1Meta }
   bookmark(): string | null
   /** The next trip begins a session of its own, at the primary: it sees whatever has landed. */
@@ -45,7 +45,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   }
   const send = async (queries: Query[]) => {
     meter.queries += queries.length
-    const results = await answered(
+    const results = await withTimeout(
       session.batch(queries.map(({ sql, params }) => session.prepare(sql).bind(...params))),
     )
     meter.trips++
@@ -61,7 +61,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
         renew()
         return send(queries)
       }
-      return recovered(error, { queries, again, atPrimary })
+      return retryFailedBatch(error, { queries, again, atPrimary })
     }
   }
   // Statements run through `batch` alone, which is what is counted: running one by itself is a lint error

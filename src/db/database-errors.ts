@@ -1,5 +1,5 @@
 import { ApiError } from "../lib/errors.ts"
-import { Silence } from "./timeout.ts"
+import { TimeoutError } from "./timeout.ts"
 
 // What D1 does besides answering: the errors that Cloudflare documents for it, and silence.
 // What is done about each: docs/reliability.md.
@@ -12,10 +12,10 @@ import { Silence } from "./timeout.ts"
  * - `exhausted`: the batch, or another beside it, took too much memory or time. What was to be written may be.
  * - `silent`: nothing came for as long as a trip may take. What was to be written may be, or may still come to be.
  */
-export type FaultKind = "behind" | "unreached" | "refused" | "lost" | "exhausted" | "silent"
+export type DatabaseErrorKind = "behind" | "unreached" | "refused" | "lost" | "exhausted" | "silent"
 
 /** D1's words for each, by which alone it tells them apart. */
-const WORDS: [FaultKind, RegExp][] = [
+const WORDS: [DatabaseErrorKind, RegExp][] = [
   ["behind", /no such (table|column)/],
   [
     "refused",
@@ -42,20 +42,20 @@ const WORDS: [FaultKind, RegExp][] = [
 ]
 
 /** What kind of fault an error is; undefined: none of D1's, but ours or a constraint's. */
-export function faultOf(error: unknown): FaultKind | undefined {
-  if (error instanceof Silence) return "silent"
+export function databaseErrorKind(error: unknown): DatabaseErrorKind | undefined {
+  if (error instanceof TimeoutError) return "silent"
   const words = error instanceof Error ? `${error.message} ${error.cause ?? ""}` : String(error)
   return WORDS.find(([, test]) => test.test(words))?.[0]
 }
 
 /** After how many seconds to try again: not all at once, and later where there are too many already. */
-const retryAfter = (kind: FaultKind) => String((kind === "refused" ? 5 : 1) + Math.floor(Math.random() * 5))
+const retryAfter = (kind: DatabaseErrorKind) => String((kind === "refused" ? 5 : 1) + Math.floor(Math.random() * 5))
 
 /** 503: a fault of D1's, after which nothing is written by the call. */
-export class DatabaseFault extends ApiError {
-  readonly kind: FaultKind
+export class DatabaseError extends ApiError {
+  readonly kind: DatabaseErrorKind
 
-  constructor(kind: FaultKind, cause: unknown) {
+  constructor(kind: DatabaseErrorKind, cause: unknown) {
     super(
       "unavailable",
       `The database ${kind === "refused" ? "has too much to do" : "is out of reach"} right now. ` +
@@ -68,11 +68,11 @@ export class DatabaseFault extends ApiError {
 }
 
 /** Is it a fault after which the same may be asked again at once? */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof DatabaseFault && (error.kind === "lost" || error.kind === "unreached")
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.kind === "lost" || error.kind === "unreached")
 
 /** 503: whether the call's change was made cannot be told. */
-export const outcomeUnknown = (kind: FaultKind) =>
+export const outcomeUnknown = (kind: DatabaseErrorKind) =>
   new ApiError(
     "outcome_unknown",
     "The database did not answer: whether this was done cannot be told. Repeat the call with the same " +
@@ -81,7 +81,7 @@ export const outcomeUnknown = (kind: FaultKind) =>
   )
 
 /** A moment before a second try, so that those who failed together do not come back together. In ms. */
-export const shortly = () => scheduler.wait(50 + Math.random() * 100)
+export const backoff = () => scheduler.wait(50 + Math.random() * 100)
 
 /** A write that is sent again does no harm, for the ids of `sequences` that nobody uses are missed by nobody. */
 const DRAWS = /^insert into "sequences"/
@@ -99,21 +99,21 @@ interface Trip<T> {
 /**
  * What becomes of a trip that failed. A read that a replica could not answer is asked of the primary; one whose answer
  * was lost is asked once more.
- * @throws DatabaseFault; the error itself where it is no fault of D1's
+ * @throws DatabaseError; the error itself where it is no fault of D1's
  */
-export async function recovered<T>(error: unknown, { queries, again, atPrimary }: Trip<T>): Promise<T> {
-  const kind = faultOf(error)
+export async function retryFailedBatch<T>(error: unknown, { queries, again, atPrimary }: Trip<T>): Promise<T> {
+  const kind = databaseErrorKind(error)
   if (!kind) throw error
   const isRead = queries.every(({ sql }) => reads(sql))
   if (kind === "behind" && (atPrimary || !isRead)) throw error
   console.error(JSON.stringify({ event: "database fault", kind, read: isRead, error: String(error) }))
-  if (!isRead || (kind !== "behind" && kind !== "lost" && kind !== "unreached")) throw new DatabaseFault(kind, error)
-  if (kind !== "behind") await shortly()
+  if (!isRead || (kind !== "behind" && kind !== "lost" && kind !== "unreached")) throw new DatabaseError(kind, error)
+  if (kind !== "behind") await backoff()
   try {
     return await again()
   } catch (second) {
-    const other = faultOf(second)
+    const other = databaseErrorKind(second)
     if (!other || other === "behind") throw second
-    throw new DatabaseFault(other, second)
+    throw new DatabaseError(other, second)
   }
 }

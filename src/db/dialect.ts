@@ -18,7 +18,7 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const columnNames = new WeakMap<Column, string>()
 
 /** A column as `"users"."id"`. */
-function nameOfColumn(column: Column): string {
+function columnName(column: Column): string {
   const known = columnNames.get(column)
   if (known) return known
   const name = `${quoted(getTableName(column.table))}.${quoted(column.name)}`
@@ -81,7 +81,7 @@ const KINDS: [type: unknown, render: Render][] = [
   [
     Column,
     (column: Column, into) => {
-      into.sql += nameOfColumn(column)
+      into.sql += columnName(column)
     },
   ],
   [
@@ -137,7 +137,7 @@ const COMMA = new StringChunk(", ")
 export function selectionOf(fields: (Column | SQL.Aliased)[], isSingleTable: boolean): SQL {
   const parts: SQL["queryChunks"] = []
   const add = (part: SQL["queryChunks"][number]) =>
-    parts.push(is(part, Column) ? new StringChunk(isSingleTable ? quoted(part.name) : nameOfColumn(part)) : part)
+    parts.push(is(part, Column) ? new StringChunk(isSingleTable ? quoted(part.name) : columnName(part)) : part)
   fields.forEach((field, index) => {
     if (index > 0) parts.push(COMMA)
     if (is(field, Column)) add(field)

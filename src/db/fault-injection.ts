@@ -28,7 +28,7 @@ interface Plan {
  * Reads `lost-after-landing@2` (the second trip) or `overloaded@1+` (every trip).
  * @throws with the sorts of fault that there are
  */
-export function planOf(text: string): Plan {
+export function parseFault(text: string): Plan {
   const [, fault = "", trip = "1", on] = /^([a-z-]+)(?:@(\d+)(\+)?)?$/.exec(text.trim()) ?? []
   if (!(fault in FAULTS)) throw new Error(`No such fault: ${text}. There are ${Object.keys(FAULTS).join(", ")}.`)
   return { fault: fault as Fault, trip: Number(trip), on: on === "+" }
@@ -38,7 +38,7 @@ export function planOf(text: string): Plan {
 const SILENCE = 60 * SECOND
 
 /** The bindings, the database of which fails as planned. @param told of each trip that does */
-export function faulty(env: Bindings, { fault, trip, on }: Plan, told: () => void = () => {}): Bindings {
+export function injectFault(env: Bindings, { fault, trip, on }: Plan, told: () => void = () => {}): Bindings {
   let trips = 0
   const withSession = (constraint?: string) => {
     const session = env.DB.withSession(constraint)
@@ -78,16 +78,16 @@ const armed = new Map<string, Plan>()
  * The bindings of a request that asks for a fault: `x-fault: silent@2`. One `of` something else (`overloaded;
  * of=lectern-mail`) is kept for the next batch of that queue, or the next run of the `cron`.
  */
-export function faultyFor(env: Bindings, asked: string): Bindings {
+export function injectRequestedFault(env: Bindings, asked: string): Bindings {
   const [plan = "", of] = asked.split(/;\s*of=/)
-  if (of === undefined) return faulty(env, planOf(plan))
-  armed.set(of, planOf(plan))
+  if (of === undefined) return injectFault(env, parseFault(plan))
+  armed.set(of, parseFault(plan))
   return env
 }
 
 /** The bindings of a queue's batch or of the cron's run, where a request has asked for a fault of it. */
-export function faultyOnce(env: Bindings, of: string): Bindings {
+export function injectPendingFault(env: Bindings, of: string): Bindings {
   const plan = armed.get(of)
   armed.delete(of)
-  return plan ? faulty(env, plan) : env
+  return plan ? injectFault(env, plan) : env
 }

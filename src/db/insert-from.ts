@@ -8,7 +8,7 @@ export type ColumnValues<T extends SQLiteTable> = {
 }
 
 /** A member of a row of `rowList`, as SQL. */
-export const field = (name: string): SQL => sql`value ->> ${sql.raw(`'$.${name}'`)}`
+export const jsonField = (name: string): SQL => sql`value ->> ${sql.raw(`'$.${name}'`)}`
 
 const isExpression = (value: unknown): value is SQLWrapper =>
   typeof value === "object" && value !== null && "getSQL" in value

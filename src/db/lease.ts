@@ -2,13 +2,13 @@ import { type AnyColumn, and, eq, lte, type SQL, sql } from "drizzle-orm"
 import { MINUTE } from "../lib/clock.ts"
 import { ApiError } from "../lib/errors.ts"
 import type { Database } from "./client.ts"
-import { isPassing, shortly } from "./database-errors.ts"
+import { backoff, isRetryable } from "./database-errors.ts"
 
 // A row that one consumer works on at a time. Whoever begins writes a token of its own on it: of two deliveries of a
 // message the second finds nothing to take, and what a consumer writes that has lost the row changes nothing.
 
 /** How long a row waits for a consumer before it is queued again. */
-export const QUEUE_PATIENCE = MINUTE
+export const REQUEUE_DELAY_MS = MINUTE
 
 interface LeaseColumns {
   id: AnyColumn
@@ -28,7 +28,7 @@ interface LeaseColumns {
  * A hold on a row that lasts for as long as it is renewed; then another takes over.
  * @param lasts how long a consumer may be silent, in ms
  */
-export function leaseOn({ id, lease, attempts, status, leaseUntil, dueAt }: LeaseColumns, lasts: number) {
+export function createLease({ id, lease, attempts, status, leaseUntil, dueAt }: LeaseColumns, lasts: number) {
   const until = (at: number) => ({ leaseUntil: at + lasts, dueAt: at + lasts })
   const idle = (at: number) => and(eq(status, "processing"), lte(leaseUntil, at))
   return {
@@ -47,7 +47,7 @@ export function leaseOn({ id, lease, attempts, status, leaseUntil, dueAt }: Leas
     /** Given back, for another to take. The negative tells since when it has been nobody's. @param due as `dueAt` */
     released: (at: number, due: number) => ({ leaseUntil: -at, dueAt: due }),
     /** Queued again: not due until a consumer has had its time to begin. */
-    queued: (at: number) => ({ dueAt: at + QUEUE_PATIENCE }),
+    queued: (at: number) => ({ dueAt: at + REQUEUE_DELAY_MS }),
     /** There is nothing left to look after. */
     over: { lease: null, leaseUntil: 0, dueAt: null },
   }
@@ -57,14 +57,14 @@ export function leaseOn({ id, lease, attempts, status, leaseUntil, dueAt }: Leas
  * Sends a consumer's batch, and once more when its answer was lost.
  * @param send a batch that does nothing more when it has landed before
  */
-export async function onceMore<T>(db: Database, send: () => Promise<T>): Promise<T> {
+export async function retryOnce<T>(db: Database, send: () => Promise<T>): Promise<T> {
   try {
     return await send()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (!isPassing(error)) throw error
+    if (!isRetryable(error)) throw error
     db.renew()
-    await shortly()
+    await backoff()
     return send()
   }
 }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { type AnyColumn, type SQL, type SQLWrapper, type Subquery, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid } from "../lib/errors.ts"
-import { ALL_ROWS, DIRECTIONS, PAGE_MOST } from "../lib/input/list-query.ts"
+import { ALL_ROWS, DIRECTIONS, MAX_PAGE_SIZE } from "../lib/input/list-query.ts"
 import { readJson } from "../lib/text/json.ts"
 import type { Database } from "./client.ts"
 import { one } from "./client.ts"
@@ -195,7 +195,7 @@ const tooManyToAnswer = (rows: number) =>
   invalid(
     "page_size",
     `page_size is required here: there are ${rows} rows, and without it a list answers ${ALL_ROWS} at most. ` +
-      `Give 1 to ${PAGE_MOST}, with page_number.`,
+      `Give 1 to ${MAX_PAGE_SIZE}, with page_number.`,
   )
 
 const every = (tests: SQL[]): SQL => (tests.length > 0 ? sql.join(tests, sql` and `) : sql`1`)
@@ -257,7 +257,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
   const eitherCount = isFewer && leadFirst && sql<number>`iif(${isFewer}, ${count(searchFirst)}, ${count(leadFirst)})`
   const found = alone?.count ?? eitherCount ?? count(searchFirst)
   // A page that is refused for its size is not read.
-  const most = sorts ? SORTED_MOST : size > PAGE_MOST ? size : undefined
+  const most = sorts ? SORTED_MOST : size > MAX_PAGE_SIZE ? size : undefined
   const upTo = (limit: number) =>
     alone?.upTo(limit) ?? sql`(select count(*) from (select 1 ${from(searchFirst)} limit ${limit}))`
   const wanted = most === undefined ? sql`${size + 1}` : sql`iif(${kept ?? upTo(most + 1)} <= ${most}, ${size + 1}, 0)`

@@ -1,10 +1,10 @@
 import type { Bindings } from "../env.ts"
-import { addTrip, type Meter, rowsOf } from "./meter.ts"
+import { addRoundTrip, type Meter, objectRowCount } from "./meter.ts"
 
 // What a development server counts beside D1's trips. A deployment never loads it.
 
 /** Bindings that count all that is asked of them. */
-export const countingAll = (env: Bindings, meter: Meter): Bindings => ({
+export const meterBindings = (env: Bindings, meter: Meter): Bindings => ({
   ...env,
   DB: database(env.DB, meter),
   CLIENTS: objects(env.CLIENTS, meter),
@@ -59,7 +59,7 @@ function session(of: D1DatabaseSession, meter: Meter) {
       const asked = given as D1PreparedStatement[]
       recorded?.push(asked.map((statement) => texts.get(statement) ?? { sql: "", params: [] }))
       const results = (await call(asked)) as D1Result[]
-      addTrip(meter, results)
+      addRoundTrip(meter, results)
       return results
     }
   })
@@ -70,10 +70,10 @@ const objects = <T extends Bindings["CLIENTS"] | Bindings["WEBHOOKS"]>(binding: 
     name === "get"
       ? (id) =>
           wrapped(get(id) as object, (_, call) => async (...given) => {
-            const before = rowsOf(id as DurableObjectId)
+            const before = objectRowCount(id as DurableObjectId)
             meter.do.calls++
             const answer = await call(...given)
-            meter.do.written += rowsOf(id as DurableObjectId) - before
+            meter.do.written += objectRowCount(id as DurableObjectId) - before
             return answer
           })
       : undefined,

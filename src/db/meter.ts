@@ -25,7 +25,7 @@ export interface Meter {
 const METER = Symbol("meter")
 
 /** The meter of metered bindings. */
-export const meterOf = (env: Bindings & { [METER]?: Meter }): Meter | undefined => env[METER]
+export const getMeter = (env: Bindings & { [METER]?: Meter }): Meter | undefined => env[METER]
 /** Says which meter bindings count in. */
 export const setMeter = (env: Bindings, meter: Meter) => Object.defineProperty(env, METER, { value: meter })
 
@@ -34,13 +34,13 @@ const objectRows = new Map<string, number>()
 
 /** Counts a row that a Durable Object writes, or an alarm that it sets, where anybody meters it. */
 export function countObjectRow(env: Bindings, id: DurableObjectId) {
-  if (env.ENVIRONMENT === "development") objectRows.set(id.toString(), rowsOf(id) + 1)
+  if (env.ENVIRONMENT === "development") objectRows.set(id.toString(), objectRowCount(id) + 1)
 }
 /** How many were counted so far. */
-export const rowsOf = (id: DurableObjectId) => objectRows.get(id.toString()) ?? 0
+export const objectRowCount = (id: DurableObjectId) => objectRows.get(id.toString()) ?? 0
 
 /** Adds up what D1 tells of a trip. */
-export function addTrip({ d1 }: Meter, results: D1Result[]) {
+export function addRoundTrip({ d1 }: Meter, results: D1Result[]) {
   d1.trips++
   let written = 0
   for (const { meta } of results) {
@@ -62,8 +62,8 @@ export const serverTiming = ({ d1, do: objects, queue, r2 }: Meter): string =>
   ].join(", ")
 
 /** Logs what was metered as a line of JSON, where `METER` asks for it (`npm start -- --var METER:log`). */
-export function tellMeter(env: Bindings, event: string, about: object) {
-  const meter = env.METER ? meterOf(env) : undefined
+export function logQueryMetrics(env: Bindings, event: string, about: object) {
+  const meter = env.METER ? getMeter(env) : undefined
   if (!meter) return
   const { d1, do: objects, queue, r2, statements } = meter
   console.info(JSON.stringify({ event, ...about, d1, do: objects, queue, r2, ...(statements && { statements }) }))

@@ -1,12 +1,12 @@
 import type { Bindings } from "../env.ts"
 import { onDemand } from "../lib/on-demand.ts"
-import { addTrip, type Meter, setMeter } from "./meter.ts"
+import { addRoundTrip, type Meter, setMeter } from "./meter.ts"
 
 /** Of a development server alone. */
 const meterOfAll = onDemand(() => import("./meter-of-all.ts"))
 
-/** Bindings that count what is asked of them (`meterOf`): all of it in development, elsewhere D1. */
-export async function metered(env: Bindings): Promise<Bindings> {
+/** Bindings that count what is asked of them (`getMeter`): all of it in development, elsewhere D1. */
+export async function withMeter(env: Bindings): Promise<Bindings> {
   const meter: Meter = {
     d1: { trips: 0, read: 0, written: 0, milliseconds: 0, mostWritten: 0 },
     do: { calls: 0, written: 0 },
@@ -19,7 +19,7 @@ export async function metered(env: Bindings): Promise<Bindings> {
   }
   let counted: Bindings
   if (env.ENVIRONMENT === "development") {
-    counted = (await meterOfAll()).countingAll(env, meter)
+    counted = (await meterOfAll()).meterBindings(env, meter)
   } else {
     // A copy of two dozen members would cost more than all that is counted.
     counted = Object.create(env, { DB: { value: countingTrips(env.DB, meter) } }) as Bindings
@@ -37,7 +37,7 @@ function countingTrips(binding: D1Database, meter: Meter) {
       getBookmark: () => session.getBookmark(),
       batch: async <T>(statements: D1PreparedStatement[]) => {
         const results = await session.batch<T>(statements)
-        addTrip(meter, results)
+        addRoundTrip(meter, results)
         return results
       },
     }

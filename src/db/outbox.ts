@@ -1,19 +1,19 @@
 import { waitUntil } from "cloudflare:workers"
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { type Letter, mailings, outbox } from "../../drizzle/schema/outbox.ts"
+import { type EmailTemplate, mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../env.ts"
 import { DAY, now } from "../lib/clock.ts"
-import { seal } from "../lib/crypto/crypto.ts"
-import { field, insertFrom } from "./insert-from.ts"
-import { existsIn, rowList } from "./sql.ts"
+import { encrypt } from "../lib/crypto/crypto.ts"
+import { insertFrom, jsonField } from "./insert-from.ts"
+import { rowExists, rowList } from "./sql.ts"
 import { type Statement, type UnitOfWork, whenCommitted } from "./unit-of-work.ts"
 
-export type { Letter }
+export type { EmailTemplate }
 
 /** Stands in a letter's texts for the portal's name, or the academy's for those who belong to none. */
-export const SITE = "{{site}}"
+export const SITE_PLACEHOLDER = "{{site}}"
 
 /**
  * What a mailed link or password rests on: a row whose `expires_at` is set when the mail is sent. A mail may wait for
@@ -35,10 +35,10 @@ export interface Secret {
 }
 
 /** The time at which a row expires that a mail makes valid: until then, only the outbox knows the secret. */
-export const untilMailed = (): number => now() + 365 * DAY
+export const unsentLinkExpiry = (): number => now() + 365 * DAY
 
 /** @param key the columns that tell the row, with their values */
-export const validityOf = (
+export const linkValidity = (
   table: SQLiteTable & { expiresAt: SQLiteColumn },
   key: (readonly [SQLiteColumn, string | number])[],
   lasts: number,
@@ -48,7 +48,7 @@ export const validityOf = (
   lasts,
 })
 
-export interface Addressee {
+export interface Recipient {
   userId: number | null
   email: string
   /** How to greet; empty: without a name. */
@@ -59,20 +59,20 @@ export interface Addressee {
 }
 
 /** A mail on its way: the statements join the batch of the change, `dispatch` is called after that batch. */
-export interface Outgoing {
+export interface QueuedMail {
   statements: Statement[]
   /** Wakes the consumer, beside the answer. Should it be lost, the cron wakes it. Never throws. */
   dispatch: () => void
 }
 
 /** A mailing of its own. */
-interface Mailing extends Outgoing {
+interface Mailing extends QueuedMail {
   /** The condition that it has landed, where it has any addressee. */
   landed: () => SQL
 }
 
 /** Account mails go first; what is said to many waits for them. */
-export const PRIORITIES = { account: 0, bulk: 1 } as const
+export const MAIL_PRIORITIES = { account: 0, bulk: 1 } as const
 
 interface MailOptions {
   /** In whose name; null: a portal that the addressee belongs to, else the service. */
@@ -89,23 +89,23 @@ const ROWS_PER_STATEMENT = 1000
 const MESSAGES_PER_BATCH = 100
 
 /** The beginning that the ids of mailings of a moment have: those made before it are less. */
-export const mailingsFrom = (at: number): string => at.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")
+export const mailingIdPrefix = (at: number): string => at.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")
 
-export const newMailingId = (): string => `${mailingsFrom(now())}-7${crypto.randomUUID().slice(15)}`
+export const newMailingId = (): string => `${mailingIdPrefix(now())}-7${crypto.randomUUID().slice(15)}`
 
 /** One letter to people who are known here, each with a secret of its own where the letter needs one. */
-export function mailTo(
+export function queueMail(
   work: UnitOfWork,
   kind: string,
-  letter: Letter,
-  addressees: Addressee[],
+  letter: EmailTemplate,
+  addressees: Recipient[],
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
   if (addressees.length === 0) return { statements: [], landed: () => sql`false`, dispatch: () => {} }
   const mailing = { id: newMailingId(), kind, letter, portalId }
   const rows = addressees.map(({ secret, ...addressee }) => ({
     ...addressee,
-    secret: secret ? seal(work.env, JSON.stringify(secret)) : null,
+    secret: secret ? encrypt(work.env, JSON.stringify(secret)) : null,
   }))
   const statements: Statement[] = [work.db.insert(mailings).values(mailing)]
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
@@ -114,8 +114,8 @@ export function mailTo(
         work,
         mailing.id,
         sql`
-          select ${field("userId")} as user_id, ${field("email")} as recipient, ${field("name")} as name,
-            ${field("secret")} as secret, ${field("dedupe")} as dedupe
+          select ${jsonField("userId")} as user_id, ${jsonField("email")} as recipient, ${jsonField("name")} as name,
+            ${jsonField("secret")} as secret, ${jsonField("dedupe")} as dedupe
           from ${rowList(rows.slice(start, start + ROWS_PER_STATEMENT))}`,
         { before: start, isBulk },
       ),
@@ -129,10 +129,10 @@ export function mailTo(
  * @param addressees a query of `user_id`, `recipient` (the email address), `name`, `secret` (null), `dedupe` (or null)
  * @param expected about how many it finds: so many mails are dispatched at once, the cron sees to the others
  */
-export function mailEach(
+export function queueMailForQuery(
   work: UnitOfWork,
   kind: string,
-  letter: Letter,
+  letter: EmailTemplate,
   addressees: SQL,
   { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {
@@ -151,16 +151,16 @@ export function mailEach(
  * One letter to one person, both read from the database when the batch runs, so that the letter can name what the batch
  * itself writes. Nothing is written where the query finds nobody, or where this was mailed before.
  * @param of what the mail is about, and when it happened: together they name the mailing
- * @param letter an expression over the source: a `Letter` as JSON
+ * @param letter an expression over the source: a `EmailTemplate` as JSON
  * @param source a query of the columns of `users`, from `from` on
  */
-export function mailOf(
+export function queueMailFromRow(
   work: UnitOfWork,
   kind: string,
   of: { id: number; at: number },
   { letter, source }: { letter: SQL; source: SQL },
 ): Statement[] {
-  const id = `${mailingsFrom(of.at)}-7000-8000-${of.id.toString(16).padStart(12, "0")}`
+  const id = `${mailingIdPrefix(of.at)}-7000-8000-${of.id.toString(16).padStart(12, "0")}`
   return [
     insertFrom(work.db, mailings, { id, kind, letter, portalId: null }, source).onConflictDoNothing(),
     whenCommitted(
@@ -173,7 +173,7 @@ export function mailOf(
           userId: users.id,
           recipient: users.email,
           name: users.firstName,
-          priority: PRIORITIES.account,
+          priority: MAIL_PRIORITIES.account,
           notBefore: now(),
           dispatchedAt: now(),
         },
@@ -186,10 +186,10 @@ export function mailOf(
   ]
 }
 
-const isThere = (mailingId: string) => () => existsIn(mailings, sql`${mailings.id} = ${mailingId}`)
+const isThere = (mailingId: string) => () => rowExists(mailings, sql`${mailings.id} = ${mailingId}`)
 
 /**
- * Writes the mails of a mailing to the people that a query finds, as `mailEach` does.
+ * Writes the mails of a mailing to the people that a query finds, as `queueMailForQuery` does.
  * @param before how many of the mailing's rows other statements write
  * @param number the mail's number within the mailing
  */
@@ -214,7 +214,7 @@ export const insertRows = (
       name: sql`name`,
       secret: sql`secret`,
       dedupe: sql`dedupe`,
-      priority: isBulk ? PRIORITIES.bulk : PRIORITIES.account,
+      priority: isBulk ? MAIL_PRIORITIES.bulk : MAIL_PRIORITIES.account,
       notBefore: now(),
       dispatchedAt: now(),
     },

@@ -1,12 +1,12 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid, notFound, preconditionFailed } from "../lib/errors.ts"
-import { counted } from "../lib/text/words.ts"
-import { type BackgroundKind, planWork } from "./background-work.ts"
+import { pluralize } from "../lib/text/words.ts"
+import { type BackgroundKind, planBackgroundJob } from "./background-work.ts"
 import type { Database } from "./client.ts"
 import type { RowOf } from "./rows.ts"
 import { selectFrom } from "./select.ts"
-import { countIn, existsIn, idList } from "./sql.ts"
+import { idList, rowCount, rowExists } from "./sql.ts"
 import type { Statement, UniqueErrors, UnitOfWork } from "./unit-of-work.ts"
 
 // How records are read and changed one at a time, and deleted many at a time.
@@ -38,7 +38,7 @@ export async function readOne<F extends SelectedFields>(
 }
 
 /** Which of some ids a table has (and `within` admits), for `requireAll` after the first trip. */
-export const present = (db: Database, table: RecordTable, ids: readonly number[], within: SQL = sql`1`) =>
+export const existingRecords = (db: Database, table: RecordTable, ids: readonly number[], within: SQL = sql`1`) =>
   db
     .select({ id: sql<number>`${table.id}`.as("id") })
     .from(table as SQLiteTable)
@@ -52,7 +52,7 @@ export function requireAll(field: string, wanted: readonly number[], found: read
 }
 
 /** The members of `next` that differ from `before`. */
-export const differences = <T extends object>(before: object, next: T): Partial<T> =>
+export const changedFields = <T extends object>(before: object, next: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(next).filter(
       ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof typeof before]),
@@ -71,7 +71,7 @@ export const writeChanged = <T extends VersionedTable>(
 ): Statement =>
   db
     .update(table as SQLiteTable)
-    .set({ ...differences(record, next), version: sql`${table.version} + 1` })
+    .set({ ...changedFields(record, next), version: sql`${table.version} + 1` })
     .where(sql`${table.id} = ${record.id}`)
 
 /** Is the given set what is there already, in any order? True as well where none is given. */
@@ -101,17 +101,17 @@ interface Change<T extends VersionedTable, A extends { message: string }> {
  * Writes a record's changed columns with an audit row, unless somebody else was faster.
  * @throws 409, and as `unique` says
  */
-export async function change<T extends VersionedTable, A extends { message: string }>(
+export async function updateRecord<T extends VersionedTable, A extends { message: string }>(
   work: UnitOfWork,
   given: Change<T, A>,
 ) {
   const { table, record, subject, name, answer, before = [], unique = {} } = given
-  const changed = differences(record, given.next)
+  const changed = changedFields(record, given.next)
   // Nothing is written then, so that it may be sent again whether or not it landed.
   if (Object.keys(changed).length === 0) return work.commit(before, answer, { mark: () => sql`false` })
   return work.commit(
     [
-      unchanged(work, table, record),
+      unchangedAnswer(work, table, record),
       ...before,
       writeChanged(work.db, table, record, changed),
       work.audit(
@@ -130,7 +130,7 @@ export async function change<T extends VersionedTable, A extends { message: stri
 }
 
 /** A record as the mutation's first trip found it, held against `If-Match`. @throws 404, 412 */
-export function current<T extends { version: number }>(rows: T[], thing: string, demanded?: number): T {
+export function requireVersion<T extends { version: number }>(rows: T[], thing: string, demanded?: number): T {
   const [row] = rows
   if (!row) throw notFound(thing)
   if (demanded !== undefined && demanded !== row.version) throw preconditionFailed()
@@ -138,11 +138,11 @@ export function current<T extends { version: number }>(rows: T[], thing: string,
 }
 
 /** Makes the batch fail unless the record is still at the version that the first trip found. */
-export const unchanged = (
+export const unchangedAnswer = (
   work: UnitOfWork,
   table: VersionedTable,
   record: { id: number; version: number },
-): Statement => work.guard(existsIn(table, sql`${table.id} = ${record.id} and ${table.version} = ${record.version}`))
+): Statement => work.guard(rowExists(table, sql`${table.id} = ${record.id} and ${table.version} = ${record.version}`))
 
 /** Whose a record is, for the audit row of what is done to it (drizzle/schema/audit.ts). */
 function whoseOf(table: RecordTable): SQL {
@@ -177,7 +177,7 @@ export interface Deletion {
 }
 
 /** The last step of a job that deletes records. @param stays which of them are kept, as of then */
-export const deleting =
+export const deletionStatements =
   (table: RecordTable, stays: SQL = sql`0`) =>
   ({ db }: UnitOfWork, { ids }: Deletion): Statement[] => [
     db.delete(table).where(sql`${table.id} in ${idList(ids)} and not (${stays})`),
@@ -187,9 +187,9 @@ export const deleting =
  * Deletes records with an audit row each. Unknown ids are counted, never an error, and the counts are of what the
  * batch did: if a record changes in between, nothing is deleted and the call answers 409.
  */
-export async function remove(work: UnitOfWork, removal: Removal) {
+export async function deleteRecords(work: UnitOfWork, removal: Removal) {
   const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept, cascade } = removal
-  const plan = cascade && planWork(work, cascade, { ids })
+  const plan = cascade && planBackgroundJob(work, cascade, { ids })
   const mine = sql`${table.id} in ${idList(ids)} and ${within}`
   const stays = kept?.when ?? sql`0`
   const [found, planned] = await work.read([
@@ -205,9 +205,9 @@ export async function remove(work: UnitOfWork, removal: Removal) {
   const decided = planned && going.length > 0 ? plan?.decide(planned, { ids: going }) : undefined
   const answer: { message: string; jobId?: string } = {
     message: [
-      `${counted(going.length, subject, subjects)} deleted.`,
+      `${pluralize(going.length, subject, subjects)} deleted.`,
       ...(notDeleted > 0 && kept ? [`${notDeleted} not deleted: ${kept.because}.`] : []),
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
     ...decided?.job,
   }
@@ -215,7 +215,7 @@ export async function remove(work: UnitOfWork, removal: Removal) {
   const these = sql`${table.id} in ${idList(going)}`
   await work.commit(
     [
-      work.guard(eq(countIn(table, sql`${these} and not (${stays})`), going.length)),
+      work.guard(eq(rowCount(table, sql`${these} and not (${stays})`), going.length)),
       work.auditMany(
         "deleted",
         subject,

@@ -5,14 +5,14 @@ import { classes } from "../../drizzle/schema/classes.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
-import { sealings } from "../../drizzle/schema/reencryption.ts"
+import { reencryptionProgress } from "../../drizzle/schema/reencryption.ts"
 import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { ssoProviders } from "../../drizzle/schema/sso.ts"
 import { idempotencyKeys } from "../../drizzle/schema/system.ts"
 import { recoveryCodes, twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
 import { MINUTE, now } from "../lib/clock.ts"
-import { type Secrets, seal, secretName, unsealed } from "../lib/crypto/crypto.ts"
+import { decrypted, encrypt, type Secrets, secretName } from "../lib/crypto/crypto.ts"
 import type { Database } from "./client.ts"
 import { asWritten } from "./select.ts"
 import { rowList } from "./sql.ts"
@@ -24,7 +24,7 @@ interface SealedColumn {
 }
 
 /** Every column of sealed text. What is sealed elsewhere, such as a cookie, is gone before an old secret is. */
-export const SEALED_COLUMNS: SealedColumn[] = [
+export const ENCRYPTED_COLUMNS: SealedColumn[] = [
   { column: twoFactor.secret, key: [twoFactor.userId] },
   { column: recoveryCodes.codeHash, key: [recoveryCodes.userId, recoveryCodes.codeHash] },
   { column: ssoProviders.clientSecret, key: [ssoProviders.id] },
@@ -40,7 +40,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
 ]
 
 /** `<table>.<column>` */
-export const nameOfColumn = ({ column }: SealedColumn): string => `${getTableName(column.table)}.${column.name}`
+export const columnName = ({ column }: SealedColumn): string => `${getTableName(column.table)}.${column.name}`
 
 /** How many texts one run of the cron seals again, and how many rows of a table it looks at. */
 const SEALED_A_RUN = 1000
@@ -48,15 +48,15 @@ const LOOKED_AT_A_RUN = 10_000
 /** How long a new secret is in use before a walk begins: a Worker of before may be sealing under the old one still. */
 const SETTLES_FOR = 5 * MINUTE
 
-type Sealing = typeof sealings.$inferSelect
+type Sealing = typeof reencryptionProgress.$inferSelect
 type Found = { key: string; text: string }
 
 const begin = (db: Database, names: string[], secret: string) =>
   db
-    .insert(sealings)
+    .insert(reencryptionProgress)
     .values(names.map((name) => ({ name, secret, position: null, since: now() })))
     .onConflictDoUpdate({
-      target: sealings.name,
+      target: reencryptionProgress.name,
       set: { secret: sql`excluded.secret`, position: null, since: sql`excluded.since`, doneAt: 0 },
     })
 
@@ -91,9 +91,9 @@ async function walk(
     ),
     asWritten<Found>(db, sql`${rows} limit 1 offset ${LOOKED_AT_A_RUN - 1}`),
   ])
-  const opened = found.map(({ key, text }) => ({ key, before: text, plain: unsealed(env, text) }))
+  const opened = found.map(({ key, text }) => ({ key, before: text, plain: decrypted(env, text) }))
   const anew = opened.flatMap(({ key, before, plain }) =>
-    plain === undefined ? [] : [{ key, before, text: seal(env, plain) }],
+    plain === undefined ? [] : [{ key, before, text: encrypt(env, plain) }],
   )
   if (anew.length < found.length)
     console.error(JSON.stringify({ event: "sealed text unreadable", column: name, count: found.length - anew.length }))
@@ -112,9 +112,9 @@ async function walk(
     asWritten(
       db,
       sql`
-        update ${sealings}
+        update ${reencryptionProgress}
         set position = ${last ?? null}, done_at = ${last === undefined ? now() : 0}
-        where ${sealings.name} = ${name} and ${sealings.secret} = ${secret}`,
+        where ${reencryptionProgress.name} = ${name} and ${reencryptionProgress.secret} = ${secret}`,
     ),
   ])
   return anew.length
@@ -124,15 +124,15 @@ async function walk(
  * Seals again what is sealed under a secret of before, some of it at each run, so that the old secret can go. Nothing
  * is read of columns that are done. Run by the cron while APP_SECRET_PREVIOUS is there.
  */
-export async function sealAgain(env: Secrets, db: Database): Promise<void> {
+export async function reencrypt(env: Secrets, db: Database): Promise<void> {
   const secret = secretName(env)
-  const [known] = await db.batch([db.select().from(sealings)])
+  const [known] = await db.batch([db.select().from(reencryptionProgress)])
   const sealing = new Map(known.filter((one) => one.secret === secret).map((one) => [one.name, one]))
-  const unknown = SEALED_COLUMNS.map(nameOfColumn).filter((name) => !sealing.has(name))
+  const unknown = ENCRYPTED_COLUMNS.map(columnName).filter((name) => !sealing.has(name))
   if (unknown.length > 0) await db.batch([begin(db, unknown, secret)])
   let left = SEALED_A_RUN
-  for (const column of SEALED_COLUMNS) {
-    const state = sealing.get(nameOfColumn(column))
+  for (const column of ENCRYPTED_COLUMNS) {
+    const state = sealing.get(columnName(column))
     if (!state || state.doneAt > 0 || state.since > now() - SETTLES_FOR || left === 0) continue
     left -= await walk(env, db, column, state, left)
   }

@@ -30,11 +30,11 @@ const SAME: Record<string, string> = {
 const SAMES = new RegExp(`[${Object.keys(SAME).join("")}]`, "g")
 
 /** A text without regard to case, as FTS5 has it: so that the index and `instr` of the text find the same. */
-export const folded = (text: string): string => text.toLowerCase().replace(SAMES, (letter) => SAME[letter] ?? letter)
+export const foldCase = (text: string): string => text.toLowerCase().replace(SAMES, (letter) => SAME[letter] ?? letter)
 
 /** The text to index for a row: its parts, a line each, then its pairs and single characters. */
 export function searchText(...parts: string[]): string {
-  const text = folded(parts.filter(Boolean).join("\n"))
+  const text = foldCase(parts.filter(Boolean).join("\n"))
   const characters = [...text.replaceAll("\n", "")]
   const pairs = new Set<string>()
   for (const line of text.split("\n")) {
@@ -75,7 +75,7 @@ export const sortKey = (name: string): string =>
     .replace(UNMARKED, (letter) => LETTERS[letter] ?? letter)
 
 /** A person's names as every table of them keeps these: as given, and as they sort. */
-export const namesOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({
+export const sortableNames = ({ firstName, lastName }: { firstName: string; lastName: string }) => ({
   firstName,
   lastName,
   firstNameKey: sortKey(firstName),
@@ -84,7 +84,7 @@ export const namesOf = ({ firstName, lastName }: { firstName: string; lastName: 
 
 /** What the indexed text has where it holds `term`: at least three characters. */
 function phraseOf(term: string): string {
-  const wanted = folded(term)
+  const wanted = foldCase(term)
   const length = [...wanted].length
   return length === 1 ? `${MARK}${wanted}${MARK}` : length === 2 ? `${wanted}${MARK}` : wanted
 }
@@ -95,13 +95,14 @@ const quoted = (phrase: string) => `"${phrase.replaceAll('"', '""')}"`
 export const substring = (term: string): string => quoted(phraseOf(term))
 
 /** The condition that a searched text holds `term`, by the text itself. */
-export const holds = (searchText: SQLWrapper, term: string): SQL => sql`instr(${searchText}, ${phraseOf(term)}) > 0`
+export const containsTerm = (searchText: SQLWrapper, term: string): SQL =>
+  sql`instr(${searchText}, ${phraseOf(term)}) > 0`
 
 /**
  * The ids of the records whose searched text holds `term`. For use after `in`.
  * @param table the FTS5 table, whose rowid is the record's id
  */
-export const foundIn = (table: string, term: string): SQL =>
+export const idsMatching = (table: string, term: string): SQL =>
   sql`(select rowid as id from ${sql.raw(table)} where ${sql.raw(table)} match ${substring(term)})`
 
 /**
@@ -109,13 +110,13 @@ export const foundIn = (table: string, term: string): SQL =>
  * that is compared with one.
  * @param column the index's rowid, by the name that it has there
  */
-export const isRecord = (column: "rowid" | "id", id: number): SQL => sql`${sql.raw(column)} = cast(${id} as integer)`
+export const isRowId = (column: "rowid" | "id", id: number): SQL => sql`${sql.raw(column)} = cast(${id} as integer)`
 
 /** A table with a full-text index, as `searched` of drizzle/triggers/declare.ts makes it. */
 export type SearchedTable = SQLiteTable & { id: AnyColumn; searchText: AnyColumn }
 
 /** The rows of a table whose searched text holds `term`. */
-export function matching(table: SearchedTable, term: string): Filter {
+export function searchFilter(table: SearchedTable, term: string): Filter {
   const phrase = phraseOf(term)
   const index = sql.raw(`${getTableName(table)}_search`)
   const found = sql`from ${index} where ${index} match ${quoted(phrase)}`
@@ -125,7 +126,7 @@ export function matching(table: SearchedTable, term: string): Filter {
       ? sql<number>`coalesce((select doc from ${sql.raw(`${getTableName(table)}_terms`)} where term = ${phrase}), 0)`
       : undefined
   return {
-    test: holds(table.searchText, term),
+    test: containsTerm(table.searchText, term),
     ids: sql`select rowid as id ${found}`,
     text: {
       count: known ?? sql<number>`(select count(*) ${found})`,

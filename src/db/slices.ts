@@ -11,7 +11,7 @@ const MAX_SLICES = 10
  * @param rowsWritten how many rows it writes at most for each row that it takes
  * @param slice a statement that takes at most `limit` rows, and returns one for each
  */
-export async function inSlices(
+export async function runInSlices(
   db: Database,
   rowsWritten: number,
   slice: (limit: number) => BatchItem<"sqlite"> & { _: { result: unknown[] } },

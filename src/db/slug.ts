@@ -4,7 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 /**
  * A name as it stands in a URL: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits.
  */
-export const slugOf = (name: string): string =>
+export const slugify = (name: string): string =>
   name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -17,8 +17,8 @@ export const slugOf = (name: string): string =>
  * that one already. So records of one name that are made at the same time get one each.
  * @param otherwise what stands for a name that makes no slug
  */
-export function slugFor(table: SQLiteTable, name: string, id: number, otherwise: string): SQL<string> {
-  const derived = slugOf(name)
+export function uniqueSlug(table: SQLiteTable, name: string, id: number, otherwise: string): SQL<string> {
+  const derived = slugify(name)
   const own = `${derived || otherwise}-${id}`
   if (!derived) return sql<string>`${own}`
   const taken = sql`exists (select 1 from ${sql.identifier(getTableName(table))} where slug = ${derived})`

@@ -15,7 +15,7 @@ export const textList = (texts: readonly string[]): SQL => jsonList(texts)
  * The condition that a row is one of the first few for which another holds: what one run of the cron looks after.
  * @param which the other, and the order where it matters
  */
-export const oneOfFirst = (key: AnyColumn, which: SQL | undefined, limit: number): SQL => sql`${key} in (
+export const inFirstIds = (key: AnyColumn, which: SQL | undefined, limit: number): SQL => sql`${key} in (
   select ${key} from ${key.table} where ${which} limit ${limit}
 )`
 
@@ -23,23 +23,23 @@ export const oneOfFirst = (key: AnyColumn, which: SQL | undefined, limit: number
 export const rowList = (rows: readonly (object | number)[]): SQL => sql`json_each(${JSON.stringify(rows)})`
 
 /** The condition that a table, or a join, has a row for which another condition holds. */
-export const existsIn = (table: SQLWrapper, which: SQL | undefined): SQL => sql`exists (
+export const rowExists = (table: SQLWrapper, which: SQL | undefined): SQL => sql`exists (
   select 1 from ${table}
   where ${which}
 )`
 
 /** How many rows of a table, or of a join, a condition holds for. */
-export const countIn = (table: SQLWrapper, which: SQL | undefined): SQL<number> => sql<number>`(
+export const rowCount = (table: SQLWrapper, which: SQL | undefined): SQL<number> => sql<number>`(
   select count(*) from ${table}
   where ${which}
 )`
 
 /** The rows that took the ids after one: those that a batch made. */
-export const madeAfter = (id: AnyColumn, afterId: number, count: number): SQL =>
+export const insertedAfter = (id: AnyColumn, afterId: number, count: number): SQL =>
   sql`${id} > ${afterId} and ${id} <= ${afterId + count}`
 
 /** What to select from for one row of values that no table has. */
-export const ONE_ROW = sql`(select 1)`
+export const SINGLE_ROW = sql`(select 1)`
 
 const keptCount = (key: string | SQL): SQL<number> =>
   sql<number>`coalesce((select value from counters where key = ${key}), 0)`
@@ -65,7 +65,7 @@ export const fullNameIn = (person: { firstName: SQLWrapper; lastName: SQLWrapper
   subquery(sql<string>`trim(${person.firstName} || ' ' || ${person.lastName})`)
 
 /** The full name of a user by its id, looked up; null where there is none. */
-export const nameOfUser = (userId: SQLWrapper): SQL<string | null> =>
+export const userName = (userId: SQLWrapper): SQL<string | null> =>
   subquery(sql<string | null>`(
     select ${fullNameIn()}
     from ${users}
@@ -73,9 +73,9 @@ export const nameOfUser = (userId: SQLWrapper): SQL<string | null> =>
   )`)
 
 /** The name of whoever did something, by what a `Caller` calls itself: a user's, or a key's, deleted ones too. */
-export const nameOfActor = (id: SQLWrapper): SQL<string | null> =>
+export const actorName = (id: SQLWrapper): SQL<string | null> =>
   subquery(sql<string | null>`coalesce(
-    ${nameOfUser(id)},
+    ${userName(id)},
     (select ${apiKeyNames.name} from ${apiKeyNames} where ${apiKeyNames.id} = -${id})
   )`)
 

@@ -6,15 +6,15 @@ import { guards, idempotencyKeys, type SEQUENCES, sequences } from "../../drizzl
 import type { Bindings } from "../env.ts"
 import type { Caller } from "../lib/caller.ts"
 import { DAY, now, SECOND } from "../lib/clock.ts"
-import { hmacs, randomId, seal, unsealed } from "../lib/crypto/crypto.ts"
+import { decrypted, encrypt, hmacs, randomId } from "../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid } from "../lib/errors.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import type { Database } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
 import { asWritten } from "./select.ts"
-import { inSlices } from "./slices.ts"
-import { existsIn, idList } from "./sql.ts"
-import { listeners, wake } from "./webhook-listeners.ts"
+import { runInSlices } from "./slices.ts"
+import { idList, rowExists } from "./sql.ts"
+import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
 
 export type Statement = BatchItem<"sqlite">
 
@@ -25,7 +25,7 @@ export const auditEntries = sqliteTable("audit_entries", auditEntry)
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Thrown when a request was answered before under the same Idempotency-Key: its first answer, to be sent again. */
-export class Replay extends Error {
+export class ReplayedAnswer extends Error {
   readonly status: number
   readonly answer: string
   constructor(status: number, answer: string) {
@@ -39,7 +39,7 @@ export class Replay extends Error {
 export type UniqueErrors = Record<string, () => ApiError>
 
 /** 409: another call changed what this one had read. `retryOnConflict` runs the mutation again. */
-export class Overtaken extends ApiError {
+export class ConflictError extends ApiError {
   constructor(message = "The records changed while this call ran. Nothing was changed by it; repeat the call.") {
     super("conflict", message)
   }
@@ -56,12 +56,12 @@ interface Key {
  * anyhow; `row`: it writes a row for that alone, as one under an Idempotency-Key does. Unless told, by its audit rows,
  * or else by a row.
  */
-export type Mark = "row" | (() => SQL)
+export type CommitMarker = "row" | (() => SQL)
 
 const landing = onDemand(() => import("./commit-marker.ts"))
 
 /** Statements that run before the others of their batch, and what is told the rows that each answers. */
-const foremost = new WeakMap<object, (rows: unknown[]) => void>()
+const firstStatements = new WeakMap<object, (rows: unknown[]) => void>()
 
 /**
  * Has a statement see the database as the batch of its change finds it, wherever the statement stands among the others.
@@ -71,7 +71,7 @@ export function firstOfBatch<Row>(
   statement: Statement & { _: { result: Row[] } },
   tell: (rows: Row[]) => void,
 ): Statement {
-  foremost.set(statement, tell as (rows: unknown[]) => void)
+  firstStatements.set(statement, tell as (rows: unknown[]) => void)
   return statement
 }
 
@@ -88,20 +88,20 @@ export function whenCommitted<Row>(
 }
 
 /** By the statements that write audit rows: the number that these have of their work. */
-const auditsOf = new WeakMap<object, number>()
+const auditCounts = new WeakMap<object, number>()
 
 /** How many audit rows others may write between a batch and the question whether it landed. */
-const LATELY = 1000
+const RECENT_AUDIT_ROWS = 1000
 
 /** The condition that audit rows of these works are there. */
 const isAudited = (works: number[]) =>
-  existsIn(
+  rowExists(
     auditLogs,
-    sql`${auditLogs.id} > (select max(id) from ${auditLogs}) - ${LATELY} and ${auditLogs.work} in ${idList(works)}`,
+    sql`${auditLogs.id} > (select max(id) from ${auditLogs}) - ${RECENT_AUDIT_ROWS} and ${auditLogs.work} in ${idList(works)}`,
   )
 
 /** 503: the operator keeps the academy as it is, such as while it is copied. */
-const onlyRead = () =>
+const readOnlyError = () =>
   new ApiError("unavailable", "The academy can only be read for now. Nothing was changed; repeat the call later.", {
     headers: { "retry-after": "60" },
   })
@@ -144,7 +144,7 @@ export class UnitOfWork {
       } catch (error) {
         const { queries } = this.db.meter
         const isSpent = queries + (queries - before) > MAX_QUERIES || now() > until
-        if (!(error instanceof Overtaken) || isSpent) throw error
+        if (!(error instanceof ConflictError) || isSpent) throw error
       }
       await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF, 50 * 2 ** runs))
       // The change that won is at the primary; a replica may not have it yet.
@@ -170,7 +170,7 @@ export class UnitOfWork {
   /**
    * The one batch that changes anything. What it answers is known before it runs, and is kept under the request's
    * Idempotency-Key by the same batch.
-   * @param overtaken what to throw when a `guard` does not hold; an `Overtaken` unless given
+   * @param overtaken what to throw when a `guard` does not hold; an `ConflictError` unless given
    * @param mark of a batch that has no audit row, or may have none
    * @throws the error given for a unique index; conflict when a `guard` does not hold, or when a row that is
    *   referred to has just gone; Replay; 503 where the database is out of reach, as landing.ts tells.
@@ -181,22 +181,22 @@ export class UnitOfWork {
     {
       unique = {},
       status = 200,
-      overtaken = () => new Overtaken(),
+      overtaken = () => new ConflictError(),
       mark,
-    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: Mark } = {},
+    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: CommitMarker } = {},
   ): Promise<A> {
-    if (this.env.READ_ONLY) throw onlyRead()
+    if (this.env.READ_ONLY) throw readOnlyError()
     if (!this.mayChange) throw forbidden("This call may only read.", "cross_origin_forbidden")
     const inOrder = [
-      ...statements.filter((statement) => foremost.has(statement)),
-      ...statements.filter((statement) => !foremost.has(statement)),
+      ...statements.filter((statement) => firstStatements.has(statement)),
+      ...statements.filter((statement) => !firstStatements.has(statement)),
     ]
     const { batch, landed } = this.marked(inOrder, status, answer, mark)
     const [first, ...rest] = batch
     if (!first) return answer
     await this.db.settleChecks()
     try {
-      wake(this.env, await this.land([first, ...rest, listeners(this.db)], landed))
+      wakeWebhooks(this.env, await this.land([first, ...rest, listeningWebhooks(this.db)], landed))
     } catch (error) {
       const reason = reasonOf(error)
       if (this.key && reason.includes("idempotency_keys.")) {
@@ -210,7 +210,7 @@ export class UnitOfWork {
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       // A call reads first what it names: a row that is missing now went in between.
       if (reason.includes("FOREIGN KEY constraint failed"))
-        throw new Overtaken(
+        throw new ConflictError(
           "What this call names was deleted while it ran. Nothing was changed by it; repeat the call.",
         )
       throw error
@@ -224,11 +224,11 @@ export class UnitOfWork {
     try {
       const results: unknown[] = await db.batch(batch)
       for (const [at, statement] of batch.entries())
-        (foremost.get(statement) ?? observers.get(statement))?.(results[at] as unknown[])
+        (firstStatements.get(statement) ?? observers.get(statement))?.(results[at] as unknown[])
       return results.at(-1) as { id: number }[]
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return (await landing()).landedAfter(error, {
+      return (await landing()).resolveUnknownOutcome(error, {
         db,
         guard: (condition) => this.guard(condition),
         batch,
@@ -238,16 +238,16 @@ export class UnitOfWork {
   }
 
   /** The batch with what it is known by afterwards, and the condition that it has landed. */
-  private marked(statements: Statement[], status: number, answer: object, mark: Mark | undefined) {
+  private marked(statements: Statement[], status: number, answer: object, mark: CommitMarker | undefined) {
     if (this.key) {
       // The key comes first: of two such calls at once, the later finds it taken before any guard or unique index.
       const { key, requests } = this.key
-      const kept = { key, request: requests[0], status, answer: seal(this.env, JSON.stringify(answer)) }
+      const kept = { key, request: requests[0], status, answer: encrypt(this.env, JSON.stringify(answer)) }
       return { batch: [this.keep(kept), ...statements], landed: () => this.isKept(kept) }
     }
     if (statements.length === 0) return { batch: statements, landed: () => sql`true` }
     if (typeof mark === "function") return { batch: statements, landed: mark }
-    const works = mark === "row" ? [] : statements.flatMap((statement) => auditsOf.get(statement) ?? [])
+    const works = mark === "row" ? [] : statements.flatMap((statement) => auditCounts.get(statement) ?? [])
     if (works.length > 0) return { batch: statements, landed: () => isAudited(works) }
     const own = { key: `work ${crypto.randomUUID()}`, request: "", status, answer: "" }
     return { batch: [this.keep(own), ...statements], landed: () => this.isKept(own) }
@@ -285,7 +285,7 @@ export class UnitOfWork {
       createdAt: now(),
       work,
     })
-    auditsOf.set(statement, work)
+    auditCounts.set(statement, work)
     return statement
   }
 
@@ -310,7 +310,7 @@ export class UnitOfWork {
       },
       sql`from (${records}) where true`,
     )
-    auditsOf.set(statement, work)
+    auditCounts.set(statement, work)
     return statement
   }
 
@@ -340,15 +340,15 @@ export class UnitOfWork {
     if (!first) return
     if (!this.key?.requests.includes(first.request))
       throw invalid("Idempotency-Key", "Idempotency-Key was used before with another request; send a new key.")
-    const answer = unsealed(this.env, first.answer)
+    const answer = decrypted(this.env, first.answer)
     if (answer === undefined)
       throw conflict("conflict", "This call was made before, but its answer is lost. Look what came of it.")
-    throw new Replay(first.status, answer)
+    throw new ReplayedAnswer(first.status, answer)
   }
 
   private isKept({ key, answer }: Kept) {
     const row = sql`${idempotencyKeys.client} = ${this.caller.client} and ${idempotencyKeys.key} = ${key}`
-    return existsIn(idempotencyKeys, sql`${row} and ${idempotencyKeys.answer} = ${answer}`)
+    return rowExists(idempotencyKeys, sql`${row} and ${idempotencyKeys.answer} = ${answer}`)
   }
 
   /** A key of more than 24 hours is written over; a younger one makes the batch fail. */
@@ -369,7 +369,7 @@ export class UnitOfWork {
 }
 
 /** Runs what is to refer to files that were stored: unless it comes to, or may have, they are discarded. */
-export async function orDiscarded<T>(discard: () => Promise<unknown>, refer: () => Promise<T>): Promise<T> {
+export async function withCleanup<T>(discard: () => Promise<unknown>, refer: () => Promise<T>): Promise<T> {
   try {
     return await refer()
   } catch (error) {
@@ -379,9 +379,9 @@ export async function orDiscarded<T>(discard: () => Promise<unknown>, refer: () 
 }
 
 /** Forgets the answers that are past their 24 hours. Run by the cron. */
-export async function forgetAnswers(db: Database): Promise<void> {
+export async function deleteExpiredAnswers(db: Database): Promise<void> {
   const { client, key, createdAt } = idempotencyKeys
-  await inSlices(db, 2, (limit) =>
+  await runInSlices(db, 2, (limit) =>
     db
       .delete(idempotencyKeys)
       .where(

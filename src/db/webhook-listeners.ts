@@ -17,21 +17,21 @@ export const idleWebhook = () =>
   sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${now()} and ${webhooks.restsUntil} <= ${now()}`
 
 /** The condition that one of the last events is for a webhook, and before it. @param most how many are looked at */
-export const hears = (most: number) => sql`exists (
+export const hasPendingEvents = (most: number) => sql`exists (
   select 1 from ${events}
   where ${events.id} > max(${webhooks.position}, (select id from ${events} order by id desc limit 1) - ${most})
     and ${events.type} in (select value from json_each(${webhooks.events}))
 )`
 
 /** The webhooks that have one of the last events to be sent, as a statement of the batch that wrote them. */
-export const listeners = (db: Database) =>
+export const listeningWebhooks = (db: Database) =>
   db
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(sql`${idleWebhook()} and ${hears(LOOKED_AT)}`)
+    .where(sql`${idleWebhook()} and ${hasPendingEvents(LOOKED_AT)}`)
 
 /** Wakes the consumer of each, beside the answer. Should it be lost, the cron wakes it. Never throws. */
-export const wake = (env: Bindings, found: readonly { id: number }[]) => {
+export const wakeWebhooks = (env: Bindings, found: readonly { id: number }[]) => {
   if (found.length > 0) waitUntil(Promise.all(found.map(({ id }) => wakeWebhook(env, id))))
 }
 

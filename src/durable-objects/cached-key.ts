@@ -12,7 +12,7 @@ const HELD_FOR = MINUTE
 type Row = Grant & { hash: string; lastUsedAt: number }
 
 /** An API key as its Durable Object holds it: read from the database once, and again after a minute or a change. */
-export class HeldKey {
+export class CachedKey {
   private readonly env: Bindings
   private held: { row: Row | undefined; until: number } | undefined
   private reading: Promise<Row | undefined> | undefined

@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers"
 import { countObjectRow } from "../db/meter.ts"
 import type { Bindings } from "../env.ts"
-import { type Count, deviceOf, type Grant, type KeyProof, type Session } from "../lib/caller.ts"
+import { type Count, deviceIdOf, type Grant, type KeyProof, type Session } from "../lib/caller.ts"
 import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
 import { DEVICE_LIFETIME, SESSION_LIFETIME } from "../lib/lifetimes.ts"
-import { HeldKey } from "./cached-key.ts"
+import { CachedKey } from "./cached-key.ts"
 
 /** How long an attempt counts that failed, or whose end is never told. */
 const ATTEMPTS_FOR = 15 * MINUTE
@@ -45,7 +45,7 @@ const counting = (attempts: number[], at: number) => attempts.filter((made) => m
  * eviction forgets at most a tenth of the limit and the attempts that are under way; all else is in storage
  * (docs/decisions/0205), or in the database.
  */
-export class Client extends DurableObject<Bindings> {
+export class RateLimiter extends DurableObject<Bindings> {
   private window: Window | undefined
   /** How many calls of this window storage knows of. */
   private storedCalls: number
@@ -54,7 +54,7 @@ export class Client extends DurableObject<Bindings> {
   /** When each attempt was made whose end is not told yet; in memory alone. */
   private underWay: number[] = []
   private session: Epoch
-  private readonly key: HeldKey
+  private readonly key: CachedKey
   /** When each of the sessions that were ended one by one would have expired, by its id. */
   private ended: Map<string, number>
   /** The hour in which each device was last used, epoch milliseconds, by its session; in storage. */
@@ -64,7 +64,7 @@ export class Client extends DurableObject<Bindings> {
 
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env)
-    this.key = new HeldKey(env)
+    this.key = new CachedKey(env)
     const { kv } = ctx.storage
     this.window = kv.get<Window>("window")
     this.storedCalls = this.window?.count ?? 0
@@ -83,7 +83,7 @@ export class Client extends DurableObject<Bindings> {
   admit(session?: Session): Count | "revoked" {
     if (session && (session.epoch !== this.session.epoch || this.ended.has(session.id))) return "revoked"
     const count = this.count()
-    if (session && deviceOf(session) !== undefined && count.admitted) this.noteUse(session.id)
+    if (session && deviceIdOf(session) !== undefined && count.admitted) this.noteUse(session.id)
     return count
   }
 

@@ -41,7 +41,7 @@ interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
   /** What one and many are called, with the one's article: `["a card", "cards"]`. */
   names: readonly [one: string, many: string]
   paths: Paths<C, L, R, D>
-  /** The least role that reads, creates (as `change` unless told), and changes or deletes. */
+  /** The least role that reads, creates (as `updateRecord` unless told), and changes or deletes. */
   access: { read: Access; create?: Access; change: Access }
   /** Only people change such records: no API key does. */
   persons?: boolean

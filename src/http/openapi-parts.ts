@@ -3,7 +3,7 @@ import { ERROR_ANSWERS, type ErrorStatus } from "./operation.ts"
 // What the OpenAPI document says of many operations at once: headers, error answers, tags.
 
 /** Says how a component of the document is referred to. */
-export const refer = (kind: "responses" | "headers" | "parameters" | "schemas", name: string) => ({
+export const componentRef = (kind: "responses" | "headers" | "parameters" | "schemas", name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
@@ -51,7 +51,7 @@ export const answerHeaders = (more: readonly AnswerHeader[] = [], isLimited = tr
   Object.fromEntries(
     [...EVERY, ...more]
       .filter((name) => isLimited || name !== "RateLimit")
-      .map((name) => [name, refer("headers", HEADERS[name][0])]),
+      .map((name) => [name, componentRef("headers", HEADERS[name][0])]),
   )
 
 export const headerComponents = Object.fromEntries(
@@ -75,7 +75,7 @@ const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: Ans
   502: ["The provider failed, or took over 5 seconds"],
 }
 
-const errorContent = { "application/json": { schema: refer("schemas", "Error") } }
+const errorContent = { "application/json": { schema: componentRef("schemas", "Error") } }
 
 /** The answer with any status that an operation does not name. */
 export const OTHER_ERROR = "OtherError"

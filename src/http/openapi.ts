@@ -8,10 +8,10 @@ import { commonDescription } from "./openapi-descriptions.ts"
 import {
   type AnswerHeader,
   answerHeaders,
+  componentRef,
   errorComponents,
   headerComponents,
   OTHER_ERROR,
-  refer,
   UNLIMITED,
 } from "./openapi-parts.ts"
 import { errorAnswer, errorBody } from "./operation.ts"
@@ -51,7 +51,7 @@ interface Entry {
   "x-extension"?: boolean
   "x-changes"?: boolean
   "x-badges"?: { name: string }[]
-  parameters?: (Parameter | ReturnType<typeof refer>)[]
+  parameters?: (Parameter | ReturnType<typeof componentRef>)[]
   responses: Record<string, Response>
 }
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>
@@ -203,7 +203,7 @@ function complete(document: Document, enforced: boolean) {
     const names = asked.map(({ name }) => name)
     const description = commonDescription({ method, path, parameters: names, statuses: entry.responses })
     if (description) entry.description ??= description
-    if (!UNLIMITED.has(path)) entry.responses.default = refer("responses", OTHER_ERROR)
+    if (!UNLIMITED.has(path)) entry.responses.default = componentRef("responses", OTHER_ERROR)
     entry.parameters = [...asked, ...requestHeaders(method, entry.responses)].map(told)
     const shown = badges(entry)
     if (shown.length > 0) entry["x-badges"] = shown
@@ -229,7 +229,7 @@ function complete(document: Document, enforced: boolean) {
     if (asked.length > 0)
       entry.parameters = (asked as Parameter[]).map((parameter) => {
         const name = parameters.nameOf(parameter)
-        return name ? refer("parameters", name) : parameter
+        return name ? componentRef("parameters", name) : parameter
       })
     const { request, answer }: Example = SHOWN[entry.operationId] ?? {}
     for (const body of Object.values(entry.requestBody?.content ?? {}))
@@ -240,7 +240,7 @@ function complete(document: Document, enforced: boolean) {
       "application/json"
     ]
     if (shown && answer !== undefined) shown.example ??= answer
-    if (name) responses["200"] = refer("responses", name)
+    if (name) responses["200"] = componentRef("responses", name)
   }
   const borne = new Set(entries.flatMap(({ entry }) => entry.tags))
   // Where routers are mounted, the names of webhooks are joined like paths.
@@ -274,14 +274,14 @@ const NO_SERVERS = '"servers":[]'
 /**
  * Serves the OpenAPI 3.1 document of every family, as the access policy has it. It is made once per isolate, when first
  * asked for.
- * @param everyFamily loads them
+ * @param allRouters loads them
  */
-export function documentOf(everyFamily: () => Promise<Map<string, Hono<AppEnv>>>): Hono<AppEnv> {
+export function documentOf(allRouters: () => Promise<Map<string, Hono<AppEnv>>>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const texts = new Map<boolean, string>()
   app.get("/openapi.json", async (c) => {
     const enforced = c.env?.ACCESS_POLICY !== "documented"
-    const text = texts.get(enforced) ?? JSON.stringify(describe(await everyFamily(), enforced), orNull)
+    const text = texts.get(enforced) ?? JSON.stringify(describe(await allRouters(), enforced), orNull)
     texts.set(enforced, text)
     const servers = JSON.stringify([{ url: baseUrl(c) }])
     return c.body(

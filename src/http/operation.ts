@@ -8,10 +8,10 @@ import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
 import { authorize } from "../middleware/authenticate.ts"
-import { withinNamedScope } from "../middleware/named-scope.ts"
+import { requireNamedScope } from "../middleware/named-scope.ts"
 import { samePathRecord } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
-import { refuse } from "./validation.ts"
+import { validationHook } from "./validation.ts"
 
 /** What an operation answers: JSON of a schema, or a file of a media type, or of one of several. */
 type Answer = ZodType | string | readonly string[]
@@ -337,7 +337,7 @@ const retried =
  * `/api/user/{id}` never takes what belongs to `/api/user/portals`, and what is no id is an unknown path: 404.
  */
 export function createApp() {
-  const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse })
+  const app = new OpenAPIHono<AppEnv>({ defaultHook: validationHook })
   type Mount<Where extends unknown[]> = (...given: [...Where, ...Handler<AppEnv>[]]) => unknown
   const on = app.on.bind(app) as Mount<[methods: string[], paths: string[]]>
   const post = app.post.bind(app) as Mount<[path: string]>
@@ -348,7 +348,7 @@ export function createApp() {
         methods,
         paths.map((path) => patterns.get(path) ?? path),
         ...handlers.slice(0, -1),
-        withinNamedScope,
+        requireNamedScope,
         ...handlers.slice(-1).map(retried),
       ),
     // How a page mounts its form.

@@ -24,7 +24,7 @@ export class RouteIndex<Family extends string> {
   }
 
   /** @param path as Hono's `getPath` reads it, by the same patterns as the families' own routers */
-  familyAt(method: string, path: string): Family | undefined {
+  routerAt(method: string, path: string): Family | undefined {
     const asked = method === "HEAD" ? "GET" : method
     return this.exact.get(`${asked} ${path}`) ?? this.matched(asked, path)
   }
@@ -41,7 +41,7 @@ export class RouteIndex<Family extends string> {
   /** What `Allow` says of a path: empty where there is nothing. */
   methodsAt(path: string): string[] {
     return [...this.methods]
-      .filter((method) => this.familyAt(method, path))
+      .filter((method) => this.routerAt(method, path))
       .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
   }
 }

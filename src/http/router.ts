@@ -2,8 +2,8 @@ import type { Result, Router } from "hono/router"
 import { TrieRouter } from "hono/router/trie-router"
 
 /** Hono's router, which remembers what it found at paths without parameters: most lists and changes are such. */
-export class KnownPaths<T> implements Router<T> {
-  readonly name = "KnownPaths"
+export class KnownPathRouter<T> implements Router<T> {
+  readonly name = "KnownPathRouter"
   private readonly router = new TrieRouter<T>()
   private readonly known = new Map<string, Result<T>>()
   private readonly paths = new Set<string>()

@@ -50,7 +50,7 @@ function explain(issue: core.$ZodRawIssue): string {
 z.config({ customError: explain })
 
 /** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, 422 by field. */
-export async function refuse(result: { success: boolean; target: string; error?: ZodError }, c: Context) {
+export async function validationHook(result: { success: boolean; target: string; error?: ZodError }, c: Context) {
   if (result.success || !result.error) return
   if (result.target === "param") throw notFound()
   const { issues } = result.error

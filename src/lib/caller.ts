@@ -10,7 +10,7 @@ export type Access = keyof typeof RANKS
 export const ROLES = ["general", "group_admin", "staff", "admin", "owner"] as const satisfies Access[]
 
 /** What the gate must know of an operation. */
-export interface Entrance {
+export interface RouteAccess {
   /** What a generated client calls it, such as `listUsers`. */
   operationId: string
   method: string
@@ -77,7 +77,7 @@ const OF_DEVICE = "device:"
 /** The session of a device, by the device's id: one, whatever number of tokens it had. */
 export const deviceSession = (deviceId: number) => `${OF_DEVICE}${deviceId}`
 /** The device whose session it is; undefined for one of twelve hours. */
-export const deviceOf = ({ id }: Pick<Session, "id">): number | undefined =>
+export const deviceIdOf = ({ id }: Pick<Session, "id">): number | undefined =>
   id.startsWith(OF_DEVICE) ? Number(id.slice(OF_DEVICE.length)) : undefined
 
 /** What every caller has, whoever they are. */
@@ -139,7 +139,7 @@ export interface Count {
 }
 
 /** The limiter's word on a request. */
-export interface Admission extends Count {
+export interface RateLimitDecision extends Count {
   /** true: the session was ended since the token was issued; counted is the network address. */
   revoked: boolean
 }

@@ -3,21 +3,21 @@ import type { Context, MiddlewareHandler } from "hono"
 import { routePath } from "hono/route"
 import { signedBookmark, trustedBookmark } from "../access/bookmarks.ts"
 import { openDatabase } from "../db/client.ts"
-import { meterOf, serverTiming } from "../db/meter.ts"
+import { getMeter, serverTiming } from "../db/meter.ts"
 import { UnitOfWork } from "../db/unit-of-work.ts"
-import { type Admission, type Entrance, hasRole, type KeyCaller } from "../lib/caller.ts"
+import { hasRole, type KeyCaller, type RateLimitDecision, type RouteAccess } from "../lib/caller.ts"
 import { now, SECOND } from "../lib/clock.ts"
 import { type ApiError, forbidden, LoginRedirect, tooMany, unauthorized } from "../lib/errors.ts"
-import { answerTo, NO_DOCUMENT } from "../lib/web/answers.ts"
+import { errorResponse, NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { identify, TOKEN_ASIDE } from "./identify.ts"
+import { identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 /** Is it an operation that is asked for, rather than a page? */
 export const isApi = (c: Context) => c.req.path.startsWith("/api/")
 
 /** What the limiter's word means for this request; undefined: go on. */
-function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError | LoginRedirect | undefined {
+function refusal(c: Context<AppEnv>, admission: RateLimitDecision | undefined): ApiError | LoginRedirect | undefined {
   if (!admission) return undefined
   if (!admission.admitted)
     return tooMany(
@@ -28,18 +28,18 @@ function refusal(c: Context<AppEnv>, admission: Admission | undefined): ApiError
   if (!admission.revoked) return undefined
   if (c.var.caller.via === "cookie") return isApi(c) ? new LoginRedirect() : undefined
   const { path } = c.req
-  return TOKEN_ASIDE.has(path) || path === "/logout"
+  return TOKEN_OPTIONAL_PATHS.has(path) || path === "/logout"
     ? undefined
     : unauthorized("session_ended", "This session has ended. Sign in again.")
 }
 
 /** Waits for the limiter. @throws its refusal. Every mutation passes here before it begins. */
-export async function admitted(c: Context<AppEnv>) {
+export async function checkRateLimit(c: Context<AppEnv>) {
   const refused = refusal(c, await c.var.admission)
   if (refused) throw refused
 }
 
-function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
+function stamp(c: Context<AppEnv>, admission: RateLimitDecision | undefined) {
   // After the answer is made, each `c.header` copies it: one copy will do.
   c.header("x-request-id", c.var.requestId)
   const { headers } = c.res
@@ -51,7 +51,7 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
     headers.set("ratelimit-policy", `"default";q=${admission.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
     headers.set("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
   }
-  const meter = meterOf(c.env)
+  const meter = getMeter(c.env)
   if (meter) {
     meter.operation ||= routePath(c, -1)
     meter.caller = c.var.caller.kind
@@ -62,7 +62,7 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
   if (bookmark) headers.set("x-d1-bookmark", signedBookmark(c.env, bookmark))
   // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
   // script could run what its own policy forbids it.
-  if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
+  if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
   // A read may be kept if it is asked about again each time; any other answer may hold what is told once.
   if (!headers.has("cache-control"))
     headers.set("cache-control", isApi(c) && SAFE.has(c.req.method) ? "private, no-cache" : "no-store")
@@ -72,7 +72,7 @@ function stamp(c: Context<AppEnv>, admission: Admission | undefined) {
  * Who calls, and whether they may: the session (no I/O), the client's Durable Object (rate and revocation), the
  * database session. The limiter runs beside the work of a safe request of a user, and before anything else.
  */
-export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const safe = SAFE.has(c.req.method)
   const { caller, admission, refused: bad } = await identify(c)
   c.set("caller", caller)
@@ -84,13 +84,13 @@ export const gate: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set("work", new UnitOfWork(db, caller, c.env))
   c.set("admission", admission)
   const refused = await entrance(c, { bad, safe })
-  if (refused) c.res = answerTo(c, refused)
+  if (refused) c.res = errorResponse(c, refused)
   else await next()
   const word = await c.var.admission
   const late = !refused && safe ? refusal(c, word) : undefined
   if (late) {
     c.res = undefined
-    c.res = answerTo(c, late)
+    c.res = errorResponse(c, late)
   }
   stamp(c, word)
 }
@@ -113,7 +113,7 @@ function fromThisOrigin(c: Context<AppEnv>): boolean | undefined {
 }
 
 /** Refuses a form that another site's page could have sent. @throws 403 */
-export function requireNotForeign(c: Context<AppEnv>) {
+export function requireSameOrigin(c: Context<AppEnv>) {
   if (fromThisOrigin(c) === false)
     throw forbidden("Send this form from this origin's own page.", "cross_origin_forbidden")
 }
@@ -153,7 +153,7 @@ const isNavigation = (c: Context<AppEnv>) =>
  * change.
  * @throws 403, or the limiter's refusal
  */
-async function requireIntent(c: Context<AppEnv>, { linkable }: Entrance) {
+async function requireIntent(c: Context<AppEnv>, { linkable }: RouteAccess) {
   c.header("cache-control", "no-store")
   if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
     throw forbidden("This call changes something and is not to be prefetched.", "prefetch_not_allowed")
@@ -161,7 +161,7 @@ async function requireIntent(c: Context<AppEnv>, { linkable }: Entrance) {
     if (!linkable || !isNavigation(c)) throw foreign()
     c.var.work.mayChange = false
   }
-  await admitted(c)
+  await checkRateLimit(c)
 }
 
 /**
@@ -178,7 +178,7 @@ function requireOwnCookie(c: Context<AppEnv>) {
 }
 
 /** Holds a key against an operation: whether it needs a person, and what the key is for. @throws 403 */
-function requireScope({ grant }: KeyCaller, { keys, tag }: Entrance, changes: boolean) {
+function requireScope({ grant }: KeyCaller, { keys, tag }: RouteAccess, changes: boolean) {
   if (keys === "none")
     throw forbidden("An API key cannot do this: it needs a person who is signed in.", "user_session_required")
   if (keys === "every" || !grant) return
@@ -192,10 +192,10 @@ function requireScope({ grant }: KeyCaller, { keys, tag }: Entrance, changes: bo
 
 /** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */
 export const authorize =
-  (operation: Entrance): MiddlewareHandler<AppEnv> =>
+  (operation: RouteAccess): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { caller } = c.var
-    const meter = meterOf(c.env)
+    const meter = getMeter(c.env)
     if (meter) meter.operation = operation.operationId
     const changes = operation.mutates || operation.method !== "get"
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"

@@ -2,7 +2,7 @@ import { getPath } from "hono/utils/url"
 import type { Bindings } from "../env.ts"
 import { HOUR, SECOND } from "../lib/clock.ts"
 import { forbidden } from "../lib/errors.ts"
-import { NO_DOCUMENT } from "../lib/web/answers.ts"
+import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 
 // Calls of pages that other origins serve (docs/decisions/0213). They carry a bearer token: no answer allows
 // credentials, so that no browser hands such a page what a cookie opened.
@@ -85,7 +85,7 @@ const isShared = (request: Request) => {
 }
 
 /** Lets pages of the allowed origins read an answer, an error as well. */
-export function share(request: Request, env: Bindings, answer: Response): Response {
+export function withCorsHeaders(request: Request, env: Bindings, answer: Response): Response {
   const origins = allowedBy(env)
   if (origins.size === 0 || !isShared(request)) return answer
   const { headers } = answer
@@ -108,7 +108,7 @@ export function preflight(request: Request, env: Bindings): Response | undefined
   const origin = allowed(request, allowedBy(env))
   if (origin === undefined) {
     const refusal = forbidden("This origin is not one of those that ALLOWED_ORIGINS lists.", "origin_not_allowed")
-    const data = { "content-security-policy": NO_DOCUMENT, "x-content-type-options": "nosniff" }
+    const data = { "content-security-policy": NO_CONTENT_POLICY, "x-content-type-options": "nosniff" }
     return Response.json(refusal.body(), { status: refusal.status, headers: { ...common, ...data } })
   }
   return new Response(null, {

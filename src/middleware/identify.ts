@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import { addressClient, clientOf, hasEnded, keyClient, userClient } from "../access/clients.ts"
 import { credentialOf } from "../access/session.ts"
 import { openDatabase } from "../db/client.ts"
-import type { Admission, Caller, KeyProof, Session } from "../lib/caller.ts"
+import type { Caller, KeyProof, RateLimitDecision, Session } from "../lib/caller.ts"
 import { now } from "../lib/clock.ts"
 import { ApiError, unauthorized, unavailable } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
@@ -10,7 +10,7 @@ import type { AppEnv } from "../lib/web/app-env.ts"
 // Who makes a request, and at which Durable Object it is counted.
 
 /** They take another credential than a token: one that does not hold, which a program may send along, is no matter. */
-export const TOKEN_ASIDE = new Set(["/login", "/session/refresh", "/oauth/token"])
+export const TOKEN_OPTIONAL_PATHS = new Set(["/login", "/session/refresh", "/oauth/token"])
 
 /** The rate limit's and the attempts' name for where a call comes from. */
 export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))
@@ -21,7 +21,7 @@ const refusedClient = (c: Context<AppEnv>) => `refused:${clientAddress(c)}`
 /** Who calls, and what the limiter says of it. */
 interface Identified {
   caller: Caller
-  admission: Promise<Admission | undefined>
+  admission: Promise<RateLimitDecision | undefined>
   /** What the credential that came is refused with. */
   refused?: ApiError
 }
@@ -62,7 +62,7 @@ function prove(proof: KeyProof) {
 export async function identify(c: Context<AppEnv>): Promise<Identified> {
   const found = await credentialOf(c)
   const isSession = found && "session" in found
-  if (!found || (TOKEN_ASIDE.has(c.req.path) && !isSession)) return unidentified(c)
+  if (!found || (TOKEN_OPTIONAL_PATHS.has(c.req.path) && !isSession)) return unidentified(c)
   if (found instanceof ApiError) return refusedWith(c, found)
   if ("proof" in found) return holderOf(c, found.proof)
   const { via, session } = found
@@ -97,7 +97,7 @@ async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified
 const nothing = async () => undefined
 
 /** Counts a call at a client's Durable Object. Should it be out of reach, the request is served, and that is logged. */
-async function countedAt(c: Context<AppEnv>, client: string): Promise<Admission | undefined> {
+async function countedAt(c: Context<AppEnv>, client: string): Promise<RateLimitDecision | undefined> {
   return unlessUnreachable(c, nothing, async () => {
     const count = await clientOf(c.env, client).admit()
     return count === "revoked" ? undefined : { ...count, revoked: false }
@@ -117,7 +117,7 @@ async function admission(c: Context<AppEnv>, { via, session }: { via: "bearer" |
   return unlessUnreachable(c, uncounted, async () => {
     const count = await clientOf(c.env, userClient(session.userId)).admit(session)
     if (count !== "revoked") return { ...count, revoked: false }
-    const isRefused = via === "bearer" && !TOKEN_ASIDE.has(c.req.path)
+    const isRefused = via === "bearer" && !TOKEN_OPTIONAL_PATHS.has(c.req.path)
     const ofAddress = await countedAt(c, isRefused ? refusedClient(c) : clientAddress(c))
     return ofAddress && { ...ofAddress, revoked: true }
   })
@@ -125,9 +125,9 @@ async function admission(c: Context<AppEnv>, { via, session }: { via: "bearer" |
 
 async function unlessUnreachable(
   c: Context<AppEnv>,
-  otherwise: () => Promise<Admission | undefined>,
-  ask: () => Promise<Admission | undefined>,
-): Promise<Admission | undefined> {
+  otherwise: () => Promise<RateLimitDecision | undefined>,
+  ask: () => Promise<RateLimitDecision | undefined>,
+): Promise<RateLimitDecision | undefined> {
   try {
     return await ask()
   } catch (error) {

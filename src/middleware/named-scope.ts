@@ -23,7 +23,7 @@ const idsAt = (members: Members[], fields: readonly string[]): number[] =>
  * Refuses a call that names a portal or a group which the caller may not know of, whatever the operation does with it.
  * The first batch answers that, at no further trip. Runs behind the validators. @throws 404
  */
-export const withinNamedScope: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const requireNamedScope: MiddlewareHandler<AppEnv> = async (c, next) => {
   const members = validMembers(c)
   const portalIds = idsAt(members, PORTAL_FIELDS)
   const groupIds = idsAt(members, GROUP_FIELDS)

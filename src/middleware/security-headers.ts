@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler, Next } from "hono"
-import { NO_DOCUMENT } from "../lib/web/answers.ts"
+import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 
 /** What holds for data and documents alike. */
 const FOR_DATA = {
@@ -42,12 +42,12 @@ export const secureContent: MiddlewareHandler = (c, next) =>
   secureFrame(c, async () => {
     await next()
     const { headers } = c.res
-    if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_DOCUMENT)
+    if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
     if (!headers.has("cache-control")) headers.set("cache-control", "no-store")
   })
 
 /**
  * Of an answer that is no document only what holds for data: what else protects a page is in its policy, by which
- * nothing is loaded and nobody frames it (`NO_DOCUMENT`).
+ * nothing is loaded and nobody frames it (`NO_CONTENT_POLICY`).
  */
 export const secureData = setting(FOR_DATA)

@@ -1,6 +1,6 @@
 import { now } from "../lib/clock.ts"
 import { displayDate, displayDateTime } from "../lib/text/dates.ts"
-import { wallOf } from "../lib/text/zones.ts"
+import { wallTimeOf } from "../lib/text/zones.ts"
 import { Layout } from "./page.tsx"
 
 /** Times in epoch milliseconds; 0 for an expiry that there is not. */
@@ -52,8 +52,8 @@ export const HomePage = ({ person, courses, certificates, classes, announcements
           <ul>
             {classes.map(({ courseName, location, timeZone, startAt, endAt }) => (
               <li>
-                {`${courseName}: ${displayDateTime(wallOf(startAt, timeZone))} to `}
-                {`${displayDateTime(wallOf(endAt, timeZone))} (${timeZone})${location ? `, ${location}` : ""}`}
+                {`${courseName}: ${displayDateTime(wallTimeOf(startAt, timeZone))} to `}
+                {`${displayDateTime(wallTimeOf(endAt, timeZone))} (${timeZone})${location ? `, ${location}` : ""}`}
               </li>
             ))}
           </ul>

@@ -1,11 +1,11 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
-import { enqueueJob, heldJob, jobLease, nextSlice } from "../db/background-work.ts"
+import { enqueueJob, jobLease, nextSlice, ownsJobLease } from "../db/background-work.ts"
 import { type Database, openDatabase } from "../db/client.ts"
-import { QUEUE_PATIENCE } from "../db/lease.ts"
-import { inSlices } from "../db/slices.ts"
-import { existsIn, oneOfFirst } from "../db/sql.ts"
+import { REQUEUE_DELAY_MS } from "../db/lease.ts"
+import { runInSlices } from "../db/slices.ts"
+import { inFirstIds, rowExists } from "../db/sql.ts"
 import { type Statement, UnitOfWork } from "../db/unit-of-work.ts"
 import type { Bindings } from "../env.ts"
 import { callerAs } from "../lib/caller.ts"
@@ -26,7 +26,7 @@ const message = z.object({ jobId: z.string() })
 type Job = typeof backgroundJobs.$inferSelect
 
 /** The consumer of the jobs queue. @throws when the attempt failed */
-export async function runJob(env: Bindings, body: unknown): Promise<void> {
+export async function runBackgroundJob(env: Bindings, body: unknown): Promise<void> {
   const { jobId } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
   const token = jobLease.newToken()
@@ -44,7 +44,7 @@ export async function runJob(env: Bindings, body: unknown): Promise<void> {
 }
 
 async function runAttempt(env: Bindings, db: Database, job: Job, token: string): Promise<void> {
-  const mine = heldJob(job.id, token)
+  const mine = ownsJobLease(job.id, token)
   const release = (delay: number) => {
     const at = now()
     return db.batch([
@@ -58,11 +58,11 @@ async function runAttempt(env: Bindings, db: Database, job: Job, token: string):
   try {
     completed = await runSlices(env, db, job, mine)
   } catch (error) {
-    await release(Math.min(HOUR, QUEUE_PATIENCE * 2 ** job.attempts))
+    await release(Math.min(HOUR, REQUEUE_DELAY_MS * 2 ** job.attempts))
     throw error
   }
   if (completed) return
-  await release(QUEUE_PATIENCE)
+  await release(REQUEUE_DELAY_MS)
   await enqueueJob(env, job.id)
 }
 
@@ -115,17 +115,17 @@ async function commitSlice(
   )
   await work.commit(
     [
-      work.guard(existsIn(backgroundJobs, mine)),
+      work.guard(rowExists(backgroundJobs, mine)),
       ...statements,
       work.db.update(backgroundJobs).set(position).where(mine),
     ],
     {},
-    { mark: () => existsIn(backgroundJobs, isStored) },
+    { mark: () => rowExists(backgroundJobs, isStored) },
   )
 }
 
 /** Queues again the jobs that no consumer works on. Run by the cron. */
-export async function resumeJobs(env: Bindings): Promise<void> {
+export async function resumeBackgroundJobs(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
   const { id, dueAt } = backgroundJobs
@@ -133,7 +133,7 @@ export async function resumeJobs(env: Bindings): Promise<void> {
     db
       .update(backgroundJobs)
       .set(jobLease.queued(at))
-      .where(and(oneOfFirst(id, sql`${lte(dueAt, at)} order by ${dueAt}`, RESUME_LIMIT), jobLease.idle(at)))
+      .where(and(inFirstIds(id, sql`${lte(dueAt, at)} order by ${dueAt}`, RESUME_LIMIT), jobLease.idle(at)))
       .returning({ id }),
   ])
   await Promise.all(waiting.map((job) => enqueueJob(env, job.id)))
@@ -143,10 +143,10 @@ export async function resumeJobs(env: Bindings): Promise<void> {
 export async function deleteOldJobs(db: Database): Promise<void> {
   const { id, completedAt } = backgroundJobs
   const isOld = sql`${completedAt} between 1 and ${now() - RETENTION}`
-  await inSlices(db, 3, (limit) =>
+  await runInSlices(db, 3, (limit) =>
     db
       .delete(backgroundJobs)
-      .where(oneOfFirst(id, isOld, limit))
+      .where(inFirstIds(id, isOld, limit))
       .returning({ id }),
   )
 }

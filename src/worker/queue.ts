@@ -1,11 +1,11 @@
-import { tellMeter } from "../db/meter.ts"
-import { metered } from "../db/metering.ts"
+import { logQueryMetrics } from "../db/meter.ts"
+import { withMeter } from "../db/metering.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
 
 import { EXPORT_KINDS } from "./export-kinds.ts"
-import { tellAs, withFault } from "./invocation.ts"
+import { recordInvocation, withFault } from "./invocation.ts"
 
 // Each is loaded by the first message that needs it.
 const backgroundJob = onDemand(() => import("./background-jobs.ts"))
@@ -26,7 +26,7 @@ const consumers: Record<string, () => Promise<Consumer>> = {
   },
   "lectern-mail": async () => (await mailJob()).sendMails,
   "lectern-erasures": async () => (await erasuresJob()).runErasure,
-  "lectern-jobs": async () => (await backgroundJob()).runJob,
+  "lectern-jobs": async () => (await backgroundJob()).runBackgroundJob,
   "lectern-uploads": async () => (await bulkUploadJob()).runUpload,
 }
 
@@ -35,7 +35,7 @@ export async function consume(batch: MessageBatch, given: Bindings): Promise<voi
   // The rows stay: once the academy may be written again, the cron sends a message for each.
   if (given.READ_ONLY) return batch.ackAll()
   const began = now()
-  const env = await metered(await withFault(given, batch.queue))
+  const env = await withMeter(await withFault(given, batch.queue))
   const [, load] = Object.entries(consumers).find(([queue]) => batch.queue.endsWith(queue.replace("lectern", ""))) ?? []
   if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
   const consumer = await load()
@@ -53,8 +53,8 @@ export async function consume(batch: MessageBatch, given: Bindings): Promise<voi
     }
   }
   const { queue, messages } = batch
-  tellMeter(env, "consumed", { queue, messages: messages.length })
-  tellAs(queue, env, { kind: "queue", messages: messages.length, failed, ms: now() - began })
+  logQueryMetrics(env, "consumed", { queue, messages: messages.length })
+  recordInvocation(queue, env, { kind: "queue", messages: messages.length, failed, ms: now() - began })
 }
 
 /**
@@ -65,13 +65,13 @@ export async function deliverWebhook(given: Bindings, webhookId: number): Promis
   // Once the academy may be written again, the cron wakes the webhook.
   if (given.READ_ONLY) return
   const began = now()
-  const env = await metered(await withFault(given, "webhooks"))
+  const env = await withMeter(await withFault(given, "webhooks"))
   let failed = 1
   try {
     await (await webhooksJob()).runWebhook(env, webhookId)
     failed = 0
   } finally {
-    tellMeter(env, "delivered", { webhookId })
-    tellAs("webhooks", env, { kind: "queue", messages: 1, failed, ms: now() - began })
+    logQueryMetrics(env, "delivered", { webhookId })
+    recordInvocation("webhooks", env, { kind: "queue", messages: 1, failed, ms: now() - began })
   }
 }

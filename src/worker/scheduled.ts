@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm"
 import { cronRuns } from "../../drizzle/schema/cron-runs.ts"
-import { forgetRevocations, repeatRevocations } from "../access/clients.ts"
+import { deleteExpiredRevocations, repeatRevocations } from "../access/clients.ts"
 import { BACKFILLS, runBackfills } from "../db/backfills.ts"
 import { openDatabase } from "../db/client.ts"
-import { tellMeter } from "../db/meter.ts"
-import { metered } from "../db/metering.ts"
-import { forgetAnswers } from "../db/unit-of-work.ts"
+import { logQueryMetrics } from "../db/meter.ts"
+import { withMeter } from "../db/metering.ts"
+import { deleteExpiredAnswers } from "../db/unit-of-work.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
 
-import { tellAs, withFault } from "./invocation.ts"
+import { recordInvocation, withFault } from "./invocation.ts"
 
 // Each is loaded by the first run that needs it.
-const sealAgain = onDemand(() => import("../db/reencrypt.ts"))
+const reencrypt = onDemand(() => import("../db/reencrypt.ts"))
 const devicesQueries = onDemand(() => import("../modules/auth/devices.queries.ts"))
 const passwordsQueries = onDemand(() => import("../modules/auth/passwords.queries.ts"))
 const uploadsQueries = onDemand(() => import("../modules/assessments/uploads.queries.ts"))
@@ -42,16 +42,16 @@ const wakers: Sweep[] = [
   async (env) => (await webhooksJob()).sweepWebhooks(env),
   async (env) => (await bulkUploadJob()).sweepUploads(env),
   async (env) => (await erasuresJob()).resumeErasures(env),
-  async (env) => (await backgroundJob()).resumeJobs(env),
+  async (env) => (await backgroundJob()).resumeBackgroundJobs(env),
 ]
 
 /** Then it does what was left for later, in slices: however much there is, nobody waits for it. */
 const cleaners: Sweep[] = [
-  (env) => forgetAnswers(primary(env)),
-  (env) => forgetRevocations(primary(env)),
+  (env) => deleteExpiredAnswers(primary(env)),
+  (env) => deleteExpiredRevocations(primary(env)),
   async (env) => {
     // Asked before the code is loaded: mostly, no secret is being rotated.
-    if (env.APP_SECRET_PREVIOUS) await (await sealAgain()).sealAgain(env, primary(env))
+    if (env.APP_SECRET_PREVIOUS) await (await reencrypt()).reencrypt(env, primary(env))
   },
   async (env) => (await exportsJob()).expireExports(env),
   async (env) => (await exportsJob()).forgetExports(primary(env)),
@@ -99,11 +99,11 @@ async function noteRun(env: Bindings, failed: number) {
 export async function sweep(given: Bindings): Promise<void> {
   if (given.READ_ONLY) return
   const began = now()
-  const env = await metered(await withFault(given, "cron"))
+  const env = await withMeter(await withFault(given, "cron"))
   const failed = (await runAll(wakers, env)) + (await runAll(cleaners, env))
   await noteRun(env, failed).catch((error: unknown) => {
     console.error(JSON.stringify({ event: "run of the cron not noted", error: String(error) }))
   })
-  tellMeter(env, "swept", {})
-  tellAs("sweep", env, { kind: "cron", failed, ms: now() - began })
+  logQueryMetrics(env, "swept", {})
+  recordInvocation("sweep", env, { kind: "cron", failed, ms: now() - began })
 }

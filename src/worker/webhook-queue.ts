@@ -7,7 +7,7 @@ import { onDemand } from "../lib/on-demand.ts"
 const jobs = onDemand(() => import("./queue.ts"))
 
 /** The deliveries of one webhook. Each webhook has a lane of its own: a slow receiver delays no other. */
-export class WebhookLane extends DurableObject<Bindings> {
+export class WebhookQueue extends DurableObject<Bindings> {
   /** Delivers what is due, soon. During a delivery it makes another one follow. */
   async wake(webhookId: number): Promise<void> {
     const { storage } = this.ctx

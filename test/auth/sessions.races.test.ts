@@ -7,7 +7,7 @@ import { outbox } from "../../drizzle/schema/outbox.ts"
 import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/passwords.ts"
 import { twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { seal } from "../../src/lib/crypto/crypto.ts"
+import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { db, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { type Answer, get, post, put } from "../helpers/client.ts"
 import { delayed } from "../helpers/delays.ts"
@@ -15,7 +15,7 @@ import { delayed } from "../helpers/delays.ts"
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 const code = () => generateSync({ secret: SECRET, epoch: Math.floor(Date.now() / 1000) })
 const factor = (userId: number, active: boolean) =>
-  db.insert(twoFactor).values({ userId, secret: seal(env, SECRET), active, createdAt: Date.now() })
+  db.insert(twoFactor).values({ userId, secret: encrypt(env, SECRET), active, createdAt: Date.now() })
 
 const WORD = "swift and plain"
 /** A hash that costs nothing: its parameters are its own. */

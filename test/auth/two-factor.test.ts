@@ -9,10 +9,10 @@ import { users } from "../../drizzle/schema/users.ts"
 import { bitmapOf } from "../../scripts/lib/qr-code.ts"
 import { clientOf } from "../../src/access/clients.ts"
 import { HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
-import { seal } from "../../src/lib/crypto/crypto.ts"
+import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { qrCodeOf } from "../../src/lib/files/qr-code.ts"
 import { stepOf } from "../../src/modules/auth/totp.ts"
-import { db, group, PASSWORD, rowsOf, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
+import { db, group, objectRowCount, PASSWORD, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { call, cost, get, post } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
 
@@ -86,7 +86,7 @@ describe("time-based codes", () => {
   it("open a session through the front door at the vectors' times", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user()
-    await db.insert(twoFactor).values({ userId: ada.id, secret: seal(env, secret), active: true, createdAt: 0 })
+    await db.insert(twoFactor).values({ userId: ada.id, secret: encrypt(env, secret), active: true, createdAt: 0 })
     for (const [seconds, digits] of vectors.slice(1, 5)) {
       vi.setSystemTime(seconds * SECOND)
       expect((await login(ada, { code: digits.slice(2) })).status).toBe(200)
@@ -161,9 +161,9 @@ describe("setting two-factor up", () => {
     expect(disabled.body).toEqual({ message: expect.stringContaining("is off"), qrcode: null, stringcode: null })
     expect(cost(disabled).trips).toBe(2)
     expect((await state(ada.id)).body).toEqual(off)
-    expect(await rowsOf(twoFactor)).toEqual([])
-    expect(await rowsOf(recoveryCodes)).toEqual([])
-    expect((await rowsOf(auditLogs)).map((row) => [row.effectOn, row.details])).toEqual([
+    expect(await objectRowCount(twoFactor)).toEqual([])
+    expect(await objectRowCount(recoveryCodes)).toEqual([])
+    expect((await objectRowCount(auditLogs)).map((row) => [row.effectOn, row.details])).toEqual([
       ["Ada Byron", { twoFactor: "prepared" }],
       ["Ada Byron", { twoFactor: "on" }],
       ["Ada Byron", { twoFactor: "off" }],
@@ -299,7 +299,7 @@ describe("signing in with two-factor on", () => {
     const answer = await login(ada, { code: code(secret) })
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } })
     expect(answer.headers.get("server-timing")).toContain("trips=2")
-    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { twoFactor: "app" } })
+    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { twoFactor: "app" } })
   })
 
   it("takes each code once, one step either side, and none older than the last one taken", async () => {
@@ -339,8 +339,8 @@ describe("signing in with two-factor on", () => {
     expect((await login(ada, { code: first }, 1)).status).toBe(200)
     expect((await login(ada, { code: first }, 2)).status).toBe(401)
     expect((await login(ada, { code: ` ${second.toLowerCase().replace("-", " ")} ` }, 3)).status).toBe(200)
-    expect(await rowsOf(recoveryCodes)).toHaveLength(8)
-    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ details: { twoFactor: "recovery code" } })
+    expect(await objectRowCount(recoveryCodes)).toHaveLength(8)
+    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({ details: { twoFactor: "recovery code" } })
     const bob = await user()
     await db.update(twoFactor).set({ userId: bob.id }).where(eq(twoFactor.userId, ada.id))
     expect((await login(bob, { code: codes[2] }, 4)).status).toBe(401)

@@ -28,7 +28,7 @@ export async function runJobs() {
     if (await deliverJob(next)) throw new Error("A background job failed.")
 }
 
-/** Runs `change` with a limit of a few rows per batch, so that its work becomes a job. */
+/** Runs `updateRecord` with a limit of a few rows per batch, so that its work becomes a job. */
 export async function inSmallBatches<T>(change: () => Promise<T>, limit = 100): Promise<T> {
   lowerBatchLimit(limit)
   try {

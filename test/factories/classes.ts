@@ -1,5 +1,5 @@
 import { classEnrollments, classes, classSessions } from "../../drizzle/schema/classes.ts"
-import { namesOf } from "../../src/db/search.ts"
+import { sortableNames } from "../../src/db/search.ts"
 import { db, nextId, type UserRow, user } from "./index.ts"
 import { course } from "./learning.ts"
 
@@ -46,7 +46,7 @@ export async function classEnrollment(
       classId: inClass.id,
       userId: of.id,
       email,
-      ...namesOf(of),
+      ...sortableNames(of),
       registeredAt: Date.now(),
       ...given,
     })

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers"
 import { vi } from "vitest"
-import { faulty, planOf } from "../../src/db/fault-injection.ts"
-import { PATIENCE } from "../../src/db/timeout.ts"
+import { injectFault, parseFault } from "../../src/db/fault-injection.ts"
+import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import type { Bindings } from "../../src/env.ts"
 
 /** The real database: tests put a faulty one in its place. */
@@ -71,9 +71,9 @@ export function withFault(plan: string, given: Bindings = env): { bindings: Bind
   let times = 0
   const told = () => {
     times++
-    if (plan.startsWith("silent")) queueMicrotask(() => vi.advanceTimersByTime(PATIENCE + 1))
+    if (plan.startsWith("silent")) queueMicrotask(() => vi.advanceTimersByTime(QUERY_TIMEOUT_MS + 1))
   }
-  return { bindings: faulty({ ...given, DB }, planOf(plan), told), times: () => times }
+  return { bindings: injectFault({ ...given, DB }, parseFault(plan), told), times: () => times }
 }
 
 /** Runs calls while the database fails as planned. @returns what they answer, and how often the fault came */

@@ -8,7 +8,7 @@ import { type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { clientOf, userClient } from "../../src/access/clients.ts"
 import { issueToken } from "../../src/access/session.ts"
-import { namesOf, searchText } from "../../src/db/search.ts"
+import { searchText, sortableNames } from "../../src/db/search.ts"
 import { auditEntries } from "../../src/db/unit-of-work.ts"
 import { hashPassword } from "../../src/lib/crypto/password.ts"
 
@@ -46,7 +46,7 @@ export async function user(given: Partial<typeof users.$inferInsert> = {}): Prom
     .insert(users)
     .values({
       id,
-      ...namesOf({ firstName, lastName }),
+      ...sortableNames({ firstName, lastName }),
       email,
       userType: "general",
       passwordHash: await hash(),
@@ -119,5 +119,5 @@ export const audited = (...rows: Partial<typeof auditEntries.$inferInsert>[]) =>
   )
 
 /** The rows of a table, to look at an effect. */
-export const rowsOf = <T extends SQLiteTable>(table: T) =>
+export const objectRowCount = <T extends SQLiteTable>(table: T) =>
   db.select().from(table as SQLiteTable) as unknown as Promise<T["$inferSelect"][]>

@@ -109,7 +109,7 @@ export async function moduleStatus(
 }
 
 /**
- * Lets another call come first: `change` happens between what a mutation reads and what it writes.
+ * Lets another call come first: `updateRecord` happens between what a mutation reads and what it writes.
  * @returns the headers of that mutation
  */
 export async function overtaking(change: SQL) {

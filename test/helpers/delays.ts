@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers"
 type Callable = Record<string, (...given: unknown[]) => Promise<unknown>>
 type Around = (name: string, call: () => Promise<unknown>) => unknown
 
-/** The object, each call of its methods passed through `around`. */
+/** The object, each call of its methods passed through `withMiddleware`. */
 function wrapped<T extends object>(of: T, around: Around): T {
   return new Proxy(of, {
     get(target, name) {
@@ -16,7 +16,7 @@ function wrapped<T extends object>(of: T, around: Around): T {
   })
 }
 
-/** Runs `work` with every batch of D1 and every call of a Durable Object passed through `around`. */
+/** Runs `work` with every batch of D1 and every call of a Durable Object passed through `withMiddleware`. */
 async function withBindings<T>(around: Around, work: () => Promise<T>): Promise<T> {
   const { DB, CLIENTS } = env
   const withSession = (constraint?: string) => {

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
 import { mailPauses, outbox } from "../../drizzle/schema/outbox.ts"
-import { mailEach, mailTo } from "../../src/db/outbox.ts"
+import { queueMail, queueMailForQuery } from "../../src/db/outbox.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { mailProvider } from "../../src/modules/mail/mail-provider.ts"
 import { dispatchMails, settleInterrupted } from "../../src/modules/mail/mail-sweeps.ts"
-import { db, portal, rowsOf, user } from "../factories/index.ts"
+import { db, objectRowCount, portal, user } from "../factories/index.ts"
 import type { Account } from "../helpers/mail-apis.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
@@ -40,7 +40,7 @@ async function deployment(provider: "resend" | "postmark", given: Partial<Accoun
     set,
     accepted: async () => ((await (await fetch(account)).json()) as Account).accepted,
     write: async (...recipients: string[]) => {
-      const mail = mailTo(
+      const mail = queueMail(
         office.work,
         "news",
         LETTER,
@@ -54,8 +54,8 @@ async function deployment(provider: "resend" | "postmark", given: Partial<Accoun
 type Deployment = Awaited<ReturnType<typeof deployment>>
 
 const mails = async () =>
-  (await rowsOf(outbox)).map(({ recipient, status, attempts, error }) => [recipient, status, attempts, error])
-const pauses = () => rowsOf(mailPauses)
+  (await objectRowCount(outbox)).map(({ recipient, status, attempts, error }) => [recipient, status, attempts, error])
+const pauses = () => objectRowCount(mailPauses)
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 const recipients = async ({ accepted }: Deployment) => (await accepted()).map(({ to }) => to)
 
@@ -66,7 +66,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     const lectern = await deployment(provider)
     const ada = await user()
     await portal({ name: 'The "North" \\ desk', replyTo: "help@north.example", members: [ada.id] })
-    const mail = mailTo(lectern.work, "news", LETTER, [{ userId: ada.id, email: "ada@example.com", name: "Ada" }])
+    const mail = queueMail(lectern.work, "news", LETTER, [{ userId: ada.id, email: "ada@example.com", name: "Ada" }])
     await lectern.work.commit(mail.statements, {})
     await lectern.send()
     expect(await mails()).toEqual([["ada@example.com", "sent", 1, null]])
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     const lectern = await deployment(provider, { suppressed: ["gone@example.com"] })
     await lectern.write(provider === "resend" ? "nowhere" : "gone@example.com", "not an address", "b@example.com")
     await lectern.send()
-    expect((await rowsOf(outbox)).map(({ status, attempts }) => [status, attempts])).toEqual([
+    expect((await objectRowCount(outbox)).map(({ status, attempts }) => [status, attempts])).toEqual([
       ["failed", 1],
       ["failed", 1],
       ["sent", 1],
@@ -190,7 +190,7 @@ describe("postmark", () => {
   it("takes announcements by its stream for many", async () => {
     const lectern = await deployment("postmark")
     await lectern.write("a@example.com")
-    const everyone = mailEach(
+    const everyone = queueMailForQuery(
       lectern.work,
       "announcement",
       LETTER,
@@ -205,7 +205,7 @@ describe("postmark", () => {
 })
 
 describe("the send_email binding", () => {
-  const answerTo = async (code: string) => {
+  const errorResponse = async (code: string) => {
     const EMAIL = { send: async () => Promise.reject(Object.assign(new Error("Words of the mail"), { code })) }
     const provider = mailProvider({ ...env, EMAIL } as unknown as typeof env)
     const mail = { key: "1", from: { name: "", email: "" }, replyTo: null, to: "", subject: "", text: "", html: "" }
@@ -225,6 +225,6 @@ describe("the send_email binding", () => {
     ["E_INTERNAL_SERVER_ERROR", { kind: "failed" }],
     ["E_SOMETHING_NEW", { kind: "failed" }],
   ])("that throws %s", async (code, outcome) => {
-    expect(await answerTo(code)).toEqual({ ...outcome, error: code })
+    expect(await errorResponse(code)).toEqual({ ...outcome, error: code })
   })
 })

@@ -4,12 +4,12 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { badges } from "../../drizzle/schema/badges.ts"
 import { idempotencyKeys } from "../../drizzle/schema/system.ts"
 import { serve } from "../../src/app.ts"
-import { type FaultKind, faultOf } from "../../src/db/database-errors.ts"
-import { FAULTS, planOf } from "../../src/db/fault-injection.ts"
-import { PATIENCE } from "../../src/db/timeout.ts"
+import { type DatabaseErrorKind, databaseErrorKind } from "../../src/db/database-errors.ts"
+import { FAULTS, parseFault } from "../../src/db/fault-injection.ts"
+import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import type { Bindings } from "../../src/env.ts"
 import { consume } from "../../src/worker/queue.ts"
-import { rowsOf } from "../factories/index.ts"
+import { objectRowCount } from "../factories/index.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
 const STAR = { title: "Star", badgeIconUrl: "https://example.com/a.png" }
@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 /** What Cloudflare documents that D1 says, and what it comes to. */
-const WORDS: Record<string, FaultKind | undefined> = {
+const WORDS: Record<string, DatabaseErrorKind | undefined> = {
   "D1_ERROR: D1 DB reset because its code was updated.": "lost",
   "D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.": "unreached",
   "D1_ERROR: Network connection lost.": "lost",
@@ -53,8 +53,8 @@ const WORDS: Record<string, FaultKind | undefined> = {
 
 it("D1's words are told apart", () => {
   for (const [words, kind] of Object.entries(WORDS)) {
-    expect(faultOf(new Error(words)), words).toBe(kind)
-    expect(faultOf(new Error("Failed query", { cause: new Error(words) })), words).toBe(kind)
+    expect(databaseErrorKind(new Error(words)), words).toBe(kind)
+    expect(databaseErrorKind(new Error("Failed query", { cause: new Error(words) })), words).toBe(kind)
   }
 })
 
@@ -62,8 +62,8 @@ describe("a fault that is asked for", () => {
   it("comes to the trip that is named, and is logged", async () => {
     const lost = await post("/api/badge/create", STAR, { headers: { "x-fault": "lost-after-landing@2" } })
     expect(lost).toMatchObject({ status: 200, body: { id: 1 } })
-    expect(await rowsOf(badges)).toHaveLength(1)
-    expect(await rowsOf(auditLogs)).toHaveLength(1)
+    expect(await objectRowCount(badges)).toHaveLength(1)
+    expect(await objectRowCount(auditLogs)).toHaveLength(1)
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { event: "database fault", kind: "lost", read: false, error: "Error: D1_ERROR: Network connection lost." },
     ])
@@ -92,9 +92,9 @@ describe("a fault that is asked for", () => {
   })
 
   it("is known by its name", () => {
-    for (const fault of Object.keys(FAULTS)) expect(planOf(fault)).toEqual({ fault, trip: 1, on: false })
-    expect(planOf("silent@3+")).toEqual({ fault: "silent", trip: 3, on: true })
-    expect(() => planOf("earthquake")).toThrow("There are replica-behind, lost-before-landing")
+    for (const fault of Object.keys(FAULTS)) expect(parseFault(fault)).toEqual({ fault, trip: 1, on: false })
+    expect(parseFault("silent@3+")).toEqual({ fault: "silent", trip: 3, on: true })
+    expect(() => parseFault("earthquake")).toThrow("There are replica-behind, lost-before-landing")
   })
 
   it("does not come on a deployment", async () => {
@@ -129,7 +129,7 @@ it("a batch that lands after its call was given up does nothing, if the call cam
       batch: (statements: D1PreparedStatement[]) => {
         if (++trips < 2) return session.batch(statements)
         late = () => session.batch(statements)
-        queueMicrotask(() => vi.advanceTimersByTime(PATIENCE + 1))
+        queueMicrotask(() => vi.advanceTimersByTime(QUERY_TIMEOUT_MS + 1))
         return new Promise(() => {})
       },
     }
@@ -142,7 +142,7 @@ it("a batch that lands after its call was given up does nothing, if the call cam
   const second = await post("/api/badge/create", STAR, { headers })
   expect(second.status).toBe(200)
   await expect(late?.()).rejects.toThrow("idempotency_keys")
-  expect(await rowsOf(badges)).toHaveLength(1)
-  expect(await rowsOf(auditLogs)).toHaveLength(1)
-  expect(await rowsOf(idempotencyKeys)).toHaveLength(1)
+  expect(await objectRowCount(badges)).toHaveLength(1)
+  expect(await objectRowCount(auditLogs)).toHaveLength(1)
+  expect(await objectRowCount(idempotencyKeys)).toHaveLength(1)
 })

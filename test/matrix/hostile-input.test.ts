@@ -143,7 +143,7 @@ describe("a fault outside every app", () => {
   it("is answered in the one shape, with a request id and nothing of its inside", async () => {
     const logged: string[] = []
     vi.spyOn(console, "error").mockImplementation((line: string) => void logged.push(line))
-    vi.spyOn(RouteIndex.prototype, "familyAt").mockImplementation(() => {
+    vi.spyOn(RouteIndex.prototype, "routerAt").mockImplementation(() => {
       throw new Error("innermost secret")
     })
     const { exports } = await import("cloudflare:workers")

@@ -2,7 +2,7 @@ import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi"
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
 import { EVENT_TYPES, TEST_EVENT } from "../../drizzle/schema/events.ts"
-import { everyFamily } from "../../src/app.ts"
+import { allRouters } from "../../src/app.ts"
 import examples from "../../src/http/examples.generated.json"
 import { UNLIMITED } from "../../src/http/openapi-parts.ts"
 import { operations } from "../../src/http/operation.ts"
@@ -35,7 +35,7 @@ const ANYTHING = new Set(["/components/schemas/Json"])
 
 /** The document of a deployment, or of a development server. */
 async function documentUnder(ACCESS_POLICY: string) {
-  const family = (await everyFamily()).get("openapi")
+  const family = (await allRouters()).get("openapi")
   const answer = await family?.request("/openapi.json", {}, { ACCESS_POLICY })
   return (await answer?.json()) as { paths: Record<string, Record<string, Entry>>; security: object[] }
 }
@@ -308,7 +308,7 @@ describe("/openapi.json", () => {
     const shown: Record<string, { request?: object; answer?: unknown }> = examples
     let looked = 0
     const faults: string[] = []
-    const routes = [...(await everyFamily()).values()].flatMap((family) =>
+    const routes = [...(await allRouters()).values()].flatMap((family) =>
       ((family as OpenAPIHono).openAPIRegistry?.definitions ?? []).flatMap((definition) =>
         definition.type === "route" ? [definition.route as RouteConfig] : [],
       ),
@@ -366,7 +366,7 @@ describe("/openapi.json", () => {
     }
     const faults: string[] = []
     let looked = 0
-    for (const family of (await everyFamily()).values())
+    for (const family of (await allRouters()).values())
       for (const definition of (family as OpenAPIHono).openAPIRegistry?.definitions ?? []) {
         if (definition.type !== "route") continue
         const { method, path, request } = definition.route as RouteConfig
@@ -408,7 +408,7 @@ describe("/openapi.json", () => {
 
   it("names the address that it was asked at as its server", async () => {
     expect((await get("/openapi.json")).body.servers).toEqual([{ url: "https://lectern.test" }])
-    const deployed = await (await everyFamily())
+    const deployed = await (await allRouters())
       .get("openapi")
       ?.request("/openapi.json", {}, { BASE_URL: "https://a.example" })
     expect(await deployed?.json()).toMatchObject({ servers: [{ url: "https://a.example" }] })

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { folded, searchText, sortKey } from "../../src/db/search.ts"
+import { foldCase, searchText, sortKey } from "../../src/db/search.ts"
 import { db, portal, signedIn } from "../factories/index.ts"
 import { type Answer, cost, get, query } from "../helpers/client.ts"
 
@@ -53,7 +53,7 @@ async function academy() {
 /** Whom a search is to find. */
 const holding = (term: string) =>
   people.filter(({ first, last, email }) =>
-    [`${first} ${last}`, email].some((text) => folded(text).includes(folded(term))),
+    [`${first} ${last}`, email].some((text) => foldCase(text).includes(foldCase(term))),
   )
 
 const idsOf = ({ body }: Answer): number[] => body.records.map(({ id }: { id: number }) => id)
@@ -162,7 +162,7 @@ describe("the searched text", () => {
   it("is folded as the full-text index folds it, whatever the letter", async () => {
     const letters = new Set<string>()
     for (let code = 0x20; code < 0x2_0000; code++)
-      if (code < 0xd800 || code > 0xdfff) for (const letter of folded(String.fromCodePoint(code))) letters.add(letter)
+      if (code < 0xd800 || code > 0xdfff) for (const letter of foldCase(String.fromCodePoint(code))) letters.add(letter)
     const all = [...letters]
     for (let from = 0; from < all.length; from += 20_000)
       await db.run(sql`

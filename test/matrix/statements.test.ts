@@ -7,7 +7,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { badges } from "../../drizzle/schema/badges.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { type Database, openDatabase } from "../../src/db/client.ts"
-import { field, insertFrom } from "../../src/db/insert-from.ts"
+import { insertFrom, jsonField } from "../../src/db/insert-from.ts"
 import { rowList } from "../../src/db/sql.ts"
 import { user } from "../factories/index.ts"
 
@@ -75,7 +75,7 @@ const STATEMENTS: Record<string, (db: Orm) => { toSQL(): { sql: string; params: 
     insertFrom(
       db as Database,
       badges,
-      { id: field("id"), name: field("name") } as never,
+      { id: jsonField("id"), name: jsonField("name") } as never,
       sql`from ${rowList([{ id: 1 }])} where true`,
     ),
   "an update": (db) =>

@@ -18,11 +18,11 @@ import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
 import { idempotencyKeys, sessionRevocations } from "../../drizzle/schema/system.ts"
 import { webhookDeliveries } from "../../drizzle/schema/webhooks.ts"
-import { mailTo } from "../../src/db/outbox.ts"
+import { queueMail } from "../../src/db/outbox.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, rowsOf, user } from "../factories/index.ts"
+import { db, objectRowCount, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
 /** How many rows a batch of the cron writes at most. */
@@ -83,13 +83,13 @@ interface Kind {
 const OTHERS: Record<string, string> = {
   dispatchMails: "writes no row: the tests below see its messages",
   sweepWebhooks: "writes no row, of 50 webhooks at most",
-  sealAgain: "test/platform/secret-rotation.test.ts",
+  reencrypt: "test/platform/secret-rotation.test.ts",
   runBackfills: "test/platform/backfills.test.ts",
 }
 
 const KINDS: Record<string, Kind> = {
   "kept answers": {
-    sweep: "forgetAnswers",
+    sweep: "deleteExpiredAnswers",
     table: idempotencyKeys,
     due: "key like 'key %'",
     plant: (count) =>
@@ -125,7 +125,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   "revocations that a day has passed": {
-    sweep: "forgetRevocations",
+    sweep: "deleteExpiredRevocations",
     table: sessionRevocations,
     plant: (count) =>
       db.run(sql`insert into ${names(sessionRevocations, "user_id, revocation, pending, created_at")}
@@ -309,7 +309,7 @@ Object.assign(KINDS, {
         ${planted(count)} select i, 'requested', 'processing', 1, ${OLD} from n`),
   },
   "background jobs whose message was lost": {
-    sweep: "resumeJobs",
+    sweep: "resumeBackgroundJobs",
     table: backgroundJobs,
     due: "due_at = 1",
     count: 300,
@@ -378,7 +378,9 @@ describe("the cron", () => {
       for (let runs = 1; (await left(table, due)) > 0; runs++) {
         expect(runs).toBeLessThanOrEqual(40)
         const letter = { subject: "Hello", paragraphs: [] }
-        const mail = mailTo(office.work, "note", letter, [{ userId: null, email: `run${runs}@example.com`, name: "" }])
+        const mail = queueMail(office.work, "note", letter, [
+          { userId: null, email: `run${runs}@example.com`, name: "" },
+        ])
         await office.work.commit(mail.statements, {})
         vi.setSystemTime(Date.now() + 5 * MINUTE)
         await sweep(bindings)
@@ -437,9 +439,9 @@ describe("the cron", () => {
     await env.FILES.put("classes/1", "x")
     const failing = { ...env.FILES, delete: () => Promise.reject(new Error("R2 is out of reach")) }
     await sweep({ ...env, FILES: failing } as unknown as typeof env)
-    expect(await rowsOf(classMaterials)).toHaveLength(1)
+    expect(await objectRowCount(classMaterials)).toHaveLength(1)
     await sweep(env)
-    expect(await rowsOf(classMaterials)).toEqual([])
+    expect(await objectRowCount(classMaterials)).toEqual([])
     expect(await env.FILES.head("classes/1")).toBeNull()
   })
 })

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers"
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi"
 import { z } from "zod"
 import { addressClient } from "../../src/access/clients.ts"
-import { everyFamily } from "../../src/app.ts"
+import { allRouters } from "../../src/app.ts"
 import { searchText, sortKey, substring } from "../../src/db/search.ts"
-import { slugOf } from "../../src/db/slug.ts"
+import { slugify } from "../../src/db/slug.ts"
 import { fieldErrors } from "../../src/http/validation.ts"
 import { password, weakness } from "../../src/lib/crypto/password.ts"
 import { fileNameOf, fileTypeOf } from "../../src/lib/files/file-kinds.ts"
@@ -13,8 +13,8 @@ import { listQuery } from "../../src/lib/input/list-query.ts"
 import { amount, currency } from "../../src/lib/input/money.ts"
 import { avatarToStore } from "../../src/lib/input/person.ts"
 import { isTooDeep, readJson } from "../../src/lib/text/json.ts"
-import { html, plainText, sanitize, sanitizeVector, spokenText } from "../../src/lib/text/sanitize.ts"
-import { oneLine, tidy } from "../../src/lib/text/text.ts"
+import { html, plainText, sanitize, sanitizeVector, searchableText } from "../../src/lib/text/sanitize.ts"
+import { normalizeLine, normalizeText } from "../../src/lib/text/text.ts"
 import { contentDisposition } from "../../src/lib/web/files.ts"
 import { foldBrackets } from "../../src/lib/web/query-string.ts"
 import { mark } from "../../src/modules/assessments/quiz-marking.ts"
@@ -60,8 +60,8 @@ const person = { firstName: "Ada", lastName: "Byron", avatar: null }
 const question = { id: 1, type: "short" as const, points: 1, text: "?", options: [], answers: ["a"] }
 
 export const KINDS: Record<string, Kind> = {
-  tidy,
-  oneLine,
+  tidy: normalizeText,
+  normalizeLine: normalizeLine,
   text: taken(input.text(500_000)),
   "text of a short field": taken(input.requiredText(10)),
   name: taken(input.name()),
@@ -87,7 +87,7 @@ export const KINDS: Record<string, Kind> = {
   "search term": substring,
   "searched text": searchText,
   "sorted name": after(input.line(255), sortKey),
-  slug: after(input.line(255), slugOf),
+  slug: after(input.line(255), slugify),
   amount: taken(amount()),
   currency: taken(currency()),
   password: taken(password()),
@@ -95,7 +95,7 @@ export const KINDS: Record<string, Kind> = {
   html: taken(html(500_000)),
   sanitize,
   plainText,
-  spokenText,
+  searchableText: searchableText,
   avatar: (text) => avatarToStore(text.slice(0, 10_000), person, person),
   "vector markup": (text) => sanitizeVector(`<svg>${text.slice(0, 10_000)}</svg>`),
   "query string": (text) => foldBrackets(`https://a.example/?x[a]=1&${text}`),
@@ -233,7 +233,7 @@ export const textOf = (unit: string, [before, after]: [string, string], length: 
 /** Every field of every operation, with the first place where it stands. */
 export async function everyField(): Promise<Map<z.ZodType, string>> {
   const fields = new Map<z.ZodType, string>()
-  for (const family of (await everyFamily()).values())
+  for (const family of (await allRouters()).values())
     for (const definition of (family as OpenAPIHono).openAPIRegistry?.definitions ?? []) {
       if (definition.type !== "route") continue
       const { method, path, request } = definition.route as RouteConfig

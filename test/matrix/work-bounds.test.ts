@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers"
 import { afterEach, expect, it } from "vitest"
 import { COUNTS, derived, limited, miscountedRows } from "../../drizzle/triggers/derived.ts"
-import { keptTallies } from "../../drizzle/triggers/index.ts"
-import { keptFigures, misfigured } from "../../drizzle/triggers/reports.ts"
+import { maintainedTallies } from "../../drizzle/triggers/index.ts"
+import { incorrectAggregates, maintainedAggregates } from "../../drizzle/triggers/reports.ts"
 import { miscounted } from "../../drizzle/triggers/tallies.ts"
 import { BATCH_LIMIT } from "../../src/db/background-work.ts"
 import { operations } from "../../src/http/operation.ts"
@@ -116,7 +116,7 @@ async function wrong() {
       select key, value, (select value from counters where counters.key = found.key) as kept
       from found where kept is not value and value <> 0`,
     )
-  for (const tally of keptTallies) await ask("tally", miscounted(tally))
-  for (const figure of keptFigures) await ask("figure", misfigured(figure))
+  for (const tally of maintainedTallies) await ask("tally", miscounted(tally))
+  for (const figure of maintainedAggregates) await ask("figure", incorrectAggregates(figure))
   return found
 }

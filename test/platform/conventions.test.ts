@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 import { describe, expect, it } from "vitest"
-import { nameOfColumn, SEALED_COLUMNS } from "../../src/db/reencrypt.ts"
+import { columnName, ENCRYPTED_COLUMNS } from "../../src/db/reencrypt.ts"
 import { ERROR_CODES } from "../../src/lib/errors.ts"
 
 // Rules that are easier broken than seen, held against the source itself.
@@ -320,7 +320,7 @@ describe("the source", () => {
     expect(everything.length).toBeGreaterThan(files.length + 100)
   })
 
-  it("seals nothing that the cron would not seal again: see SEALED_COLUMNS", () => {
+  it("seals nothing that the cron would not seal again: see ENCRYPTED_COLUMNS", () => {
     // What each file seals: columns, or what is gone within a day.
     const SEALERS: Record<string, string> = {
       "db/outbox.ts": "outbox.secret",
@@ -337,14 +337,14 @@ describe("the source", () => {
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
       "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
     }
-    const sealers = breaking(({ path, text }) => /\bseal\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
+    const sealers = breaking(({ path, text }) => /\bencrypt\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
     expect(sealers.sort()).toEqual(
       Object.keys(SEALERS)
         .map((path) => `src/${path}`)
         .sort(),
     )
     const named = Object.values(SEALERS).flatMap((what) => what.match(/\w+\.\w+/g) ?? [])
-    expect(named.sort()).toEqual(SEALED_COLUMNS.map(nameOfColumn).sort())
+    expect(named.sort()).toEqual(ENCRYPTED_COLUMNS.map(columnName).sort())
   })
 
   it("changes what people sign in with only where the one policy is asked (src/access/credentials.ts)", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { everyFamily } from "../../src/app.ts"
+import { allRouters } from "../../src/app.ts"
 import { RouteIndex } from "../../src/http/route-index.ts"
 import { routes } from "../../src/routes.generated.ts"
 
@@ -11,16 +11,16 @@ const concrete = (pattern: string) => pattern.replace(/:\w+\{\.\+\}/g, "a/b.html
 describe("the route index", () => {
   it("leads every route to the family that has it, and to no other", async () => {
     const astray: string[] = []
-    for (const [name, { routes: declared }] of await everyFamily())
+    for (const [name, { routes: declared }] of await allRouters())
       for (const { method, path } of declared) {
-        const found = index.familyAt(method, concrete(path))
+        const found = index.routerAt(method, concrete(path))
         if (found !== name) astray.push(`${method} ${path} of ${name} leads to ${found ?? "nothing: npm run routes"}`)
       }
     expect(astray).toEqual([])
   })
 
   it("holds nothing that no family has", async () => {
-    const families = await everyFamily()
+    const families = await allRouters()
     const declared = [...families].flatMap(([name, app]) =>
       app.routes.map(({ method, path }) => `${name} ${method} ${path}`),
     )
@@ -29,10 +29,10 @@ describe("the route index", () => {
   })
 
   it("takes HEAD for GET, and a path by its own spelling", () => {
-    expect(index.familyAt("HEAD", "/api/users/tabularlist")).toBe("users")
-    expect(index.familyAt("GET", "/api/user/7")).toBe("users")
+    expect(index.routerAt("HEAD", "/api/users/tabularlist")).toBe("users")
+    expect(index.routerAt("GET", "/api/user/7")).toBe("users")
     for (const path of ["/api/users/tabularlist/", "/API/users/tabularlist", "/api/user/abc", "/api", "", "//"])
-      expect(index.familyAt("GET", path), path).toBeUndefined()
+      expect(index.routerAt("GET", path), path).toBeUndefined()
   })
 
   it("names the methods of a path, none where there is nothing", () => {

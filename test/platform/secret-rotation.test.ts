@@ -5,20 +5,20 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { apiKeys } from "../../drizzle/schema/api-keys.ts"
 import { classes } from "../../drizzle/schema/classes.ts"
 import { outbox } from "../../drizzle/schema/outbox.ts"
-import { sealings } from "../../drizzle/schema/reencryption.ts"
+import { reencryptionProgress } from "../../drizzle/schema/reencryption.ts"
 import { idempotencyKeys } from "../../drizzle/schema/system.ts"
 import { recoveryCodes, twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { webhooks } from "../../drizzle/schema/webhooks.ts"
 import { issueKeyToken } from "../../src/access/keys.ts"
 import { openDatabase } from "../../src/db/client.ts"
-import { nameOfColumn, SEALED_COLUMNS, sealAgain } from "../../src/db/reencrypt.ts"
+import { columnName, ENCRYPTED_COLUMNS, reencrypt } from "../../src/db/reencrypt.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
-import { hmac, seal, secretName, secretNames, unseal, unsealed } from "../../src/lib/crypto/crypto.ts"
+import { decrypt, decrypted, encrypt, hmac, secretName, secretNames } from "../../src/lib/crypto/crypto.ts"
 import { type ContentGrant, contentGrant, contentToken } from "../../src/modules/scorm/scorm-content-token.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { classOf } from "../factories/classes.ts"
-import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
+import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { call, get, post } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -75,7 +75,7 @@ async function academy() {
   const create = { token: admin.token, headers: { "idempotency-key": "algebra" } }
   const made = await post("/api/course/create", course, create)
   const room = await classOf()
-  await db.update(classes).set({ webinarHostPwd: seal(env, "host password") })
+  await db.update(classes).set({ webinarHostPwd: encrypt(env, "host password") })
   await post("/sign-up", { firstName: "Eve", lastName: "Byron", email: "grace@example.com" })
   await post("/password/forgot", { email: admin.email })
   const sheet = await xlsx([
@@ -98,12 +98,12 @@ async function academy() {
 /** What is in every column of sealed text, opened, by `<table>.<column>`. */
 async function everythingSealed(): Promise<Record<string, (string | undefined)[]>> {
   const found: Record<string, (string | undefined)[]> = {}
-  for (const sealed of SEALED_COLUMNS) {
+  for (const sealed of ENCRYPTED_COLUMNS) {
     const { column } = sealed
     const rows = await db.all<{ text: string }>(
       sql`select ${column} as text from ${column.table} where ${column} is not null`,
     )
-    found[nameOfColumn(sealed)] = rows.map(({ text }) => unsealed(env, text)).sort()
+    found[columnName(sealed)] = rows.map(({ text }) => decrypted(env, text)).sort()
   }
   return found
 }
@@ -113,15 +113,15 @@ async function columnsThatOpen(): Promise<string[]> {
   const found = new Set<string>()
   for (const { table, row } of await everyRow())
     for (const [column, value] of Object.entries(row))
-      if (typeof value === "string" && unsealed(env, value) !== undefined) found.add(`${table}.${column}`)
+      if (typeof value === "string" && decrypted(env, value) !== undefined) found.add(`${table}.${column}`)
   return [...found].sort()
 }
 
 /** The cron, until all is sealed again. */
 async function sealEverythingAgain() {
-  await sealAgain(env, openDatabase(env.DB, "first-primary"))
+  await reencrypt(env, openDatabase(env.DB, "first-primary"))
   vi.setSystemTime(Date.now() + 6 * MINUTE)
-  await sealAgain(env, openDatabase(env.DB, "first-primary"))
+  await reencrypt(env, openDatabase(env.DB, "first-primary"))
 }
 
 describe("a secret that is rotated", () => {
@@ -136,16 +136,18 @@ describe("a secret that is rotated", () => {
     await sealEverythingAgain()
     under(NEW)
     expect(await everythingSealed()).toEqual(before)
-    expect((await rowsOf(sealings)).map(({ secret: name, doneAt }) => name === secretName(env) && doneAt > 0)).toEqual(
-      SEALED_COLUMNS.map(() => true),
-    )
+    expect(
+      (await objectRowCount(reencryptionProgress)).map(
+        ({ secret: name, doneAt }) => name === secretName(env) && doneAt > 0,
+      ),
+    ).toEqual(ENCRYPTED_COLUMNS.map(() => true))
 
     expect((await login(ada.email, { code: code(secret) })).status).toBe(200)
     expect((await login(ada.email, { code: codes[0] })).status).toBe(200)
     expect((await login(ada.email, { code: codes[0] })).body.code).toBe("invalid_code")
     expect(sessionIn(await signInAs(provider, ADA))).toBeDefined()
-    const [hook] = await rowsOf(webhooks)
-    expect([hook?.secret, hook?.previousSecret].map((text) => unseal(env, text ?? ""))).toEqual(webhook)
+    const [hook] = await objectRowCount(webhooks)
+    expect([hook?.secret, hook?.previousSecret].map((text) => decrypt(env, text ?? ""))).toEqual(webhook)
     const { token } = (await login(admin.email)).body
     expect((await get(`/api/class/edit?classId=${room.id}`, { token })).body.classDetails.webinar_host_pwd).toBe(
       "host password",
@@ -234,25 +236,25 @@ describe("a secret that is rotated", () => {
     const { id, token } = await apiKey({ role: "admin" })
     await db.update(apiKeys).set({ hash: hmac(env, "key", token) })
     const ada = await user()
-    const plain = seal(env, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+    const plain = encrypt(env, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     await db.insert(twoFactor).values({ userId: ada.id, secret: plain, active: true, createdAt: 0 })
     await db.insert(recoveryCodes).values({ userId: ada.id, codeHash: hmac(env, "recovery", "abcde23456") })
     under(NEW, OLD)
     expect(await lives(token)).toBe(200)
     expect((await login(ada.email, { code: "ABCDE-23456" })).status).toBe(200)
-    expect(await rowsOf(recoveryCodes)).toEqual([])
+    expect(await objectRowCount(recoveryCodes)).toEqual([])
     under(NEW)
     expect(await lives(token)).toBe(200)
-    expect((await rowsOf(apiKeys)).map((row) => [row.id, row.hash.slice(0, 7)])).toEqual([[id, "sha256."]])
+    expect((await objectRowCount(apiKeys)).map((row) => [row.id, row.hash.slice(0, 7)])).toEqual([[id, "sha256."]])
   })
 
   it("opens text that an earlier version sealed without a secret's name", async () => {
-    const bare = seal(env, "of before").split(".")[1] ?? ""
+    const bare = encrypt(env, "of before").split(".")[1] ?? ""
     under(NEW, OLD)
-    expect(unsealed(env, bare)).toBe("of before")
+    expect(decrypted(env, bare)).toBe("of before")
     expect(secretNames(env)).toEqual([secretName(env), secretName({ APP_SECRET: OLD })])
     under(NEW)
-    expect(unsealed(env, bare)).toBeUndefined()
+    expect(decrypted(env, bare)).toBeUndefined()
   })
 })
 
@@ -261,10 +263,10 @@ describe("sealing again", () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const admin = await signedIn("admin")
     await post("/api/webhook/create", { url: "https://hooks.example.org/", events: ["user.created"] }, admin)
-    const sealedUnder = async () => (await rowsOf(webhooks)).map(({ secret }) => secret.split(".")[0])
+    const sealedUnder = async () => (await objectRowCount(webhooks)).map(({ secret }) => secret.split(".")[0])
     const [old] = await sealedUnder()
     await sweep(env)
-    expect(await rowsOf(sealings)).toEqual([])
+    expect(await objectRowCount(reencryptionProgress)).toEqual([])
     under(NEW, OLD)
     await sweep(env)
     expect(await sealedUnder()).toEqual([old])
@@ -272,7 +274,7 @@ describe("sealing again", () => {
     await sweep(env)
     expect(await sealedUnder()).toEqual([secretName(env)])
     const database = openDatabase(env.DB, "first-primary")
-    await sealAgain(env, database)
+    await reencrypt(env, database)
     expect(database.meter.trips).toBe(1)
     // Back again: it begins anew.
     under(OLD, NEW)
@@ -283,17 +285,17 @@ describe("sealing again", () => {
   it("goes on where it stopped, a thousand texts at a time", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const rows = 1500
-    const text = seal(env, '{"message":"kept"}')
+    const text = encrypt(env, '{"message":"kept"}')
     await db.run(sql`
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
       insert into idempotency_keys (client, key, request, status, answer, created_at)
       select 'user:' || (i % 3), printf('%05d', i), 'x', 200, ${text}, ${Date.now()} from n`)
     under(NEW, OLD)
     const left = async () =>
-      (await rowsOf(idempotencyKeys)).filter(({ answer }) => !answer.startsWith(secretName(env))).length
+      (await objectRowCount(idempotencyKeys)).filter(({ answer }) => !answer.startsWith(secretName(env))).length
     await sealEverythingAgain()
     expect(await left()).toBe(500)
-    await sealAgain(env, openDatabase(env.DB, "first-primary"))
+    await reencrypt(env, openDatabase(env.DB, "first-primary"))
     expect(await left()).toBe(0)
   })
 
@@ -302,19 +304,19 @@ describe("sealing again", () => {
     const told = vi.spyOn(console, "error").mockImplementation(() => {})
     const [ada, bob] = [await user(), await user()]
     under(LOST)
-    await db.insert(twoFactor).values({ userId: ada.id, secret: seal(env, "A"), createdAt: 0 })
+    await db.insert(twoFactor).values({ userId: ada.id, secret: encrypt(env, "A"), createdAt: 0 })
     under(OLD)
-    await db.insert(twoFactor).values({ userId: bob.id, secret: seal(env, "B"), createdAt: 0 })
+    await db.insert(twoFactor).values({ userId: bob.id, secret: encrypt(env, "B"), createdAt: 0 })
     under(NEW, OLD)
     await sealEverythingAgain()
-    expect((await rowsOf(twoFactor)).map(({ secret }) => unsealed(env, secret))).toEqual([undefined, "B"])
+    expect((await objectRowCount(twoFactor)).map(({ secret }) => decrypted(env, secret))).toEqual([undefined, "B"])
     expect(told.mock.calls).toEqual([
       [JSON.stringify({ event: "sealed text unreadable", column: "two_factor.secret", count: 1 })],
     ])
   })
 
   it("knows the primary key of each table", () => {
-    for (const { column, key } of SEALED_COLUMNS) {
+    for (const { column, key } of ENCRYPTED_COLUMNS) {
       expect(key.every((part) => part.table === column.table)).toBe(true)
       const own = Object.values(getTableColumns(column.table)).filter(({ primary }) => primary)
       if (own.length > 0) expect(own).toEqual(key)
@@ -351,7 +353,7 @@ describe("with a secret that is lost", () => {
     expect((await course.again()).status).toBe(401)
 
     await delivered()
-    expect((await rowsOf(outbox)).map(({ error }) => error)).toContain("SEALED_UNDER_ANOTHER_SECRET")
+    expect((await objectRowCount(outbox)).map(({ error }) => error)).toContain("SEALED_UNDER_ANOTHER_SECRET")
     expect(await deliverUpload(upload.body.upload_id)).toEqual({ retried: true })
     expect(told).toHaveBeenCalled()
   })

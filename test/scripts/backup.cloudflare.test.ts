@@ -17,10 +17,12 @@ const root = mkdtempSync(join(tmpdir(), "lectern-copies-"))
 const silent = () => {}
 
 /** A deployment behind the API. */
-async function deployed(faultOf?: (call: number) => Fault | undefined, jurisdiction?: string) {
+async function deployed(databaseErrorKind?: (call: number) => Fault | undefined, jurisdiction?: string) {
   let calls = 0
   let isFaulty = false
-  const account = await cloudflareAccount({ faultOf: () => (isFaulty ? faultOf?.(++calls) : undefined) })
+  const account = await cloudflareAccount({
+    databaseErrorKind: () => (isFaulty ? databaseErrorKind?.(++calls) : undefined),
+  })
   const { uuid, db } = await account.d1.create("lectern")
   const credentials = { token: TOKEN, account: ACCOUNT, base: account.base }
   const headers: Record<string, string> = jurisdiction ? { "cf-r2-jurisdiction": jurisdiction } : {}

@@ -19,7 +19,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/
 const gapsOf = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
 
 /** The names without their plural forms, each with the forms it has. */
-function namesOf(catalog: Catalog): Map<string, Set<string>> {
+function sortableNames(catalog: Catalog): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
   for (const name of Object.keys(catalog)) {
     const [suffix, form = ""] = PLURAL.exec(name) ?? []
@@ -38,8 +38,8 @@ describe("the console's messages", () => {
     for (const name of catalogs)
       it(`have the same names, with the plural forms of the language: ${language}/${name}`, () => {
         const forms = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories)
-        const wanted = namesOf(read("en", name))
-        const there = namesOf(read(language, name))
+        const wanted = sortableNames(read("en", name))
+        const there = sortableNames(read(language, name))
         assert.deepEqual([...there.keys()].sort(), [...wanted.keys()].sort())
         for (const [base, has] of there) {
           const isCounted = !wanted.get(base)?.has("")
@@ -71,7 +71,7 @@ describe("the console's messages", () => {
     const made = [...sources.matchAll(/`([\w:.-]+)\$\{/g)].map(([, start = ""]) => start)
     for (const name of catalogs) {
       const prefix = name === "common.json" ? "" : `${name.replace(".json", "")}:`
-      for (const base of namesOf(read("en", name)).keys()) {
+      for (const base of sortableNames(read("en", name)).keys()) {
         const asked = `${prefix}${base}`
         const isUsed = sources.includes(`"${asked}"`) || made.some((start) => asked.startsWith(start))
         assert.ok(isUsed, `nothing asks for ${asked}`)

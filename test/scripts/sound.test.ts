@@ -5,8 +5,8 @@ import { describe, it } from "node:test"
 import { getTableName } from "drizzle-orm"
 import { SEQUENCES } from "../../drizzle/schema/system.ts"
 import { derived, limited, NOT_DERIVED } from "../../drizzle/triggers/derived.ts"
-import { declared, keptTallies } from "../../drizzle/triggers/index.ts"
-import { keptFigures } from "../../drizzle/triggers/reports.ts"
+import { declared, maintainedTallies } from "../../drizzle/triggers/index.ts"
+import { maintainedAggregates } from "../../drizzle/triggers/reports.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
 import { unsound } from "../../scripts/lib/sound.ts"
 
@@ -218,10 +218,10 @@ describe("every column that a trigger writes", () => {
   const known = new Set([
     ...[...derived, ...limited].flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
     ...Object.keys(NOT_DERIVED),
-    ...keptTallies.flatMap(({ into, counts }) =>
+    ...maintainedTallies.flatMap(({ into, counts }) =>
       Object.keys(counts).map((column) => `${getTableName(into)}.${column}`),
     ),
-    ...keptFigures.flatMap(({ into, counts }) => counts.map(({ name }) => `${getTableName(into)}.${name}`)),
+    ...maintainedAggregates.flatMap(({ into, counts }) => counts.map(({ name }) => `${getTableName(into)}.${name}`)),
   ])
   const isKnown = (table: string, column: string) =>
     known.has(`${table}.${column}`) || known.has(`${table}.*`) || table.endsWith("_search")

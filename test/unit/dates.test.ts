@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest"
 import {
   displayDate,
   displayDateTime,
-  moved,
   parseMoment,
   plainDateTime,
   relativeTime,
+  shiftDate,
 } from "../../src/lib/text/dates.ts"
 
 describe("a date as it comes in", () => {
@@ -45,7 +45,7 @@ describe("a date as it comes in", () => {
 
 describe("a time that is sent back as it was shown", () => {
   const stored = Date.UTC(2026, 0, 5, 15, 4, 33, 210)
-  const becomes = (given: string) => moved(stored, parseMoment(given) ?? { at: 0, length: 0 })
+  const becomes = (given: string) => shiftDate(stored, parseMoment(given) ?? { at: 0, length: 0 })
 
   it("stays as it is stored, to the millisecond", () => {
     for (const show of [displayDate, displayDateTime, plainDateTime]) expect(becomes(show(stored))).toBe(stored)

@@ -5,10 +5,10 @@ import { courses } from "../../drizzle/schema/courses.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { plainText, sanitize, spokenText } from "../../src/lib/text/sanitize.ts"
-import { isPiled, tidy } from "../../src/lib/text/text.ts"
+import { plainText, sanitize, searchableText } from "../../src/lib/text/sanitize.ts"
+import { hasTooManyMarks, normalizeText } from "../../src/lib/text/text.ts"
 import { assigned } from "../factories/assignments.ts"
-import { rowsOf, user } from "../factories/index.ts"
+import { objectRowCount, user } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
 const WRITTEN = [
@@ -165,7 +165,7 @@ describe("HTML from outside", () => {
       `<p>A<span>b</span><img alt="c" src="i.png"></p>`,
     )
     expect(plainText(html)).toBe("A\ni < 5 here (/x)\n1")
-    expect(spokenText("<p>Ä&amp;<b>B</b></p><p>C &#233;</p>")).toBe("ä&b c é")
+    expect(searchableText("<p>Ä&amp;<b>B</b></p><p>C &#233;</p>")).toBe("ä&b c é")
   })
 })
 
@@ -179,17 +179,17 @@ describe("what a person wrote", () => {
     expect((await post("/api/modules/text", { name: "Text", content: text })).status).toBe(200)
     expect((await post("/api/course/create", { name: "Course", content: text, instructions: text })).status).toBe(200)
     const kept = async () => [
-      ...(await rowsOf(submissions)).map((row) => row.body),
-      ...(await rowsOf(announcements)).map((row) => row.content),
-      ...(await rowsOf(modules)).filter((row) => row.name === "Text").map((row) => row.content),
-      ...(await rowsOf(courses))
+      ...(await objectRowCount(submissions)).map((row) => row.body),
+      ...(await objectRowCount(announcements)).map((row) => row.content),
+      ...(await objectRowCount(modules)).filter((row) => row.name === "Text").map((row) => row.content),
+      ...(await objectRowCount(courses))
         .filter((row) => row.name === "Course")
         .flatMap((row) => [row.content, row.instructions]),
     ]
     const before = await kept()
     expect(before.map(said)).toEqual([text, text, text, text, text])
-    const [module] = (await rowsOf(modules)).filter((row) => row.name === "Text")
-    const [made] = (await rowsOf(courses)).filter((row) => row.name === "Course")
+    const [module] = (await objectRowCount(modules)).filter((row) => row.name === "Text")
+    const [made] = (await objectRowCount(courses)).filter((row) => row.name === "Course")
     for (const path of ["/api/announcement/1", `/api/modules/text/${module?.id}`, `/api/course/${made?.id}`]) {
       const { body } = await get(path)
       expect((await put(path, body)).status, path).toBeLessThan(300)
@@ -207,14 +207,14 @@ describe("what a person wrote", () => {
 describe("text that shows nothing", () => {
   it("is empty: a name of it is missing, and a note of it is none", async () => {
     for (const nothing of ["\u200b", " \u2060\ufeff ", "\u3164\u00ad", "\u2800\ufe0f", "\u{e0020}"]) {
-      expect(tidy(nothing)).toBe("")
+      expect(normalizeText(nothing)).toBe("")
       const category = await post("/api/category/create", { category_name: nothing, categoryType: "course" })
       expect(category.body.errors, JSON.stringify(nothing)).toEqual({ category_name: ["category_name is required."] })
     }
-    for (const shown of ["👩\u200d👩", "a\u200b", "❤\ufe0f", "من\u200cه"]) expect(tidy(shown)).toBe(shown)
+    for (const shown of ["👩\u200d👩", "a\u200b", "❤\ufe0f", "من\u200cه"]) expect(normalizeText(shown)).toBe(shown)
     const { id } = await user()
     expect((await put(`/api/user/${id}`, { internal_note: "\u200b" })).status).toBe(200)
-    expect((await rowsOf(users))[0]?.internalNote ?? null).toBeNull()
+    expect((await objectRowCount(users))[0]?.internalNote ?? null).toBeNull()
   })
 })
 
@@ -234,10 +234,10 @@ describe("marks on a letter", () => {
   it("are taken as every script writes them, composed or not", async () => {
     for (const [script, text] of Object.entries(SCRIPTS))
       for (const form of ["NFC", "NFD"] as const) {
-        expect(isPiled(text.normalize(form)), script).toBe(false)
+        expect(hasTooManyMarks(text.normalize(form)), script).toBe(false)
         const { id } = await user()
         expect((await put(`/api/user/${id}`, { firstName: text.normalize(form) })).status, script).toBe(200)
-        expect((await rowsOf(users)).find((row) => row.id === id)?.firstName).toBe(tidy(text))
+        expect((await objectRowCount(users)).find((row) => row.id === id)?.firstName).toBe(normalizeText(text))
       }
   })
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { fetchOutbound, leadsOutside, outboundUrl } from "../../src/lib/web/outbound.ts"
+import { fetchOutbound, outboundUrl, resolvesToPublicAddress } from "../../src/lib/web/outbound.ts"
 
 const PRIVATE = [
   "https://localhost/",
@@ -66,7 +66,7 @@ describe("an address outside", () => {
         const [type, found] = String(question).endsWith("type=A") ? [1, four] : [28, six]
         return Response.json({ Answer: found.map((data) => ({ type, data })) })
       })
-      return leadsOutside(env, "https://id.example.com/")
+      return resolvesToPublicAddress(env, "https://id.example.com/")
     }
     expect(await answers(["93.184.215.14"], ["2606:2800:21F:CB07:6820:80DA:AF6B:8B2C"])).toBe(true)
     expect(await answers([])).toBe(false)

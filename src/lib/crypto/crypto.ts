@@ -75,7 +75,7 @@ class Unreadable extends Error {
 }
 
 /** Encrypts text with AES-256-GCM: the secret's name, a dot, and base64url of nonce, ciphertext and tag. */
-export function seal(secrets: Secrets, text: string): string {
+export function encrypt(secrets: Secrets, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv("aes-256-gcm", keyFor(secrets, "sealing"), nonce)
   const bytes = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
@@ -83,7 +83,7 @@ export function seal(secrets: Secrets, text: string): string {
 }
 
 /** The text that was sealed; undefined where no secret that is there opens it, or where it was changed. */
-export function unsealed(secrets: Secrets, sealed: string): string | undefined {
+export function decrypted(secrets: Secrets, sealed: string): string | undefined {
   // Text of before secrets had names is tried under each.
   const [name, body] = sealed.includes(".") ? sealed.split(".", 2) : [undefined, sealed]
   const bytes = Buffer.from(body ?? "", "base64url")
@@ -101,8 +101,8 @@ export function unsealed(secrets: Secrets, sealed: string): string | undefined {
 }
 
 /** The text that was sealed. @throws Unreadable */
-export function unseal(secrets: Secrets, sealed: string): string {
-  const text = unsealed(secrets, sealed)
+export function decrypt(secrets: Secrets, sealed: string): string {
+  const text = decrypted(secrets, sealed)
   if (text === undefined) throw new Unreadable()
   return text
 }

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
 import { z } from "@hono/zod-openapi"
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./password-length.ts"
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts"
 import { type Assets, isWellKnown } from "./well-known-passwords.ts"
 
 /** What a new hash costs. The tests take less, but for those of the hash itself. */
@@ -42,9 +42,9 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 export const password = () =>
   z
     .string()
-    .refine((value) => [...value].length >= SHORTEST_PASSWORD, `must have ${SHORTEST_PASSWORD} characters or more`)
-    .refine((value) => [...value].length <= LONGEST_PASSWORD, `must have ${LONGEST_PASSWORD} characters or fewer`)
-    .openapi({ type: "string", format: "password", minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
+    .refine((value) => [...value].length >= MIN_PASSWORD_LENGTH, `must have ${MIN_PASSWORD_LENGTH} characters or more`)
+    .refine((value) => [...value].length <= MAX_PASSWORD_LENGTH, `must have ${MAX_PASSWORD_LENGTH} characters or fewer`)
+    .openapi({ type: "string", format: "password", minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })
 
 /** Why a password is refused for this person; undefined: it is not. */
 export async function weakness(

@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import { onDemand } from "../on-demand.ts"
-import { isPiled, oneLine, PILED_FAULT, tidy } from "../text/text.ts"
+import { hasTooManyMarks, normalizeLine, normalizeText, TOO_MANY_MARKS } from "../text/text.ts"
 
 // What kinds of uploaded file are taken, and what a file is: judged by its content, never by its name or by what
 // the browser says of it.
@@ -118,7 +118,7 @@ export const FILE_KINDS = Object.keys(KINDS)
 
 /** A kind (`image`) or an extension (`.PNG`) in its one spelling; undefined for what is not known. */
 export function fileTypeOf(word: string): string | undefined {
-  const plain = tidy(word.slice(0, LONGEST_NAME)).toLowerCase().replace(/^\./, "")
+  const plain = normalizeText(word.slice(0, LONGEST_NAME)).toLowerCase().replace(/^\./, "")
   const type = SYNONYMS.get(plain) ?? plain
   return KNOWN.has(type) ? type : undefined
 }
@@ -220,8 +220,8 @@ const LONGEST_NAME = 255
 
 /** A file's name as uploads keep it: one line, without a path. @throws 422 for one that no disk could keep */
 export function fileNameOf(file: File): string {
-  const name = oneLine(file.name.replace(/[/\\]+/g, " ")) || "file"
-  if (isPiled(name)) throw invalid("file", `file's name ${PILED_FAULT}.`)
+  const name = normalizeLine(file.name.replace(/[/\\]+/g, " ")) || "file"
+  if (hasTooManyMarks(name)) throw invalid("file", `file's name ${TOO_MANY_MARKS}.`)
   if (name.length > LONGEST_NAME) throw invalid("file", `file's name must have ${LONGEST_NAME} characters or fewer.`)
   return name
 }

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { dayIn, isDayAlone, parseMoment, parseMonth } from "../text/dates.ts"
 import { fromJson, readJson } from "../text/json.ts"
-import { formed, isBlank, oneLine, tidy } from "../text/text.ts"
-import { parseGiven, zoneNamed } from "../text/zones.ts"
+import { isBlank, normalizedString, normalizeLine, normalizeText } from "../text/text.ts"
+import { findZone, parseGiven } from "../text/zones.ts"
 
 // How inputs are read: as clients send them (docs/conventions.md). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
@@ -29,21 +29,22 @@ function meansNone(field: z.ZodType, value: unknown): boolean {
 }
 
 /** Text of at most `max` characters, tidied. */
-export const text = (max = 255) => formed(tidy, max).openapi({ type: "string", maxLength: max })
+export const text = (max = 255) => normalizedString(normalizeText, max).openapi({ type: "string", maxLength: max })
 
 /** As `text`, and not empty. */
 export const requiredText = (max = 255) =>
-  formed(tidy, max, 1).openapi({ type: "string", minLength: 1, maxLength: max })
+  normalizedString(normalizeText, max, 1).openapi({ type: "string", minLength: 1, maxLength: max })
 
 /** A person's or thing's name: one line, 1 to 100 characters. */
-export const name = () => formed(oneLine, 100, 1).openapi({ type: "string", minLength: 1, maxLength: 100 })
+export const name = () =>
+  normalizedString(normalizeLine, 100, 1).openapi({ type: "string", minLength: 1, maxLength: 100 })
 
 /** As `text`, on one line: what is written into a mail's headers, a file's name or a calendar. */
-export const line = (max = 255) => formed(oneLine, max).openapi({ type: "string", maxLength: max })
+export const line = (max = 255) => normalizedString(normalizeLine, max).openapi({ type: "string", maxLength: max })
 
 /** An email address of at most 254 characters, as given. Addresses are unique without regard to case. */
 export const email = () =>
-  formed(tidy, 254).pipe(z.email()).openapi({ type: "string", format: "email", maxLength: 254 })
+  normalizedString(normalizeText, 254).pipe(z.email()).openapi({ type: "string", format: "email", maxLength: 254 })
 
 const positive = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 const numeric = (value: unknown) =>
@@ -194,7 +195,7 @@ export const foldForm = (form: unknown): unknown =>
     ? Object.fromEntries(Object.entries(form).map(([key, value]) => [key.replace(/\[\]$/, ""), value]))
     : form
 
-/** A date as `time` reads it, with the stretch that it names: for what answers show in part. See `moved`. */
+/** A date as `time` reads it, with the stretch that it names: for what answers show in part. See `shiftDate`. */
 export const moment = () =>
   z
     .string()
@@ -246,7 +247,7 @@ export const timeZone = () =>
   z
     .string()
     .transform((value, context) => {
-      const zone = zoneNamed(value)
+      const zone = findZone(value)
       if (zone !== undefined) return zone
       context.addIssue({ code: "custom", message: "must be an IANA time zone such as Europe/Berlin" })
       return z.NEVER

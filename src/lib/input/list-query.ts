@@ -50,24 +50,24 @@ const cursor = optional(z.string().max(2000)).openapi({
   description: "From the Link header: continues from the row itself, at constant cost",
 })
 /** The most rows of a page that a call asks for. */
-export const PAGE_MOST = 500
+export const MAX_PAGE_SIZE = 500
 /**
- * The most rows of a list without documented paging where no `page_size` is given: above `PAGE_MOST`, it tells of that.
+ * The most rows of a list without documented paging where no `page_size` is given: above `MAX_PAGE_SIZE`, it tells of that.
  */
 export const ALL_ROWS = 5000
 
-const pageSize = { type: "integer", minimum: 1, maximum: PAGE_MOST } as const
+const pageSize = { type: "integer", minimum: 1, maximum: MAX_PAGE_SIZE } as const
 const pageNumber = { type: "integer", minimum: 1 } as const
 
 const requiredPaging = {
-  page_size: integer(1, PAGE_MOST).openapi({ ...pageSize, param: { required: true } }),
+  page_size: integer(1, MAX_PAGE_SIZE).openapi({ ...pageSize, param: { required: true } }),
   page_number: integer(1, 10_000_000).openapi({ ...pageNumber, param: { required: true } }),
   cursor,
 }
 
 /** Paging for what the interface lists without it: everything unless given, as far as one answer holds it. */
 export const optionalPaging = {
-  page_size: optional(integer(1, PAGE_MOST))
+  page_size: optional(integer(1, MAX_PAGE_SIZE))
     .pipe(z.number().default(ALL_ROWS))
     .openapi({
       ...pageSize,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { invalid } from "../errors.ts"
-import { tidy } from "../text/text.ts"
+import { normalizeText } from "../text/text.ts"
 
 // Amounts are stored as whole minor units of their currency (cents of a dollar, yen of a yen) and answered as decimal
 // numbers: 4990 of USD is 49.9. Up to MOST minor units a JSON number holds every such decimal exactly.
@@ -28,7 +28,7 @@ const decimals = (currency: string): number => format(currency).resolvedOptions(
 export const currency = () =>
   z
     .string()
-    .transform((value) => tidy(value).toUpperCase())
+    .transform((value) => normalizeText(value).toUpperCase())
     .refine((code) => CURRENCIES.has(code), { error: "must be an ISO 4217 currency code such as USD" })
     .openapi({ type: "string", example: "USD", description: "An ISO 4217 code" })
 

@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import { sanitizeVector } from "../text/sanitize.ts"
-import { tidy } from "../text/text.ts"
+import { normalizeText } from "../text/text.ts"
 
 interface Named {
   firstName: string
@@ -42,7 +42,8 @@ function imageUrl(given: string): string | undefined {
  */
 export function avatarToStore(given: string, stored: Named & { avatar: string | null }, next: Named): string | null {
   if (given === stored.avatar) return given
-  const isInitials = given === tidy(initials(stored)) || given === tidy(initials(next)) || SHORT.test(given)
+  const isInitials =
+    given === normalizeText(initials(stored)) || given === normalizeText(initials(next)) || SHORT.test(given)
   if (given === "" || isInitials) return null
   const image = given.startsWith("<") ? sanitizeVector(given) : imageUrl(given)
   if (image !== undefined) return image

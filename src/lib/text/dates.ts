@@ -86,7 +86,7 @@ export interface Moment {
 /**
  * What a stored time becomes by what is given: it stays where that shows just it, as a form sends back what it read.
  */
-export const moved = (stored: number | null, { at, length }: Moment): number =>
+export const shiftDate = (stored: number | null, { at, length }: Moment): number =>
   stored !== null && stored >= at && stored < at + length ? stored : at
 
 /**

@@ -1,6 +1,6 @@
 import xss, { type IFilterXSSOptions } from "xss"
 import { ownUrls } from "../own-urls.ts"
-import { formed, isBlank, tidy } from "./text.ts"
+import { isBlank, normalizedString, normalizeText } from "./text.ts"
 import { callsApi } from "./urls.ts"
 
 // HTML from outside is cut down on the way in to what a text needs: headings, lists, tables, links, images. The library
@@ -143,7 +143,7 @@ export const sanitize = (html: string): string => xss(marked(html), OPTIONS).tri
 
 /** A field of HTML: at most `max` characters as it is stored, so that what is read can be sent back. */
 export const html = (max: number) =>
-  formed((value) => sanitize(tidy(value)), max).openapi({
+  normalizedString((value) => sanitize(normalizeText(value)), max).openapi({
     type: "string",
     maxLength: max,
     description: "HTML. Tags beyond a small allow-list are kept as text",
@@ -169,7 +169,7 @@ const decoded = (text: string) =>
 const isInline = new Set(INLINE)
 
 /** What sanitized HTML says, in lower case: for a search of it. Blocks stand apart, words do not. */
-export function spokenText(html: string): string {
+export function searchableText(html: string): string {
   let text = ""
   for (const part of partsOf(html)) text += typeof part === "string" ? part : isInline.has(part.name) ? "" : " "
   return decoded(text).replace(/\s+/g, " ").trim().toLowerCase()

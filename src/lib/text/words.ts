@@ -1,5 +1,6 @@
 /** `1 user`, `3 users`. */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
 
 /** `Ada Byron`; one name alone where the other is empty. */
 export const fullName = (person: { firstName: string; lastName: string }): string =>
@@ -16,7 +17,7 @@ interface Outcome {
 }
 
 /** What came of many records of one call, for the person who makes it: `3 enrollments made. 1 there already.` */
-export const outcomeOf = ({ done, already, skipped, because }: Outcome): string =>
+export const summarizeOutcome = ({ done, already, skipped, because }: Outcome): string =>
   [
     done,
     ...(already > 0 ? [`${already} there already.`] : []),
@@ -24,9 +25,9 @@ export const outcomeOf = ({ done, already, skipped, because }: Outcome): string 
   ].join(" ")
 
 /** What came of ending many: `3 enrollments ended. 1 not there.` */
-export const endedOf = (count: number, one: string, missing: number): string =>
-  [`${counted(count, one)} ended.`, ...(missing > 0 ? [`${missing} not there.`] : [])].join(" ")
+export const summarizeEnded = (count: number, one: string, missing: number): string =>
+  [`${pluralize(count, one)} ended.`, ...(missing > 0 ? [`${missing} not there.`] : [])].join(" ")
 
 /** `ABCD-EFGH` for a code of eight in groups of four: easier to read and to type. */
-export const inGroups = (code: string, size: number): string =>
+export const groupCharacters = (code: string, size: number): string =>
   [...code].reduce((text, character, i) => text + (i > 0 && i % size === 0 ? "-" : "") + character, "")

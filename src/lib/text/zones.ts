@@ -7,7 +7,7 @@ import { type Moment, type Period, parseMoment } from "./dates.ts"
 const UTC = "UTC"
 
 /** The zone's name as it is spelled; undefined where there is none such. An offset is no zone: it knows no summer. */
-export function zoneNamed(name: string): string | undefined {
+export function findZone(name: string): string | undefined {
   const given = name.trim()
   if (!/^[a-z]/i.test(given)) return undefined
   try {
@@ -20,13 +20,13 @@ export function zoneNamed(name: string): string | undefined {
 }
 
 /** The academy's own zone: the variable `TIME_ZONE`, UTC where it names none. */
-export const academyZone = (env: { TIME_ZONE: string }): string => zoneNamed(env.TIME_ZONE) ?? UTC
+export const academyZone = (env: { TIME_ZONE: string }): string => findZone(env.TIME_ZONE) ?? UTC
 
 /** How far a zone's clock is ahead of UTC at an instant, in milliseconds. */
 export const offsetAt = (at: number, zone: string): number => (zone === UTC ? 0 : tzOffset(zone, new Date(at)) * MINUTE)
 
 /** What a zone's clock shows at an instant. */
-export const wallOf = (at: number, zone: string): number => at + offsetAt(at, zone)
+export const wallTimeOf = (at: number, zone: string): number => at + offsetAt(at, zone)
 
 /**
  * When a zone's clock shows a wall time: of one that comes twice the first, and one that is skipped is read with the
@@ -40,7 +40,7 @@ export function instantOf(wall: number, zone: string): number {
 }
 
 /** Whether a zone's clock never shows a wall time: it falls into the hour that is skipped in spring. */
-export const isSkipped = (wall: number, zone: string): boolean => wallOf(instantOf(wall, zone), zone) !== wall
+export const isSkipped = (wall: number, zone: string): boolean => wallTimeOf(instantOf(wall, zone), zone) !== wall
 
 /** A time as it was given: an instant, or without an offset what a clock shows in a zone that is told elsewhere. */
 export interface GivenTime extends Moment {

@@ -37,5 +37,5 @@ export const REFERENCE = "/docs"
  * Where people begin who say nothing else: learners and supervisors at the academy's own application or at the console,
  * staff at the console.
  */
-export const landing = (env: Placed, userType: string): string =>
+export const startPage = (env: Placed, userType: string): string =>
   hasRole({ kind: "user", userType }, "staff") ? CONSOLE : (appUrl(env) ?? CONSOLE)

@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
 import { routePath } from "hono/route"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
-import { Replay } from "../../db/unit-of-work.ts"
+import { ReplayedAnswer } from "../../db/unit-of-work.ts"
 import { ApiError, type ErrorCode, LoginRedirect, malformed, unsupported } from "../errors.ts"
 import type { AppEnv } from "./app-env.ts"
 
@@ -16,7 +16,7 @@ export interface Addressed {
 export const baseUrl = (c: Context<AppEnv>) => c.env.BASE_URL || new URL(c.req.url).origin
 
 /** The policy of an answer that is no page: it loads nothing, calls nothing and is framed by nobody. */
-export const NO_DOCUMENT = "default-src 'none'; frame-ancestors 'none'"
+export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** For reads that hand out a secret: nothing on the way may keep them. Other answers than reads are so anyhow. */
 export const NO_STORE = { "cache-control": "no-store" }
@@ -26,18 +26,18 @@ const REDIRECT_PAGE = (to: string) =>
   `<body><p>Please <a href="${to}">sign in</a> to go on.</p></body></html>`
 
 /** The answer to anything thrown while a request was served: the one place where errors become answers. */
-export function answerTo(c: Context<AppEnv>, error: unknown): Response {
+export function errorResponse(c: Context<AppEnv>, error: unknown): Response {
   if (error instanceof ApiError) return c.json(error.body(), error.status, error.headers)
   if (error instanceof LoginRedirect) {
     const to = `${baseUrl(c)}/login`
     return c.html(REDIRECT_PAGE(to), 302, { location: to })
   }
-  if (error instanceof Replay)
+  if (error instanceof ReplayedAnswer)
     return c.body(error.answer, error.status as ContentfulStatusCode, {
       "content-type": "application/json",
       "idempotency-replayed": "true",
     })
-  if (error instanceof HTTPException) return answerTo(c, fromHono(error))
+  if (error instanceof HTTPException) return errorResponse(c, fromHono(error))
   // The route, not the path: a path may carry a key.
   return c.json(faulted(error, c.var.requestId, routePath(c, -1)), 500)
 }
@@ -54,12 +54,12 @@ function faulted(error: unknown, requestId: string, path: string) {
 }
 
 /** The answer to what was thrown where no middleware runs: around all of them. */
-export function lastAnswer(error: unknown): Response {
+export function fallbackResponse(error: unknown): Response {
   const requestId = crypto.randomUUID()
   const headers = {
     "x-request-id": requestId,
     "cache-control": "no-store",
-    "content-security-policy": NO_DOCUMENT,
+    "content-security-policy": NO_CONTENT_POLICY,
     "x-content-type-options": "nosniff",
   }
   return Response.json(faulted(error, requestId, "*"), { status: 500, headers })

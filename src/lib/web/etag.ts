@@ -7,23 +7,23 @@ import type { AppEnv } from "./app-env.ts"
  * The ETag of one record's answer: its version, which `If-Match` is held against, and a fingerprint of the answer,
  * which alone tells whether a copy may be used again (relative times change without the record).
  */
-export function tag(c: Context<AppEnv>, version: number, answer: object) {
+export function setEtag(c: Context<AppEnv>, version: number, answer: object) {
   c.header("etag", `"${version}-${fingerprint(JSON.stringify(answer))}"`)
 }
 
 /** A record as it is answered, with its ETag. */
-export function tagged<Row extends { version: number }, T extends object>(
+export function withEtag<Row extends { version: number }, T extends object>(
   c: Context<AppEnv>,
   row: Row,
   toAnswer: (row: Row) => T,
 ): T {
   const answer = toAnswer(row)
-  tag(c, row.version, answer)
+  setEtag(c, row.version, answer)
   return answer
 }
 
 /** The version that the call's `If-Match` demands; undefined: any. @throws 412 for a tag that is none of ours. */
-export function demandedVersion(c: Context<AppEnv>): number | undefined {
+export function expectedVersion(c: Context<AppEnv>): number | undefined {
   const header = c.req.header("if-match")?.trim()
   if (!header || header === "*") return undefined
   const version = /^"(\d+)-[\w-]+"$/.exec(header)?.[1]

@@ -1,4 +1,4 @@
-import { type Meter, meterOf } from "../../db/meter.ts"
+import { getMeter, type Meter } from "../../db/meter.ts"
 import type { Bindings } from "../../env.ts"
 import { SECOND } from "../clock.ts"
 
@@ -32,8 +32,8 @@ interface Act {
 }
 
 /** Tells what an act cost: to Analytics Engine where METRICS is bound, to the log where LOG is `requests`. */
-export function tellCost(env: Bindings, act: Act) {
-  const meter = meterOf(env)
+export function recordRequestMetrics(env: Bindings, act: Act) {
+  const meter = getMeter(env)
   if (!meter || !(env.METRICS || env.LOG === "requests")) return
   const { d1, operation } = meter
   const slow = act.kind === "request" && act.ms > SLOW

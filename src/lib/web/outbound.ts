@@ -58,7 +58,7 @@ const ADDRESS_TYPES = { A: 1, AAAA: 28 } as const
  * @returns false where any of the host's addresses is private, or it has none
  * @throws as `fetch` does where the resolver cannot be reached
  */
-export async function leadsOutside(env: Bindings, address: string): Promise<boolean> {
+export async function resolvesToPublicAddress(env: Bindings, address: string): Promise<boolean> {
   const url = outboundUrl(env, address)
   if (!url) return false
   const { hostname } = url

@@ -9,7 +9,7 @@ import {
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { beginning } from "../../db/list.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
@@ -18,7 +18,7 @@ import { firstNames, sentTo } from "./announcement-readers.ts"
 const columns = {
   id: integerColumn(announcements.id),
   heading: nameColumn(announcements.heading),
-  author: column(sql<string>`coalesce(${nameOfUser(announcements.authorId)}, '')`, z.string()),
+  author: column(sql<string>`coalesce(${userName(announcements.authorId)}, '')`, z.string()),
   created_at: column(announcements.createdAt, z.string().openapi({ example: "Jan 05, 2026" }), {
     show: displayDate,
     sort: announcements.createdAt,

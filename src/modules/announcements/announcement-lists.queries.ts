@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
-import { announcementPortals, announcements, type Standing } from "../../../drizzle/schema/announcements.ts"
+import { type AnnouncementState, announcementPortals, announcements } from "../../../drizzle/schema/announcements.ts"
 import { belongs, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
-import { matching } from "../../db/search.ts"
-import { inSlices } from "../../db/slices.ts"
-import { counter, oneOfFirst, subquery } from "../../db/sql.ts"
+import { searchFilter } from "../../db/search.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { counter, inFirstIds, subquery } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
@@ -25,10 +25,10 @@ const ofPortal = (portalId: number): Filter => ({
     where ${announcementPortals.portalId} = ${portalId}`,
 })
 
-const headed = (heading: string | undefined) => (heading ? [matching(announcements, heading)] : [])
+const headed = (heading: string | undefined) => (heading ? [searchFilter(announcements, heading)] : [])
 
 /** A part of a list: a standing, written out so that its index is taken. */
-const ofStanding = (standing: Standing): Filter => ({
+const ofStanding = (standing: AnnouncementState): Filter => ({
   test: sql`${announcements.standing} = ${sql.raw(`'${standing}'`)}`,
 })
 
@@ -54,7 +54,7 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
 }
 
 /** How many of a standing have not expired: the kept count, less those that the cron has yet to mark. */
-const lasting = (standing: Exclude<Standing, "ended">): SQL =>
+const lasting = (standing: Exclude<AnnouncementState, "ended">): SQL =>
   sql`(${counter(`announcements:${standing}`)} - (
     select count(*) from ${announcements}
     where ${ofStanding(standing).test} and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}
@@ -103,11 +103,11 @@ const ROWS_WRITTEN_BY_AN_END = 14
 export async function endAnnouncements(db: Database): Promise<void> {
   const past = sql`${announcements.standing} in ('everyone', 'some')
     and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}`
-  await inSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) =>
+  await runInSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) =>
     db
       .update(announcements)
       .set({ standing: "ended" })
-      .where(oneOfFirst(announcements.id, past, limit))
+      .where(inFirstIds(announcements.id, past, limit))
       .returning({ id: announcements.id }),
   )
 }

@@ -1,11 +1,11 @@
 import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import {
+  type AnnouncementState,
   announcementCourses,
   announcementPortals,
   announcements,
   announcementUsers,
   type SendingRule,
-  type Standing,
 } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
@@ -13,12 +13,12 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { present, requireAll } from "../../db/records.ts"
-import { counter, counterOf, idList, ONE_ROW, subquery } from "../../db/sql.ts"
+import { existingRecords, requireAll } from "../../db/records.ts"
+import { counter, counterOf, idList, SINGLE_ROW, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 
 // Whom an announcement is for: kept as rule, courses and portals, and resolved whenever it is shown or mailed.
 
@@ -33,7 +33,7 @@ export interface Readers {
 /** Later than any expiry: the last moment that a date can have. */
 const FOR_GOOD = 8_640_000_000_000_000
 
-export const standingOf = ({ rule, portalIds }: Readers, expiresAt: number): Standing => {
+export const standingOf = ({ rule, portalIds }: Readers, expiresAt: number): AnnouncementState => {
   if (expiresAt > 0 && expiresAt <= now()) return "ended"
   return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
 }
@@ -111,7 +111,7 @@ const courseSize = sql<number>`coalesce((
 /** Which of what a call names exists, each with how many users it holds: for the first trip. */
 export const named = (db: Database, given: Given) =>
   [
-    present(db, users, given.user_ids ?? []),
+    existingRecords(db, users, given.user_ids ?? []),
     db
       .select({ id: courses.id, size: subquery(courseSize).as("size") })
       .from(courses)
@@ -120,7 +120,7 @@ export const named = (db: Database, given: Given) =>
       .select({ id: portals.id, size: counterOf("portal", portals.id).as("size") })
       .from(portals)
       .where(sql`${portals.id} in ${idList(givenPortals(given))}`),
-    db.select({ size: counter("users").as("size") }).from(ONE_ROW),
+    db.select({ size: counter("users").as("size") }).from(SINGLE_ROW),
   ] as const
 
 type Sized = { id: number; size: number }
@@ -152,7 +152,7 @@ export function sizeOf({ rule, ids, portalIds }: Readers, [, courseRows, portalR
   return Math.min(all, ruled, portalIds.length > 0 ? sum(portalRows, portalIds) : all)
 }
 
-/** A user as `mailEach` takes it. */
+/** A user as `queueMailForQuery` takes it. */
 export const addressee = (announcementId: number): SQL => sql`
   ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
   ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
@@ -173,7 +173,7 @@ export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Rea
   ))`
 }
 
-/** The enabled users among the readers, as `mailEach` takes them. @param besides a further condition on users */
+/** The enabled users among the readers, as `queueMailForQuery` takes them. @param besides a further condition on users */
 export function addressees(announcementId: number, { rule, ids, portalIds }: Readers, besides: SQL = sql`1`): SQL {
   const learners = sql`
     select ${enrollments.userId} from ${enrollments}
@@ -261,7 +261,7 @@ const listed = (names: string[]) =>
 export function sentTo(row: { rule: SendingRule; userCount: number; courses: string[]; portals: string[] }): string {
   const ruled = {
     all: "All users",
-    specific_users: counted(row.userCount, "user"),
+    specific_users: pluralize(row.userCount, "user"),
     specific_course_users: row.courses.length > 0 ? `Users of ${listed(row.courses)}` : "Users of no course",
   }[row.rule]
   return row.portals.length > 0 ? `${ruled} in ${listed(row.portals)}` : ruled

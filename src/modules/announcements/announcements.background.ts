@@ -4,7 +4,7 @@ import { outbox } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { insertRows, tryDispatch } from "../../db/outbox.ts"
-import { type Deletion, deleting } from "../../db/records.ts"
+import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
 import { addressee, isAmongReaders, isFor, lasts, type Readers } from "./announcement-readers.ts"
 
@@ -93,7 +93,7 @@ export const announcementDeletion: BackgroundKind<Deletion> = {
       change: ({ db }, _, which) => [db.delete(announcementUsers).where(which)],
     },
   ],
-  finish: deleting(announcements),
+  finish: deletionStatements(announcements),
 }
 
 interface LinksChange {

@@ -7,10 +7,10 @@ import {
 } from "../../../drizzle/schema/announcements.ts"
 import { mailings } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { BATCH_LIMIT, newJob, planWork } from "../../db/background-work.ts"
+import { BATCH_LIMIT, newJob, planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
-import { mailEach, newMailingId } from "../../db/outbox.ts"
-import { current, differences, remove, unchanged, writeChanged } from "../../db/records.ts"
+import { newMailingId, queueMailForQuery } from "../../db/outbox.ts"
+import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
 import { idList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -58,7 +58,7 @@ function announce(work: UnitOfWork, base: string, { id, heading, content, reader
   if (size * MAIL_WEIGHT <= BATCH_LIMIT.rowsWritten) {
     const besides = before && sql`not ${isAmongReaders(users.id, before)}`
     const options = { portalId, isBulk: true, expected: size }
-    const mail = mailEach(work, "announcement", letter, addressees(id, readers, besides), options)
+    const mail = queueMailForQuery(work, "announcement", letter, addressees(id, readers, besides), options)
     return { statements: mail.statements, job: {}, start: async () => mail.dispatch() }
   }
   const mailingId = newMailingId()
@@ -172,7 +172,7 @@ export async function updateAnnouncement(
 ) {
   const { db } = work
   const { content, sending_rules: newRule, user_ids: newUsers } = changes
-  const plan = planWork(work, announcementLinks, {
+  const plan = planBackgroundJob(work, announcementLinks, {
     id,
     userIds: newUsers ?? (newRule && newRule !== "specific_users" ? [] : null),
     until: changes.expiry === undefined ? null : shownUntilOf(changes.expiry),
@@ -183,7 +183,7 @@ export async function updateAnnouncement(
     ...linksOf(db, id),
     ...named(db, changes),
   ])
-  const announcement = current(rows, "announcement", demanded)
+  const announcement = requireVersion(rows, "announcement", demanded)
   const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
   const wasFor = announcement.sendingRules
   const before: Readers = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
@@ -210,7 +210,7 @@ export async function updateAnnouncement(
     narrowed: portalIds.length > 0,
     expiresAt,
   }
-  const changed = differences(announcement, next)
+  const changed = changedFields(announcement, next)
   const answer = { id, message: "Announcement updated." }
   if (Object.keys(changed).length === 0 && !moved) return work.commit([], answer, { status })
 
@@ -240,7 +240,7 @@ export async function updateAnnouncement(
   const answered = { ...answer, ...linkWork?.job, ...mail?.job }
   await work.commit(
     [
-      unchanged(work, announcements, announcement),
+      unchangedAnswer(work, announcements, announcement),
       ...(mail?.statements ?? []),
       ...(linkWork ? setLinks(db, id, rule === "specific_users" ? written : readers, expiresAt) : []),
       ...(linkWork?.statements ?? []),
@@ -257,7 +257,7 @@ export async function updateAnnouncement(
 
 /** Deletes announcements, and withdraws the mails of them that still wait. */
 export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: announcements,
     subject: "announcement",
     name: announcements.heading,

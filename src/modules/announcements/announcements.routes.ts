@@ -2,7 +2,7 @@ import { changed, createdWithJob, deletion } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 import { listAnnouncements, listOwnAnnouncements } from "./announcement-lists.queries.ts"
@@ -75,7 +75,7 @@ announcements.openapi(
     answer: schemas.announcement,
   }),
   async (c) =>
-    c.json(tagged(c, await getAnnouncement(c.var.db, c.var.caller, c.req.valid("param").id), toAnnouncement), 200),
+    c.json(withEtag(c, await getAnnouncement(c.var.db, c.var.caller, c.req.valid("param").id), toAnnouncement), 200),
 )
 
 announcements.openapi(
@@ -96,7 +96,7 @@ announcements.openapi(
     errors: [409, 412],
   }),
   async (c) => {
-    const more = { base: baseUrl(c), demanded: demandedVersion(c) }
+    const more = { base: baseUrl(c), demanded: expectedVersion(c) }
     return c.json(await updateAnnouncement(c.var.work, c.req.valid("param").id, c.req.valid("json"), more), 201)
   },
 )

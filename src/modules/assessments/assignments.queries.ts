@@ -7,7 +7,7 @@ import { submissionFiles, submissions } from "../../../drizzle/schema/submission
 import { users } from "../../../drizzle/schema/users.ts"
 import { inPortal, mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { fullNameIn, nameOfActor, subquery } from "../../db/sql.ts"
+import { actorName, fullNameIn, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -72,7 +72,7 @@ const submissionsOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed) =>
       pointsAwarded: submissions.pointsAwarded,
       submittedAt: submissions.submittedAt,
       evaluatedAt: submissions.evaluatedAt,
-      evaluatedBy: nameOfActor(submissions.evaluatedBy).as("evaluator_name"),
+      evaluatedBy: actorName(submissions.evaluatedBy).as("evaluator_name"),
       files: subquery(sql<string>`(
         select json_group_array(json_object('id', upload_id, 'name', filename))
         from (

@@ -4,7 +4,7 @@ import { ENROLLMENT_STATUSES, type EnrollmentStatus } from "../../../drizzle/sch
 import { QUIZ_RESULTS, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Sorted } from "../../db/list.ts"
-import { nameOfUser, subquery } from "../../db/sql.ts"
+import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import type { NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
@@ -40,7 +40,7 @@ const columns = {
     },
   ),
   user_id: column(quizAttempts.userId, count(), { sort: { sorted: quizAttempts.userId } }),
-  name: column(sql<string>`${nameOfUser(quizAttempts.userId)}`, z.string()),
+  name: column(sql<string>`${userName(quizAttempts.userId)}`, z.string()),
   email: column(
     subquery(sql<string>`(
       select ${users.email}

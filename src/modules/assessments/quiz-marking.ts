@@ -1,4 +1,4 @@
-import type { PaperQuestion, Response } from "../../../drizzle/schema/quizzes.ts"
+import type { Response, VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 
 /** What a learner answers to one question: options, or a text where the question is short. */
@@ -13,14 +13,14 @@ const plain = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s
 
 const sameSet = (a: number[], b: number[]) => a.length === b.length && a.every((value) => b.includes(value))
 
-function isRight(question: PaperQuestion, optionIds: number[], text: string): boolean {
+function isRight(question: VersionedQuestion, optionIds: number[], text: string): boolean {
   if (question.type === "short") return question.answers.some((accepted) => plain(accepted) === plain(text))
   const right = question.options.filter((option) => option.correct).map((option) => option.id)
   return sameSet(right, optionIds)
 }
 
 /** @throws 422 for a question or an option that the attempt does not have */
-function requireKnown(questions: PaperQuestion[], answers: QuizAnswer[]) {
+function requireKnown(questions: VersionedQuestion[], answers: QuizAnswer[]) {
   const errors: FieldErrors = {}
   for (const [at, { questionId, optionIds = [] }] of answers.entries()) {
     const question = questions.find((known) => known.id === questionId)
@@ -39,7 +39,7 @@ function requireKnown(questions: PaperQuestion[], answers: QuizAnswer[]) {
  * What was not answered earns nothing.
  * @throws 422 for a question or an option that the attempt does not have
  */
-export function mark(questions: PaperQuestion[], answers: QuizAnswer[]): { responses: Response[]; score: number } {
+export function mark(questions: VersionedQuestion[], answers: QuizAnswer[]): { responses: Response[]; score: number } {
   requireKnown(questions, answers)
   const responses = questions.map((question): Response => {
     const answer = answers.find(({ questionId }) => questionId === question.id)

@@ -3,11 +3,11 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, rowList } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { SECOND } from "../../lib/clock.ts"
-import { counted, outcomeOf } from "../../lib/text/words.ts"
+import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
 import { type ModuleWorth, setWorth } from "../courses/quiz-questions.queries.ts"
 import { turns } from "../enrollments/module-progress.queries.ts"
 import { type Move, moveForward, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
@@ -31,7 +31,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     placesOf(db, given, "quiz", {
       name: sql<string>`${modules.name}`.as("module_name"),
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
-      isEmpty: sql<number>`not ${existsIn(quizQuestions, eq(quizQuestions.moduleId, modules.id))}`.as("is_empty"),
+      isEmpty: sql<number>`not ${rowExists(quizQuestions, eq(quizQuestions.moduleId, modules.id))}`.as("is_empty"),
       passPercent: sql<number>`${modules.passPercent}`.as("pass_percent"),
       last: sql<number>`coalesce((select max(number) ${own}), 0)`.as("last_number"),
       already: sql<number>`exists (
@@ -109,8 +109,8 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   }
   const recorded = attemptRows.length
   const skipped = given.length - recorded - alreadyRecorded
-  const message = outcomeOf({
-    done: `${counted(recorded, "attempt")} recorded.`,
+  const message = summarizeOutcome({
+    done: `${pluralize(recorded, "attempt")} recorded.`,
     already: alreadyRecorded,
     skipped,
     because: "no such registration, or no quiz of its course.",
@@ -127,32 +127,32 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
         db,
         quizAttempts,
         {
-          id: field("id"),
-          enrollmentId: field("enrollmentId"),
-          moduleId: field("moduleId"),
-          statusRowId: field("statusRowId"),
-          userId: field("userId"),
-          courseId: field("courseId"),
-          number: field("number"),
-          status: field("status"),
-          result: field("result"),
-          score: field("score"),
-          outOf: field("outOf"),
-          percent: field("percent"),
-          passPercent: field("passPercent"),
-          moduleVersion: field("moduleVersion"),
+          id: jsonField("id"),
+          enrollmentId: jsonField("enrollmentId"),
+          moduleId: jsonField("moduleId"),
+          statusRowId: jsonField("statusRowId"),
+          userId: jsonField("userId"),
+          courseId: jsonField("courseId"),
+          number: jsonField("number"),
+          status: jsonField("status"),
+          result: jsonField("result"),
+          score: jsonField("score"),
+          outOf: jsonField("outOf"),
+          percent: jsonField("percent"),
+          passPercent: jsonField("passPercent"),
+          moduleVersion: jsonField("moduleVersion"),
           responses: sql`'[]'`,
           recorded: true,
-          startedAt: field("startedAt"),
-          completedAt: field("completedAt"),
-          timeTaken: field("timeTaken"),
+          startedAt: jsonField("startedAt"),
+          completedAt: jsonField("completedAt"),
+          timeTaken: jsonField("timeTaken"),
         },
         sql`from ${rowList(attemptRows)} where true`,
       ),
       work.audit(
         "created",
         "quiz attempt",
-        { id: null, name: counted(recorded, "recorded attempt") },
+        { id: null, name: pluralize(recorded, "recorded attempt") },
         { registrationIds: registrations, user_ids: [...new Set(attemptRows.map((row) => row.userId))] },
       ),
     ],

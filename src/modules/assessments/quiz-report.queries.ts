@@ -17,7 +17,7 @@ import { inGroup, inPortal, mayKnow, userKnown } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { pageByPage } from "../../db/keyset.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST } from "../../db/list.ts"
-import { countIn, existsIn, ONE_ROW, subquery, textList } from "../../db/sql.ts"
+import { rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { registeredIn } from "../courses/seats.ts"
@@ -111,7 +111,7 @@ function countedOf(filters: Filter[], people: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
   const tried = sql`${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
   const count = (status: EnrollmentStatus) =>
-    countIn(quizAttempts, sql`+${quizAttempts.status} = ${status} and ${tests}`)
+    rowCount(quizAttempts, sql`+${quizAttempts.status} = ${status} and ${tests}`)
   return {
     notStarted: sql<number>`(
       select count(*)
@@ -119,7 +119,7 @@ function countedOf(filters: Filter[], people: SQL): Counts {
       cross join ${enrollments} on ${enrollments.userId} = people.id
       join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
       join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
-      where not ${existsIn(quizAttempts, tried)}
+      where not ${rowExists(quizAttempts, tried)}
     )`,
     inProgress: count("In Progress"),
     completed: count("Completed"),
@@ -202,7 +202,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
         inProgress: subquery(counts.inProgress).as("in_progress_count"),
         completed: subquery(counts.completed).as("completed_count"),
       })
-      .from(ONE_ROW),
+      .from(SINGLE_ROW),
     userKnown(db, caller, userId ?? 0),
   ])
   const [user] = users
@@ -300,7 +300,7 @@ export async function reportScores(db: Database, courseId: number, moduleId: num
         and(
           eq(modules.id, moduleId),
           eq(modules.type, "quiz"),
-          sql`(${existsIn(courseModules, linked)} or ${existsIn(quizScores, here)})`,
+          sql`(${rowExists(courseModules, linked)} or ${rowExists(quizScores, here)})`,
         ),
       ),
     db

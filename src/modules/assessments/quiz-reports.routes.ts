@@ -1,4 +1,4 @@
-import { slugOf } from "../../db/slug.ts"
+import { slugify } from "../../db/slug.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { sum } from "../../lib/numbers.ts"
@@ -139,7 +139,7 @@ function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
   }
 }
 
-async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
+async function* objectRowCount(report: Report): AsyncGenerator<Cell[]> {
   for await (const attempt of report.attempts) yield* toCells(report, attempt)
 }
 
@@ -159,7 +159,7 @@ quizReports.openapi(
   async (c) => {
     const of = { ...c.req.valid("param"), ...c.req.valid("query") }
     const report = await quizReport(c.var.db, c.var.caller, of)
-    const name = slugOf(`${report.module} ${report.learner}`) || String(of.statusRowId)
-    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
+    const name = slugify(`${report.module} ${report.learner}`) || String(of.statusRowId)
+    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, objectRowCount(report)))
   },
 )

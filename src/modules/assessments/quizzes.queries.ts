@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { type PaperQuestion, quizAttempts, quizPapers } from "../../../drizzle/schema/quizzes.ts"
+import { quizAttempts, quizPapers, type VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
 import { one } from "../../db/client.ts"
-import { existsIn } from "../../db/sql.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
@@ -31,11 +31,11 @@ const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
     from ${quizPapers}
     where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion}
   ), '[]')`
-    .mapWith((json: string): PaperQuestion[] => JSON.parse(json))
+    .mapWith((json: string): VersionedQuestion[] => JSON.parse(json))
     .as("paper_questions")
 
 /** The questions as a learner sees them: without what is right. */
-const asked = (questions: PaperQuestion[]) =>
+const asked = (questions: VersionedQuestion[]) =>
   questions.map(({ id, text, type, points, options }) => ({
     id,
     text,
@@ -46,7 +46,7 @@ const asked = (questions: PaperQuestion[]) =>
 
 const toAttempt = (
   attempt: { id: number; statusRowId: number; number: number; startedAt: number; timeLimitMinutes: number },
-  questions: PaperQuestion[],
+  questions: VersionedQuestion[],
 ) => ({
   attemptId: attempt.id,
   statusRowId: attempt.statusRowId,
@@ -206,7 +206,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
       : "The quiz is passed."
   return work.commit(
     [
-      work.guard(existsIn(quizAttempts, and(eq(quizAttempts.id, attemptId), eq(quizAttempts.status, "In Progress")))),
+      work.guard(rowExists(quizAttempts, and(eq(quizAttempts.id, attemptId), eq(quizAttempts.status, "In Progress")))),
       db
         .update(quizAttempts)
         .set({

@@ -2,11 +2,11 @@ import { and, eq, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { Database } from "../../db/client.ts"
-import { existsIn, idList } from "../../db/sql.ts"
+import { idList, rowExists } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { now, SECOND } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "../enrollments/expiry.ts"
 import { registrationOf, requireOwnProgress, resetRegistrations } from "../enrollments/registrations.queries.ts"
 import type { Reset } from "./resets.schemas.ts"
@@ -38,8 +38,8 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
   ])
   const skipped = ids.length - found.length
   const message = [
-    `${counted(found.length, "registration")} reset.`,
-    ...(skipped > 0 ? [`${counted(skipped, "id")} unknown.`] : []),
+    `${pluralize(found.length, "registration")} reset.`,
+    ...(skipped > 0 ? [`${pluralize(skipped, "id")} unknown.`] : []),
   ].join(" ")
   const answer = { message, reset: found.length, skipped }
   if (found.length === 0) return work.commit([], answer)
@@ -66,7 +66,7 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   return work.commit(
     [
       work.guard(
-        existsIn(
+        rowExists(
           enrollments,
           and(
             eq(enrollments.id, registrationId),

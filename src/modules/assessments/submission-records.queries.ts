@@ -3,11 +3,11 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissions } from "../../../drizzle/schema/submissions.ts"
 import { one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
-import { counted, outcomeOf } from "../../lib/text/words.ts"
+import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
 import { turns } from "../enrollments/module-progress.queries.ts"
 import { type AssignmentOutcome, recordOutcomes, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../enrollments/record-places.queries.ts"
@@ -102,8 +102,8 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   }
   const recorded = rows.length
   const skipped = given.length - recorded - alreadyRecorded
-  const message = outcomeOf({
-    done: `${counted(recorded, "submission")} recorded.`,
+  const message = summarizeOutcome({
+    done: `${pluralize(recorded, "submission")} recorded.`,
     already: alreadyRecorded,
     skipped,
     because: "no such registration, or no assignment of its course.",
@@ -119,26 +119,26 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
         db,
         submissions,
         {
-          id: field("id"),
-          enrollmentId: field("enrollmentId"),
-          moduleId: field("moduleId"),
-          statusRowId: field("statusRowId"),
-          userId: field("userId"),
-          courseId: field("courseId"),
-          number: field("number"),
-          status: field("status"),
-          instructorMessage: field("instructorMessage"),
-          pointsAwarded: field("pointsAwarded"),
-          evaluatedBy: field("evaluatedBy"),
-          submittedAt: field("submittedAt"),
-          evaluatedAt: field("evaluatedAt"),
+          id: jsonField("id"),
+          enrollmentId: jsonField("enrollmentId"),
+          moduleId: jsonField("moduleId"),
+          statusRowId: jsonField("statusRowId"),
+          userId: jsonField("userId"),
+          courseId: jsonField("courseId"),
+          number: jsonField("number"),
+          status: jsonField("status"),
+          instructorMessage: jsonField("instructorMessage"),
+          pointsAwarded: jsonField("pointsAwarded"),
+          evaluatedBy: jsonField("evaluatedBy"),
+          submittedAt: jsonField("submittedAt"),
+          evaluatedAt: jsonField("evaluatedAt"),
         },
         sql`from ${rowList(rows)} where true`,
       ),
       work.audit(
         "created",
         "submission",
-        { id: null, name: counted(recorded, "recorded submission") },
+        { id: null, name: pluralize(recorded, "recorded submission") },
         { registrationIds: registrations, user_ids: [...new Set(rows.map((row) => row.userId))] },
       ),
     ],

@@ -4,9 +4,9 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { requireAll } from "../../db/records.ts"
-import { countIn, existsIn, idList, rowList } from "../../db/sql.ts"
+import { idList, rowCount, rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
@@ -84,8 +84,8 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   return work.commit(
     [
       stillRegistered(work, enrollmentId),
-      work.guard(not(existsIn(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, "Completed"))))),
-      work.guard(sql`${countIn(assignmentUploads, isKept(files))} = ${files.length}`),
+      work.guard(not(rowExists(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, "Completed"))))),
+      work.guard(sql`${rowCount(assignmentUploads, isKept(files))} = ${files.length}`),
       db
         .update(submissions)
         .set({ status: "Closed" })
@@ -107,7 +107,7 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
       insertFrom(
         db,
         submissionFiles,
-        { submissionId: id, uploadId: field("uploadId"), position: field("position") },
+        { submissionId: id, uploadId: jsonField("uploadId"), position: jsonField("position") },
         sql`from ${rowList(files.map((uploadId, at) => ({ uploadId, position: at + 1 })))} where true`,
       ),
       work.audit("created", "submission", { id, name: registration.name }, { userId, attempt, files: files.length }),
@@ -151,7 +151,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
   const next = isAccepted ? ("Completed" as const) : ("In Progress" as const)
   return work.commit(
     [
-      work.guard(existsIn(submissions, and(eq(submissions.id, submission.id), eq(submissions.status, "Submitted")))),
+      work.guard(rowExists(submissions, and(eq(submissions.id, submission.id), eq(submissions.status, "Submitted")))),
       db
         .update(submissions)
         .set({

@@ -4,8 +4,8 @@ import { submissionFiles, submissions } from "../../../drizzle/schema/submission
 import { requireRoomFor } from "../../access/quotas.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one, openDatabase } from "../../db/client.ts"
-import { countIn, existsIn, idList } from "../../db/sql.ts"
-import { orDiscarded, type UnitOfWork } from "../../db/unit-of-work.ts"
+import { idList, rowCount, rowExists } from "../../db/sql.ts"
+import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -63,7 +63,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
     throw unsupported(`${filename} is, by its content, of no type that assignments take: see allowed_filetypes.`)
   const isNamed = (ref.statusRowId ?? 0) > 0 || (ref.registrationId !== undefined && ref.moduleId !== undefined)
   const unused = sql`${assignmentUploads.userId} is ${userIdOf(caller)} and ${assignmentUploads.state} = 'new'`
-  const count = countIn(assignmentUploads, unused)
+  const count = rowCount(assignmentUploads, unused)
   const [ids, [waiting], found] = await work.read([
     work.nextIds("assignment_uploads"),
     db
@@ -85,7 +85,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const id = one(ids).last
   const objectKey = `assignments/${randomToken()}`
   await env.FILES.put(objectKey, bytes, { httpMetadata: { contentType: content.mime } })
-  return orDiscarded(
+  return withCleanup(
     () => env.FILES.delete(objectKey),
     () =>
       work.commit(
@@ -115,7 +115,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
 
 /** A file, for whoever uploaded it, the learner who submitted it, their supervisors, and staff. @throws 404 */
 export async function findUpload(db: Database, caller: Caller, id: number) {
-  const submitted = existsIn(
+  const submitted = rowExists(
     sql`${submissionFiles} join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId}`,
     and(eq(submissionFiles.uploadId, assignmentUploads.id), mayKnow(caller, submissions.userId)),
   )

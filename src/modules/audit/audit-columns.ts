@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { AUDIT_ACTIONS, auditLogs } from "../../../drizzle/schema/audit.ts"
-import { nameOfActor, textList } from "../../db/sql.ts"
+import { actorName, textList } from "../../db/sql.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/caller.ts"
 import { json } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 
-const performerName = nameOfActor(auditLogs.performedBy)
+const performerName = actorName(auditLogs.performedBy)
 
 /** What of others is an administrator's alone to see, as in its own lists. */
 const MONEY = new Set(["card", "cart", "order", "subscription"])

@@ -5,7 +5,7 @@ import { reach } from "../../../drizzle/schema/groups.ts"
 import { usersInScope, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, page } from "../../db/list.ts"
-import { foundIn } from "../../db/search.ts"
+import { idsMatching } from "../../db/search.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
@@ -141,7 +141,7 @@ function performedBy(user: number | string): Filter {
 
 /** Who is called so. Of keys there are few, deleted ones included. */
 const named = (text: string) => sql`(
-  select id from ${foundIn("users_search", text)}
+  select id from ${idsMatching("users_search", text)}
   union all
   select -${apiKeyNames.id} from ${apiKeyNames} where instr(lower(${apiKeyNames.name}), lower(${text}))
 )`

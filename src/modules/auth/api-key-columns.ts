@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { apiKeys, KEY_ACCESS, KEY_SCOPES } from "../../../drizzle/schema/api-keys.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -13,7 +13,7 @@ const dateTimeOrNeverColumn = (at: NotNull<number>, description: string) =>
     sort: { sorted: at },
   })
 
-const maker = sql<string>`coalesce(${nameOfUser(apiKeys.createdBy)}, '')`
+const maker = sql<string>`coalesce(${userName(apiKeys.createdBy)}, '')`
 
 /** The columns of the list of API keys; a key by itself is answered alike. Nothing of them tells the key. */
 export const apiKeyColumns = listColumns({

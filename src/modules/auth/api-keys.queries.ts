@@ -5,13 +5,20 @@ import { requireKeyRole } from "../../access/credentials.ts"
 import { mintKey } from "../../access/keys.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, differences, readOne, remove, unchanged } from "../../db/records.ts"
+import {
+  changedFields,
+  deleteRecords,
+  readOne,
+  requireVersion,
+  unchangedAnswer,
+  updateRecord,
+} from "../../db/records.ts"
 import { counter } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasRole, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
-import { moved } from "../../lib/text/dates.ts"
+import { shiftDate } from "../../lib/text/dates.ts"
 import { apiKeyColumns } from "./api-key-columns.ts"
 import type { ApiKeyChanges, NewApiKey } from "./api-keys.schemas.ts"
 
@@ -64,7 +71,7 @@ export const listApiKeys = (db: Database, query: PageQuery) =>
 /** The key that a change is about, which is the caller's to change. @throws 403, 404, 412 */
 async function changeable(work: UnitOfWork, id: number, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(apiKeys).where(eq(apiKeys.id, id))])
-  const key = current(rows, "API key", demanded)
+  const key = requireVersion(rows, "API key", demanded)
   requireKeyRole(work.caller, key.role)
   return key
 }
@@ -77,13 +84,13 @@ export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKey
   const record = await changeable(work, id, demanded)
   const { name = record.name, role = record.role, access = record.access, families = record.families } = changes
   const { scopes = record.scopes, expires_at: given } = changes
-  const expiresAt = given === undefined ? record.expiresAt : given === null ? 0 : moved(record.expiresAt, given)
+  const expiresAt = given === undefined ? record.expiresAt : given === null ? 0 : shiftDate(record.expiresAt, given)
   requireKeyRole(work.caller, role)
   if (expiresAt !== record.expiresAt) requireAhead(expiresAt)
   const next = { name, role, access, families, scopes, expiresAt }
-  const changed = Object.keys(differences(record, next)).length > 0
+  const changed = Object.keys(changedFields(record, next)).length > 0
   const { statements, tell } = endKeys(work, changed ? [id] : [])
-  const answer = await change(work, {
+  const answer = await updateRecord(work, {
     table: apiKeys,
     record,
     next,
@@ -105,7 +112,7 @@ export async function rotateApiKey(work: UnitOfWork, id: number) {
   const { statements, tell } = endKeys(work, [id])
   const answer = await work.commit(
     [
-      unchanged(work, apiKeys, record),
+      unchangedAnswer(work, apiKeys, record),
       work.db
         .update(apiKeys)
         .set({ hash, generation, version: version + 1 })
@@ -122,7 +129,7 @@ export async function rotateApiKey(work: UnitOfWork, id: number) {
 /** Deletes keys: they and their tokens stop at once. An owner's are an owner's to delete. */
 export async function deleteApiKeys(work: UnitOfWork, ids: number[]) {
   const ended: ReturnType<typeof endKeys>[] = []
-  const answer = await remove(work, {
+  const answer = await deleteRecords(work, {
     table: apiKeys,
     subject: SUBJECT,
     name: apiKeys.name,

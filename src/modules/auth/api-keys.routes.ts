@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { apiKeyColumns } from "./api-key-columns.ts"
 import { createApiKey, deleteApiKeys, getApiKey, listApiKeys, rotateApiKey, updateApiKey } from "./api-keys.queries.ts"
@@ -43,11 +43,11 @@ apiKeys.openapi(declared.list, async (c) =>
 )
 
 apiKeys.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getApiKey(c.var.db, c.req.valid("param").id), apiKeyColumns.toRow), 200),
+  c.json(withEtag(c, await getApiKey(c.var.db, c.req.valid("param").id), apiKeyColumns.toRow), 200),
 )
 
 apiKeys.openapi(declared.change, async (c) =>
-  c.json(await updateApiKey(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateApiKey(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 apiKeys.openapi(declared.remove, async (c) =>

@@ -9,15 +9,15 @@ import { mayAccount, mayChangeUser } from "../../access/scope.ts"
 import { issueToken } from "../../access/session.ts"
 import type { Database } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { inSlices } from "../../db/slices.ts"
-import { countIn, existsIn, idList, oneOfFirst } from "../../db/sql.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { idList, inFirstIds, rowCount, rowExists } from "../../db/sql.ts"
 import { type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, callerAs, deviceSession, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { hmacs, randomId } from "../../lib/crypto/crypto.ts"
 import { unauthorized } from "../../lib/errors.ts"
 import { DEVICE_LIFETIME } from "../../lib/lifetimes.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { type RefreshToken, readRefreshToken, refreshTokenOf } from "./refresh-tokens.ts"
 
@@ -108,7 +108,7 @@ export async function refreshSession(work: UnitOfWork, given: string, key: strin
   const { deviceId } = token
   const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
   const unchanged = own.guard(
-    existsIn(devices, sql`${devices.id} = ${deviceId} and ${devices.generation} = ${generation}`),
+    rowExists(devices, sql`${devices.id} = ${deviceId} and ${devices.generation} = ${generation}`),
   )
 
   const refreshKeys: string[] = key === undefined ? [] : hmacs(env, "idempotency", key)
@@ -148,7 +148,7 @@ export async function refreshSession(work: UnitOfWork, given: string, key: strin
       user: { id, firstName, lastName, email, userType },
     },
     // Whoever rotated at the same moment: the next token is the same.
-    { mark: () => existsIn(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
+    { mark: () => rowExists(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
   )
   return { answer, replayed }
 }
@@ -159,17 +159,17 @@ const removal = (db: Database, ids: number[]): Statement =>
 /** Ends a device that signs out: all of its tokens. @throws 503 when that is not possible right now */
 export async function endDevice(work: UnitOfWork, userId: number, deviceId: number): Promise<void> {
   await endDeviceSessions(work.env, userId, [deviceId])
-  const gone = () => sql`not ${existsIn(devices, eq(devices.id, deviceId))}`
+  const gone = () => sql`not ${rowExists(devices, eq(devices.id, deviceId))}`
   await work.commit([removal(work.db, [deviceId])], {}, { mark: gone })
 }
 
 /** Forgets devices whose refresh token has expired. Run by the cron. */
 export async function forgetDevices(db: Database): Promise<void> {
   const expired = lte(devices.refreshedAt, now() - DEVICE_LIFETIME)
-  await inSlices(db, 3, (limit) =>
+  await runInSlices(db, 3, (limit) =>
     db
       .delete(devices)
-      .where(oneOfFirst(devices.id, expired, limit))
+      .where(inFirstIds(devices.id, expired, limit))
       .returning({ id: devices.id }),
   )
 }
@@ -225,8 +225,8 @@ export async function signOutDevices(work: UnitOfWork, ids: number[]) {
   const unknown = ids.length - going.length
   const answer = {
     message: [
-      `${counted(going.length, "session")} ended.`,
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      `${pluralize(going.length, "session")} ended.`,
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
   }
   if (going.length === 0) return work.commit([], answer)
@@ -243,7 +243,7 @@ export async function signOutDevices(work: UnitOfWork, ids: number[]) {
   const these = sql`${devices.id} in ${idList(going)}`
   return work.commit(
     [
-      work.guard(eq(countIn(devices, these), going.length)),
+      work.guard(eq(rowCount(devices, these), going.length)),
       work.auditMany(
         "deleted",
         "device",

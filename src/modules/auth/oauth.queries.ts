@@ -1,4 +1,4 @@
-import { grantOf, underAttempts } from "../../access/clients.ts"
+import { grantOf, limitAttempts } from "../../access/clients.ts"
 import { issueKeyToken, readKey } from "../../access/keys.ts"
 import type { Bindings } from "../../env.ts"
 import type { Grant, KeyAccess } from "../../lib/caller.ts"
@@ -72,7 +72,7 @@ function accessAsked(scope: string | null, { access }: Grant): KeyAccess {
  * @throws OAuthError; ApiError 429 after too many wrong keys, 503 when the key cannot be checked
  */
 export async function exchangeKey(env: Bindings, address: string, { id, secret }: KnownBy, scope: string | null) {
-  const grant = await underAttempts(env, { address }, async () => {
+  const grant = await limitAttempts(env, { address }, async () => {
     const proof = readKey(env, secret)
     const found = proof && String(proof.keyId) === id ? await grantOf(env, proof) : undefined
     return { verdict: found ? "held" : "wrong", result: found }

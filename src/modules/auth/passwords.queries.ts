@@ -5,16 +5,16 @@ import { account, ownPortalName, setPasswordHash } from "../../access/accounts.t
 import { accountClient, endSessions, spendCalls } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import type { Database } from "../../db/client.ts"
-import { type Letter, mailTo, SITE, untilMailed, validityOf } from "../../db/outbox.ts"
-import { inSlices } from "../../db/slices.ts"
-import { existsIn, oneOfFirst } from "../../db/sql.ts"
+import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { inFirstIds, rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { HOUR, now } from "../../lib/clock.ts"
 import { randomCode } from "../../lib/crypto/crypto.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { conflict, gone, invalid, unauthorized } from "../../lib/errors.ts"
-import { fullName, inGroups } from "../../lib/text/words.ts"
+import { fullName, groupCharacters } from "../../lib/text/words.ts"
 import { signInUrl } from "../../lib/web/academy.ts"
 import { passwordNotice } from "../users/credential-notices.ts"
 import {
@@ -81,7 +81,7 @@ export async function setOwnPassword(work: UnitOfWork, base: string, { token, pa
   const hashes = tokenHashes(work.env, token)
   const answer = await own.commit(
     [
-      own.guard(existsIn(passwordLinks, inArray(passwordLinks.tokenHash, hashes))),
+      own.guard(rowExists(passwordLinks, inArray(passwordLinks.tokenHash, hashes))),
       own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
       setPasswordHash(own.db, user.id, await hashPassword(password), { emailVerifiedAt: now() }),
       ...sessions.statements,
@@ -95,9 +95,9 @@ export async function setOwnPassword(work: UnitOfWork, base: string, { token, pa
   return answer
 }
 
-const FORGOTTEN: Letter = {
-  subject: `Choose a new password for ${SITE}`,
-  paragraphs: [`Somebody, most likely you, asked for a new password for your account at ${SITE}.`],
+const FORGOTTEN: EmailTemplate = {
+  subject: `Choose a new password for ${SITE_PLACEHOLDER}`,
+  paragraphs: [`Somebody, most likely you, asked for a new password for your account at ${SITE_PLACEHOLDER}.`],
   action: { label: "Choose a new password" },
   closing: [
     "The link works once, within an hour, and signs you out everywhere. " +
@@ -106,10 +106,10 @@ const FORGOTTEN: Letter = {
 }
 
 /** For whoever must sign in by a provider: a password of theirs would open nothing. */
-const elsewhereLetter = (base: string, { name, slug }: { name: string; slug: string }): Letter => ({
-  subject: `Sign in to ${SITE}`,
+const elsewhereLetter = (base: string, { name, slug }: { name: string; slug: string }): EmailTemplate => ({
+  subject: `Sign in to ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, asked for a new password for your account at ${SITE}. You need none: ` +
+    `Somebody, most likely you, asked for a new password for your account at ${SITE_PLACEHOLDER}. You need none: ` +
       `you sign in with ${name}.`,
   ],
   action: { label: `Sign in with ${name}`, url: `${base}/sso/${slug}/start` },
@@ -140,20 +140,20 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
   if (!user) return work.commit([work.nextIds("users", 0)], answer, { mark: () => sql`true` })
   const to = { userId: user.id, email: user.email, name: user.firstName }
   if (door && user.userType !== "owner") {
-    const mail = mailTo(work, "sign-in by a provider", elsewhereLetter(base, door), [to])
+    const mail = queueMail(work, "sign-in by a provider", elsewhereLetter(base, door), [to])
     await work.commit(mail.statements, answer, { mark: mail.landed })
     mail.dispatch()
     return answer
   }
   const { row, link } = newLink(work, base, user.id)
-  const mail = mailTo(work, "forgotten password", FORGOTTEN, [
+  const mail = queueMail(work, "forgotten password", FORGOTTEN, [
     { ...to, secret: mailedLink(link, row.hash, FORGOTTEN_LASTS) },
   ])
   await work.commit(
     [
       // To whom the mail goes: as they were read, or the link would go to a former address.
-      work.guard(existsIn(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
-      insertLinks(work, [row], untilMailed()),
+      work.guard(rowExists(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
+      insertLinks(work, [row], unsentLinkExpiry()),
       ...mail.statements,
       work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "link asked for" }),
     ],
@@ -163,10 +163,10 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
   return answer
 }
 
-const NEW_PASSWORD: Letter = {
-  subject: `Your account at ${SITE}`,
+const NEW_PASSWORD: EmailTemplate = {
+  subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Here is a new password for your account at ${SITE}. It works once, within two days: ` +
+    `Here is a new password for your account at ${SITE_PLACEHOLDER}. It works once, within two days: ` +
       "sign in with it, and choose a password of your own.",
   ],
   closing: ["Your former password no longer works."],
@@ -193,9 +193,9 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   requireCredentials(caller, user, "reset password")
   if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable them first.")
 
-  const password = inGroups(randomCode(16), 4)
-  const temporary = { hash: await hashPassword(password), expiresAt: untilMailed() }
-  const validity = validityOf(
+  const password = groupCharacters(randomCode(16), 4)
+  const temporary = { hash: await hashPassword(password), expiresAt: unsentLinkExpiry() }
+  const validity = linkValidity(
     temporaryPasswords,
     [
       [temporaryPasswords.userId, user.id],
@@ -204,7 +204,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
     LINK_LIFETIME,
   )
   const sessions = endSessions(work, [user.id])
-  const mail = mailTo(
+  const mail = queueMail(
     work,
     "new password",
     { ...NEW_PASSWORD, action: { label: "Sign in", url: signInUrl(work.env, base) } },
@@ -220,7 +220,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   )
   const answer = await work.commit(
     [
-      work.guard(existsIn(users, same)),
+      work.guard(rowExists(users, same)),
       setPasswordHash(db, user.id, null),
       db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
       db
@@ -251,7 +251,7 @@ export async function exchangeTemporaryPassword(
   const mine = and(eq(temporaryPasswords.userId, user.id), eq(temporaryPasswords.hash, user.hash))
   await work.commit(
     [
-      work.guard(existsIn(temporaryPasswords, mine)),
+      work.guard(rowExists(temporaryPasswords, mine)),
       work.db.delete(temporaryPasswords).where(mine),
       ...statements,
       work.audit("updated", "user", { id: user.id, name: user.name }, { password: "temporary password used" }),
@@ -271,10 +271,10 @@ export async function exchangeTemporaryPassword(
 /** Deletes links that have expired. Run by the cron. */
 export async function forgetLinks(db: Database): Promise<void> {
   const expired = lte(passwordLinks.expiresAt, now())
-  await inSlices(db, 3, (limit) =>
+  await runInSlices(db, 3, (limit) =>
     db
       .delete(passwordLinks)
-      .where(oneOfFirst(passwordLinks.tokenHash, expired, limit))
+      .where(inFirstIds(passwordLinks.tokenHash, expired, limit))
       .returning({ userId: passwordLinks.userId }),
   )
 }
@@ -282,10 +282,10 @@ export async function forgetLinks(db: Database): Promise<void> {
 /** Deletes temporary passwords that have expired. Run by the cron. */
 export async function forgetTemporaryPasswords(db: Database): Promise<void> {
   const expired = lte(temporaryPasswords.expiresAt, now())
-  await inSlices(db, 2, (limit) =>
+  await runInSlices(db, 2, (limit) =>
     db
       .delete(temporaryPasswords)
-      .where(oneOfFirst(temporaryPasswords.userId, expired, limit))
+      .where(inFirstIds(temporaryPasswords.userId, expired, limit))
       .returning({ userId: temporaryPasswords.userId }),
   )
 }

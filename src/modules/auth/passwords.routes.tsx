@@ -1,9 +1,9 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { pageCall, pageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
-import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import { formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
-import { requireNotForeign } from "../../middleware/authenticate.ts"
+import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
@@ -34,7 +34,7 @@ const PAGES = ["/set-password", "/password/forgot"]
 passwords.get("/password/forgot", (c) => answerPage(c, <ForgottenPage />))
 
 passwords.post("/password/forgot", limit, async (c) => {
-  if (isForm(c)) requireNotForeign(c)
+  if (isForm(c)) requireSameOrigin(c)
   const input = await pageInput(c, schemas.forgotten, "the email address")
   const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
@@ -44,8 +44,8 @@ passwords.post("/password/forgot", limit, async (c) => {
 
 /** A person at the page is answered with a page: the form again, or why there is none. */
 passwords.onError(async (error, c) => {
-  if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return answerTo(c, error)
-  if (c.req.method !== "GET" && !isForm(c)) return answerTo(c, error)
+  if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return errorResponse(c, error)
+  if (c.req.method !== "GET" && !isForm(c)) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   if (c.req.path === "/password/forgot") return answerPage(c, <ForgottenPage error={error.message} />, error.status)
   // Only a form that could be read is refused by its fields.

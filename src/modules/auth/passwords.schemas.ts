@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { password } from "../../lib/crypto/password.ts"
 import { id, optional } from "../../lib/input/input.ts"
-import { formed, tidy } from "../../lib/text/text.ts"
+import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 
 export const newOwnPassword = z
   .object({
@@ -16,7 +16,11 @@ export const newOwnPassword = z
 export type NewOwnPassword = z.output<typeof newOwnPassword>
 
 export const forgotten = z.object({
-  email: formed(tidy, 254, 1).openapi({ type: "string", format: "email", description: "Of the account" }),
+  email: normalizedString(normalizeText, 254, 1).openapi({
+    type: "string",
+    format: "email",
+    description: "Of the account",
+  }),
 })
 
 export const resend = z.object({

@@ -4,18 +4,18 @@ import { twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { account, noteSignIn } from "../../access/accounts.ts"
 import {
+  type AttemptResult,
   accountClient,
   endSession,
   endSessions,
   epochOf,
   lastEnding,
+  limitAttempts,
   notEndedSince,
-  underAttempts,
-  type Verdict,
 } from "../../access/clients.ts"
 import { issueToken } from "../../access/session.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
-import { callerAs, deviceOf, deviceSession } from "../../lib/caller.ts"
+import { callerAs, deviceIdOf, deviceSession } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { verifyPassword } from "../../lib/crypto/password.ts"
 import { ApiError, unauthorized } from "../../lib/errors.ts"
@@ -64,11 +64,11 @@ const candidate = ({ db }: UnitOfWork, { email, code }: Credentials) =>
     .where(sql`${users.email} collate nocase = ${email}`)
 
 interface Outcome {
-  verdict: Verdict
+  verdict: AttemptResult
   result: ApiError | SessionOpened
 }
 
-const outcome = (verdict: Verdict, result: ApiError): Outcome => ({ verdict, result })
+const outcome = (verdict: AttemptResult, result: ApiError): Outcome => ({ verdict, result })
 
 /** One attempt at signing in. @throws 409 when what it read changed before it was done */
 async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
@@ -147,7 +147,7 @@ async function check(work: UnitOfWork, base: string, given: Credentials): Promis
  */
 export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
   const clients = { account: accountClient(given.email), address }
-  const opened = await underAttempts(work.env, clients, () => check(work, base, given))
+  const opened = await limitAttempts(work.env, clients, () => check(work, base, given))
   if (opened instanceof ApiError) throw opened
   return opened
 }
@@ -161,7 +161,7 @@ export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywh
   const { caller } = work
   if (caller.kind !== "user" || !caller.session) return
   const { session } = caller
-  const deviceId = deviceOf(session)
+  const deviceId = deviceIdOf(session)
   // A session that has ended must not end later ones. Its device goes, should an earlier call have failed half-way.
   if (ended) return deviceId === undefined ? undefined : endDevice(work, session.userId, deviceId)
   if (!everywhere)

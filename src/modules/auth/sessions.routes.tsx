@@ -4,11 +4,11 @@ import { message } from "../../http/crud.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { pageInput, safeNext } from "../../http/page-input.ts"
 import { ApiError } from "../../lib/errors.ts"
-import { landing } from "../../lib/web/academy.ts"
-import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import { startPage } from "../../lib/web/academy.ts"
+import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { decodeBody, isForm, limitBody } from "../../lib/web/body.ts"
-import { requireNotForeign, requireOrigin } from "../../middleware/authenticate.ts"
+import { requireOrigin, requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
@@ -51,7 +51,7 @@ sessions.get("/login", async (c) => {
 sessions.post("/login", limit, async (c) => {
   const form = isForm(c)
   // Only a form sets a cookie, so only a form could sign a browser in behind its user's back.
-  if (form) requireNotForeign(c)
+  if (form) requireSameOrigin(c)
 
   let next: string | undefined
   let email: string | undefined
@@ -66,9 +66,9 @@ sessions.post("/login", limit, async (c) => {
     const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), asked)
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
-    return c.redirect(safeNext(next, new URL(c.req.url).origin, landing(c.env, opened.user.userType)), 303)
+    return c.redirect(safeNext(next, new URL(c.req.url).origin, startPage(c.env, opened.user.userType)), 303)
   } catch (error) {
-    if (!form || !(error instanceof ApiError)) return answerTo(c, error)
+    if (!form || !(error instanceof ApiError)) return errorResponse(c, error)
     const { twoFactorRequired, setPasswordUrl } = error.extra
     if (typeof setPasswordUrl === "string") return c.redirect(setPasswordUrl, 303)
     for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)

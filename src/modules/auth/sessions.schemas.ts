@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi"
 import { errorBody } from "../../http/operation.ts"
 import { bool, line, optional } from "../../lib/input/input.ts"
-import { formed, tidy } from "../../lib/text/text.ts"
+import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 
 export const credentials = z.object({
-  email: formed(tidy, 254, 1).openapi({ type: "string", format: "email" }),
+  email: normalizedString(normalizeText, 254, 1).openapi({ type: "string", format: "email" }),
   password: z.string().min(1).max(512).openapi({ format: "password" }),
   code: optional(z.string().max(40)).openapi({
     type: "string",

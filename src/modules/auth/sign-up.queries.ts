@@ -6,15 +6,15 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { accountClient, spendCalls } from "../../access/clients.ts"
 import { LEARNER_TYPE } from "../../access/credentials.ts"
 import { type Database, one } from "../../db/client.ts"
-import { type Letter, mailTo, SITE, untilMailed, validityOf } from "../../db/outbox.ts"
-import { namesOf } from "../../db/search.ts"
-import { inSlices } from "../../db/slices.ts"
-import { existsIn, oneOfFirst } from "../../db/sql.ts"
+import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
+import { sortableNames } from "../../db/search.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { inFirstIds, rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import { hmac, hmacs, randomToken, seal, unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted, encrypt, hmac, hmacs, randomToken } from "../../lib/crypto/crypto.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { gone, invalid, invalidFields } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
@@ -43,16 +43,16 @@ const signed = (token: string) => `sign-up ${token}`
 const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
 
 // Neither greets by the name that was given: whoever signs up could write what they like to anybody.
-const CONFIRM: Letter = {
-  subject: `Confirm your email address for ${SITE}`,
-  paragraphs: [`Somebody, most likely you, signed up at ${SITE} with this email address.`],
+const CONFIRM: EmailTemplate = {
+  subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
+  paragraphs: [`Somebody, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address.`],
   action: { label: "Confirm it and choose a password" },
   closing: ["The link works once, within two days. If it was not you, do nothing: there is no account then."],
 }
-const KNOWN: Letter = {
-  subject: `Your account at ${SITE}`,
+const KNOWN: EmailTemplate = {
+  subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, signed up at ${SITE} with this email address. There is an account with it already: ` +
+    `Somebody, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. There is an account with it already: ` +
       "sign in, or choose a new password if you have forgotten yours.",
   ],
   action: { label: "Choose a new password" },
@@ -96,7 +96,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   if (user) {
     const url = `${base}/password/forgot`
     const letter = { ...KNOWN, action: { label: "Choose a new password", url } }
-    const mail = mailTo(work, "sign-up of a user", letter, [{ userId: user.id, email: user.email, name: "" }])
+    const mail = queueMail(work, "sign-up of a user", letter, [{ userId: user.id, email: user.email, name: "" }])
     await work.commit(mail.statements, answer, { mark: mail.landed })
     mail.dispatch()
     return answer
@@ -110,14 +110,14 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   }
   const link = `${base}/sign-up/confirm?token=${token}`
   const tokenHash = hmac(env, "link", signed(token))
-  const validity = validityOf(signUps, [[signUps.tokenHash, tokenHash]], LASTS)
-  const mail = mailTo(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link, validity } }])
+  const validity = linkValidity(signUps, [[signUps.tokenHash, tokenHash]], LASTS)
+  const mail = queueMail(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link, validity } }])
   await work.commit(
     [
       db.insert(signUps).values({
         tokenHash,
-        person: seal(env, JSON.stringify(person)),
-        expiresAt: untilMailed(),
+        person: encrypt(env, JSON.stringify(person)),
+        expiresAt: unsentLinkExpiry(),
       }),
       ...mail.statements,
     ],
@@ -140,7 +140,7 @@ const waiting = ({ db, env }: UnitOfWork, token: string) =>
 function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
   const [row] = rows
   if (!row) throw linkGone()
-  const person = unsealed(env, row.person)
+  const person = decrypted(env, row.person)
   if (person === undefined) throw linkGone()
   return PERSON.parse(JSON.parse(person))
 }
@@ -167,7 +167,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   const hashes = tokenHashes(env, token)
   const user = {
     id,
-    ...namesOf(person),
+    ...sortableNames(person),
     email,
     emailVerifiedAt: now(),
     userType: LEARNER_TYPE,
@@ -177,7 +177,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   }
   return own.commit(
     [
-      own.guard(existsIn(signUps, inArray(signUps.tokenHash, hashes))),
+      own.guard(rowExists(signUps, inArray(signUps.tokenHash, hashes))),
       db.insert(users).values(user),
       ...writeMetas(
         db,
@@ -204,10 +204,10 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
 /** Deletes sign-ups that nobody confirmed. Run by the cron. */
 export async function forgetSignUps(db: Database): Promise<void> {
   const expired = lte(signUps.expiresAt, now())
-  await inSlices(db, 2, (limit) =>
+  await runInSlices(db, 2, (limit) =>
     db
       .delete(signUps)
-      .where(oneOfFirst(signUps.tokenHash, expired, limit))
+      .where(inFirstIds(signUps.tokenHash, expired, limit))
       .returning({ expiresAt: signUps.expiresAt }),
   )
 }

@@ -3,10 +3,10 @@ import { createApp } from "../../http/operation.ts"
 import { pageCall, pageInput } from "../../http/page-input.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
-import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFields, formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
-import { requireNotForeign } from "../../middleware/authenticate.ts"
+import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
@@ -41,7 +41,7 @@ async function formGiven(c: Context<AppEnv>) {
 
 async function given(c: Context<AppEnv>): Promise<schemas.SignUp> {
   if (!isForm(c)) return pageInput(c, schemas.signUp, "who signs up")
-  requireNotForeign(c)
+  requireSameOrigin(c)
   const read = await schemas.signUp.safeParseAsync(await formGiven(c))
   if (!read.success) throw fieldErrors(read.error)
   return read.data
@@ -72,7 +72,7 @@ signUp.post(CONFIRM, limit, async (c) => {
 /** A person at the page is answered with a page: the form again, or why there is none. */
 signUp.onError(async (error, c) => {
   const atPage = c.req.method === "GET" || isForm(c)
-  if (!(error instanceof ApiError) || error.status === 404 || !atPage) return answerTo(c, error)
+  if (!(error instanceof ApiError) || error.status === 404 || !atPage) return errorResponse(c, error)
   const { message: text, status } = error
   const faults = Object.keys(error.errors ?? {})
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi"
 import type { Bindings } from "../../env.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
-import { fetchOutbound, leadsOutside, outboundUrl } from "../../lib/web/outbound.ts"
+import { fetchOutbound, outboundUrl, resolvesToPublicAddress } from "../../lib/web/outbound.ts"
 import { SsoRefusal } from "./sso-refusal.ts"
 
 // OpenID Connect with one provider: authorization code, PKCE, nonce. Whatever a provider says is held against what was
@@ -82,7 +82,7 @@ const calling = (env: Bindings) => ({
 /** Refuses a provider whose name leads into a private network. @throws TypeError; as `fetch` does */
 async function requireOutside(env: Bindings, addresses: (string | undefined)[]) {
   const origins = new Set(addresses.flatMap((address) => (address && URL.parse(address)?.origin) || []))
-  const outside = await Promise.all([...origins].map((origin) => leadsOutside(env, origin)))
+  const outside = await Promise.all([...origins].map((origin) => resolvesToPublicAddress(env, origin)))
   if (outside.includes(false)) throw new TypeError("The provider has no public address.")
 }
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
-import { type Deletion, deleting } from "../../db/records.ts"
+import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { counter, idList } from "../../db/sql.ts"
 
 const identities: Stage<Deletion> = {
@@ -18,7 +18,7 @@ const identities: Stage<Deletion> = {
 export const providerDeletion: BackgroundKind<Deletion> = {
   name: "sso-providers.delete",
   stages: [identities],
-  finish: deleting(ssoProviders),
+  finish: deletionStatements(ssoProviders),
 }
 
 /** Undoes the links to the people of a provider that was changed into another one, then activates the provider. */

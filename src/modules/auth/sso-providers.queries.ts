@@ -3,18 +3,26 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, differences, present, readOne, remove, requireAll } from "../../db/records.ts"
-import { slugFor } from "../../db/slug.ts"
+import {
+  changedFields,
+  deleteRecords,
+  existingRecords,
+  readOne,
+  requireAll,
+  requireVersion,
+  updateRecord,
+} from "../../db/records.ts"
+import { uniqueSlug } from "../../db/slug.ts"
 import { counter, idList, userRecords } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
-import { seal } from "../../lib/crypto/crypto.ts"
+import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
 import { ssoProviderColumns } from "./sso-provider-columns.ts"
 import { providerDeletion, providerUnlinking } from "./sso-providers.background.ts"
@@ -78,7 +86,7 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
   requireIssuer(env, given.issuer)
   const [ids, found, owners, fields] = await work.read([
     work.nextIds("sso_providers"),
-    present(db, portals, portalId === null ? [] : [portalId]),
+    existingRecords(db, portals, portalId === null ? [] : [portalId]),
     ownerWithPassword(db),
     fieldsNamed(db, given.claims),
   ])
@@ -92,8 +100,8 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
       db.insert(ssoProviders).values({
         ...row,
         id,
-        slug: slug ?? slugFor(ssoProviders, name, id, "provider"),
-        clientSecret: clientSecret === undefined ? null : seal(env, clientSecret),
+        slug: slug ?? uniqueSlug(ssoProviders, name, id, "provider"),
+        clientSecret: clientSecret === undefined ? null : encrypt(env, clientSecret),
         createdAt: now(),
       }),
       work.audit("created", SUBJECT, { id, name }, { ...row, ...(slug && { slug }) }),
@@ -115,15 +123,15 @@ export const getSsoProvider = (db: Database, id: number) =>
 export async function updateSsoProvider(work: UnitOfWork, id: number, changes: SsoProviderChanges, demanded?: number) {
   const { db, env } = work
   const { clientSecret, create: creates, force: forced, ...given } = changes
-  const plan = planWork(work, providerUnlinking, { ids: [id], active: false })
+  const plan = planBackgroundJob(work, providerUnlinking, { ids: [id], active: false })
   const [rows, found, owners, fields, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
-    present(db, portals, given.portalId ? [given.portalId] : []),
+    existingRecords(db, portals, given.portalId ? [given.portalId] : []),
     ownerWithPassword(db),
     fieldsNamed(db, given.claims ?? {}),
     plan.question,
   ])
-  const provider = current(rows, SUBJECT, demanded)
+  const provider = requireVersion(rows, SUBJECT, demanded)
   const { clientSecret: sealed, ...before } = provider
   const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const next = {
@@ -136,12 +144,12 @@ export async function updateSsoProvider(work: UnitOfWork, id: number, changes: S
   if (next.portalId !== before.portalId && next.portalId !== null) requireAll("portalId", [next.portalId], found)
   if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, fields)
   if (next.forced && next.active && !(before.forced && before.active)) requireWayIn(owners)
-  const secret = clientSecret === undefined ? sealed : clientSecret && seal(env, clientSecret)
+  const secret = clientSecret === undefined ? sealed : clientSecret && encrypt(env, clientSecret)
   const others = next.issuer !== before.issuer || next.clientId !== before.clientId
-  const told = differences(before, next)
+  const told = changedFields(before, next)
   const unlinked = others ? plan.decide(planned, { ids: [id], active: next.active }) : undefined
   const jobId = unlinked?.job.jobId
-  const answer = await change(work, {
+  const answer = await updateRecord(work, {
     table: ssoProviders,
     record: provider,
     // While links to the people of before are there, nobody signs in through it.
@@ -162,7 +170,7 @@ export async function updateSsoProvider(work: UnitOfWork, id: number, changes: S
 
 /** Deletes providers, with the links of their people to users; the users stay. */
 export const deleteSsoProviders = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: ssoProviders,
     subject: SUBJECT,
     name: ssoProviders.name,
@@ -217,8 +225,8 @@ export async function unlinkUsers(work: UnitOfWork, { provider_id: providerId, u
   const unknown = wanted.length - userIds.length
   const answer = {
     message: [
-      `${counted(userIds.length, "user")} unlinked.`,
-      ...(unknown > 0 ? [`${counted(unknown, "id")} not linked.`] : []),
+      `${pluralize(userIds.length, "user")} unlinked.`,
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} not linked.`] : []),
     ].join(" "),
   }
   if (userIds.length === 0) return work.commit([], answer)

@@ -1,7 +1,7 @@
 import { message, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { ssoProviderColumns } from "./sso-provider-columns.ts"
 import {
@@ -53,7 +53,7 @@ ssoProviders.openapi(declared.list, async (c) => {
 
 ssoProviders.openapi(declared.read, async (c) =>
   c.json(
-    tagged(c, await getSsoProvider(c.var.db, c.req.valid("param").id), (row) =>
+    withEtag(c, await getSsoProvider(c.var.db, c.req.valid("param").id), (row) =>
       ssoProviderColumns.toRow(row, { base: baseUrl(c) }),
     ),
     200,
@@ -61,7 +61,7 @@ ssoProviders.openapi(declared.read, async (c) =>
 )
 
 ssoProviders.openapi(declared.change, async (c) =>
-  c.json(await updateSsoProvider(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateSsoProvider(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 ssoProviders.openapi(declared.remove, async (c) =>

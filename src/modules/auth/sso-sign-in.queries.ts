@@ -5,12 +5,12 @@ import { API_SOURCE, users } from "../../../drizzle/schema/users.ts"
 import { account, noteSignIn } from "../../access/accounts.ts"
 import { epochOf, lastEnding, notEndedSince } from "../../access/clients.ts"
 import { issueToken } from "../../access/session.ts"
-import { existsIn } from "../../db/sql.ts"
-import { Overtaken, type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { rowExists } from "../../db/sql.ts"
+import { ConflictError, type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
-import { seal, unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { isOpen, joinPortal, learnersOf, seatsHold } from "../organizations/portal-members.ts"
 import { linkNotice } from "../users/credential-notices.ts"
@@ -62,7 +62,7 @@ const conflict = (text: string) => new SsoRefusal(409, text)
 
 /** @throws 502 where the client's secret cannot be read any more */
 function registrationOf({ name, issuer, clientId, clientSecret }: Ticket, env: Bindings, redirectUri: string) {
-  const secret = clientSecret === null ? null : unsealed(env, clientSecret)
+  const secret = clientSecret === null ? null : decrypted(env, clientSecret)
   if (secret === undefined)
     throw new SsoRefusal(502, `The client secret of ${name} cannot be read. An administrator must enter it anew.`)
   return { name, issuer, clientId, clientSecret: secret, redirectUri } satisfies Registration
@@ -103,7 +103,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   }
   const registration = registrationOf(ticket, env, callbackUrl(base, slug))
   const url = await authorizationUrl(env, registration, provider.scopes, ticket)
-  return { url: url.href, ticket: seal(env, JSON.stringify(ticket)) }
+  return { url: url.href, ticket: encrypt(env, JSON.stringify(ticket)) }
 }
 
 /**
@@ -118,7 +118,7 @@ function readTicket(env: Bindings, sealed: string | undefined, slug: string, sta
 }
 
 function opened(env: Bindings, sealed: string): Ticket | undefined {
-  const ticket = unsealed(env, sealed)
+  const ticket = decrypted(env, sealed)
   return ticket === undefined ? undefined : JSON.parse(ticket)
 }
 
@@ -133,13 +133,13 @@ const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: 
         .mapWith(Boolean)
         .as("was_used"),
       ending: lastEnding(users.id).as("ending"),
-      belongs: existsIn(
+      belongs: rowExists(
         portalMembers,
         and(eq(portalMembers.portalId, portalId ?? 0), eq(portalMembers.userId, users.id)),
       )
         .mapWith(Boolean)
         .as("belongs"),
-      linked: existsIn(
+      linked: rowExists(
         userIdentities,
         and(eq(userIdentities.providerId, providerId), eq(userIdentities.userId, users.id)),
       )
@@ -157,8 +157,8 @@ function surroundingsOf(work: UnitOfWork, ticket: Ticket, { subject, email }: Cl
   const identity = sql`${userIdentities.providerId} = ${ticket.providerId} and ${userIdentities.subject} = ${subject}`
   const linked = sql`${users.id} in (select ${userIdentities.userId} from ${userIdentities} where ${identity})`
   const sameEmail = sql`${users.email} collate nocase = ${email ?? ""}`
-  const creates = existsIn(ssoProviders, and(eq(ssoProviders.id, ticket.providerId), eq(ssoProviders.creates, true)))
-  const isNew = sql`${creates} and not ${existsIn(userIdentities, identity)} and not ${existsIn(users, sameEmail)}`
+  const creates = rowExists(ssoProviders, and(eq(ssoProviders.id, ticket.providerId), eq(ssoProviders.creates, true)))
+  const isNew = sql`${creates} and not ${rowExists(userIdentities, identity)} and not ${rowExists(users, sameEmail)}`
   return work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, ticket.providerId)),
     candidate(work, ticket, linked),
@@ -286,7 +286,7 @@ async function arrivalOf(
   if (!provider.creates || refused.length > 0) throw notHere(provider.name)
   requirePlace(portal)
   // A user went, or the provider changed, between two statements of the trip.
-  if (!given) throw new Overtaken()
+  if (!given) throw new ConflictError()
   const profile = profileIn(provider.claims, person, email, fields)
   const user = { id: given.last, firstName: profile.firstName, lastName: profile.lastName, userType: "general" }
   const statements = (own: UnitOfWork) => [
@@ -344,7 +344,7 @@ async function openFor(
       ),
     ],
     {},
-    { unique: { "users.email": () => new Overtaken(), "user_identities.": () => new Overtaken() } },
+    { unique: { "users.email": () => new ConflictError(), "user_identities.": () => new ConflictError() } },
   )
   notice?.dispatch()
   const { token } = await issueToken(env, { userId: id, userType, epoch: voided ? await voided.epoch() : before })

@@ -5,10 +5,10 @@ import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { createApp } from "../../http/operation.ts"
 import { safeNext } from "../../http/page-input.ts"
 import { ApiError } from "../../lib/errors.ts"
-import { landing } from "../../lib/web/academy.ts"
-import { answerTo, baseUrl } from "../../lib/web/answers.ts"
+import { startPage } from "../../lib/web/academy.ts"
+import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
-import { admitted } from "../../middleware/authenticate.ts"
+import { checkRateLimit } from "../../middleware/authenticate.ts"
 import { answerPage } from "../../pages/page.tsx"
 import { SsoRefusalPage } from "../../pages/sso.page.tsx"
 import { SsoRefusal } from "./sso-refusal.ts"
@@ -26,28 +26,28 @@ function workOnPrimary(c: Context<AppEnv>): UnitOfWork {
 }
 
 ssoSignIn.get("/sso/:provider/start", async (c) => {
-  await admitted(c)
+  await checkRateLimit(c)
   const { url, ticket } = await beginSignIn(c.var.work, baseUrl(c), c.req.param("provider"), c.req.query("next"))
   setOwnCookie(c, COOKIE, ticket, TICKET_LASTS)
   return c.redirect(url, 302)
 })
 
 ssoSignIn.get("/sso/:provider/callback", async (c) => {
-  await admitted(c)
+  await checkRateLimit(c)
   const sealed = ownCookie(c, COOKIE)
   const { searchParams, origin } = new URL(c.req.url)
   const provider = c.req.param("provider")
   const { token, userType, next } = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, sealed, searchParams)
   clearOwnCookie(c, COOKIE)
   setSessionCookie(c, token)
-  return c.redirect(safeNext(next, origin, landing(c.env, userType)), 303)
+  return c.redirect(safeNext(next, origin, startPage(c.env, userType)), 303)
 })
 
 /** Whoever comes here looks at a page, whatever is wrong; the log tells why, under the id that the page names. */
 ssoSignIn.onError((error, c) => {
   const known = error instanceof SsoRefusal || error instanceof ApiError ? error : undefined
   const { requestId } = c.var
-  if (!known) answerTo(c, error)
+  if (!known) errorResponse(c, error)
   else {
     const why = error instanceof SsoRefusal ? error.why : {}
     const { status, message } = known

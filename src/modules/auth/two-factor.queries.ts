@@ -2,20 +2,20 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { account, ownPortalName } from "../../access/accounts.ts"
-import { endSessions, underAttempts } from "../../access/clients.ts"
+import { endSessions, limitAttempts } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { existsIn } from "../../db/sql.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, mayChange } from "../../lib/caller.ts"
 import { HOUR, now } from "../../lib/clock.ts"
-import { hashed, hmacs, randomCode, seal, unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted, encrypt, hashed, hmacs, randomCode } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { qrCodeOf } from "../../lib/files/qr-code.ts"
-import { fullName, inGroups } from "../../lib/text/words.ts"
+import { fullName, groupCharacters } from "../../lib/text/words.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { newSecret, stepOf, uriOf } from "./totp.ts"
 import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
@@ -79,7 +79,7 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
   const own = isOwn(caller, userId)
   if (!own && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
   const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
-  const secret = waits && user.secret !== null ? unsealed(env, user.secret) : undefined
+  const secret = waits && user.secret !== null ? decrypted(env, user.secret) : undefined
   const codes = secret === undefined ? undefined : codesOf(env, secret, user)
   return {
     is2FactorAuthActive: user.active === true,
@@ -92,7 +92,7 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
 }
 
 const activeFor = (userId: number): SQL =>
-  existsIn(twoFactor, and(eq(twoFactor.userId, userId), eq(twoFactor.active, true)))
+  rowExists(twoFactor, and(eq(twoFactor.userId, userId), eq(twoFactor.active, true)))
 
 /** Makes a secret and keeps it, sealed, until a first code confirms it. @throws 404, 403, 409 while two-factor is on */
 export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
@@ -103,7 +103,7 @@ export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
   if (user.active)
     throw conflict("two_factor_enabled", "Two-factor authentication is on. Turn it off before you set it up anew.")
   const secret = newSecret()
-  const row = { secret: seal(env, secret), active: false, lastStep: 0, createdAt: now() }
+  const row = { secret: encrypt(env, secret), active: false, lastStep: 0, createdAt: now() }
   return work.commit(
     [
       work.guard(sql`not ${activeFor(userId)}`),
@@ -135,13 +135,13 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
   requireOwn(caller, userId)
   if (user.active) throw conflict("two_factor_enabled", "Two-factor authentication is on already.")
   const sealed = user.secret
-  const secret = sealed === null ? undefined : unsealed(env, sealed)
+  const secret = sealed === null ? undefined : decrypted(env, sealed)
   if (sealed === null || secret === undefined || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
     throw conflict(
       "two_factor_not_prepared",
       "No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.",
     )
-  const answer = await underAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
+  const answer = await limitAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
     const step = stepOf(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
     if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
@@ -155,13 +155,13 @@ type Confirmed = Awaited<ReturnType<typeof turnOn>>
 
 async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: { sealed: string; step: number }) {
   const { db, env } = work
-  const codes = Array.from({ length: RECOVERY_CODES }, () => inGroups(randomCode(RECOVERY_CODE), 5))
-  const hashes = codes.map((code) => seal(env, recoveryHash(user.id, code)))
+  const codes = Array.from({ length: RECOVERY_CODES }, () => groupCharacters(randomCode(RECOVERY_CODE), 5))
+  const hashes = codes.map((code) => encrypt(env, recoveryHash(user.id, code)))
   const sessions = endSessions(work, [user.id])
   const waiting = and(eq(twoFactor.userId, user.id), eq(twoFactor.secret, sealed), eq(twoFactor.active, false))
   const answer = await work.commit(
     [
-      work.guard(existsIn(twoFactor, waiting)),
+      work.guard(rowExists(twoFactor, waiting)),
       db.update(twoFactor).set({ active: true, lastStep: step }).where(eq(twoFactor.userId, user.id)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
       insertFrom(
@@ -255,17 +255,20 @@ export function spendCode(
   if (recovery !== undefined) {
     const mine = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, recovery))
     return {
-      statements: [work.guard(existsIn(recoveryCodes, mine)), db.delete(recoveryCodes).where(mine)],
+      statements: [work.guard(rowExists(recoveryCodes, mine)), db.delete(recoveryCodes).where(mine)],
       by: "recovery code",
     }
   }
-  const secret = unsealed(env, user.factorSecret)
+  const secret = decrypted(env, user.factorSecret)
   if (secret === undefined) throw factorLost()
   const step = stepOf(secret, code.replace(/\s/g, ""))
   if (step === undefined || step <= (user.lastStep ?? 0)) return undefined
   const unspent = and(eq(twoFactor.userId, user.id), sql`${twoFactor.lastStep} < ${step}`)
   return {
-    statements: [work.guard(existsIn(twoFactor, unspent)), db.update(twoFactor).set({ lastStep: step }).where(unspent)],
+    statements: [
+      work.guard(rowExists(twoFactor, unspent)),
+      db.update(twoFactor).set({ lastStep: step }).where(unspent),
+    ],
     by: "app",
   }
 }
@@ -275,5 +278,5 @@ function keptCode(env: Bindings, user: { id: number; recoveryHashes: string[] },
   if (user.recoveryHashes.length === 0) return undefined
   const hash = recoveryHash(user.id, code)
   const before = hmacs(env, "recovery", recoveryCodeOf(code))
-  return user.recoveryHashes.find((kept) => before.includes(kept) || unsealed(env, kept) === hash)
+  return user.recoveryHashes.find((kept) => before.includes(kept) || decrypted(env, kept) === hash)
 }

@@ -5,8 +5,8 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { counter, existsIn } from "../../db/sql.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -19,7 +19,7 @@ const nameOf = (card: { cardType: string; last4: string }) => `${card.cardType} 
 
 /** The condition that an active subscription is paid with the card. */
 const paysFor = (): SQL =>
-  existsIn(
+  rowExists(
     subscriptions,
     sql`${subscriptions.cardId} = ${cards.id}
       and ${subscriptions.status} = 'Active'
@@ -69,19 +69,19 @@ export const getCard = (db: Database, caller: Caller, id: number) =>
 /** Changes the given fields and leaves the others. @throws 404, 412 */
 export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(cards).where(eq(cards.id, id))])
-  const card = current(rows, "card", demanded)
+  const card = requireVersion(rows, "card", demanded)
   const next = {
     last4: changes.last4 ?? card.last4,
     paymentGatewayName: changes.payment_gateway_name ?? card.paymentGatewayName,
     cardType: changes.card_type ?? card.cardType,
   }
   const answer = { message: "Card updated." }
-  return change(work, { table: cards, record: card, next, subject: "card", name: nameOf(next), answer })
+  return updateRecord(work, { table: cards, record: card, next, subject: "card", name: nameOf(next), answer })
 }
 
 /** Deletes cards; one that an active subscription is paid with is kept. */
 export const deleteCards = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: cards,
     subject: "card",
     name: sql`${cards.cardType} || ' ending in ' || ${cards.last4}`,
@@ -110,7 +110,7 @@ export async function deleteCard(work: UnitOfWork, id: number) {
   if (!card) throw notFound("card")
   if (card.pays)
     throw new ApiError("card_in_use", "The card cannot be deleted because it is linked to an active subscription.")
-  const here = existsIn(cards, sql`${cards.id} = ${id} and not ${paysFor()}`)
+  const here = rowExists(cards, sql`${cards.id} = ${id} and not ${paysFor()}`)
   try {
     return await work.commit(
       [

@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { cardColumns, savedCardColumns } from "./card-columns.ts"
 import { createCard, deleteCard, deleteCards, getCard, listCards, listSavedCards, updateCard } from "./cards.queries.ts"
@@ -78,11 +78,11 @@ cards.openapi(declared.list, async (c) =>
 )
 
 cards.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getCard(c.var.db, c.var.caller, c.req.valid("param").id), cardColumns.toRow), 200),
+  c.json(withEtag(c, await getCard(c.var.db, c.var.caller, c.req.valid("param").id), cardColumns.toRow), 200),
 )
 
 cards.openapi(declared.change, async (c) =>
-  c.json(await updateCard(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateCard(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 cards.openapi(declared.remove, async (c) => c.json(await deleteCards(c.var.work, c.req.valid("json").delete_ids), 200))

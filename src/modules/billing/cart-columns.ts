@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { carts } from "../../../drizzle/schema/carts.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -19,5 +19,5 @@ export const cartColumns = listColumns({
   ),
   created_at: dateColumn(carts.createdAt),
   userId: column(carts.userId, z.number().int(), { sort: { sorted: carts.userId } }),
-  userName: column(sql<string>`${nameOfUser(carts.userId)}`, z.string()),
+  userName: column(sql<string>`${userName(carts.userId)}`, z.string()),
 })

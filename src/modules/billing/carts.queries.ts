@@ -4,8 +4,8 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { mailTo, SITE } from "../../db/outbox.ts"
-import { change, current, readOne, remove, unchanged } from "../../db/records.ts"
+import { queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import { deleteRecords, readOne, requireVersion, unchangedAnswer, updateRecord } from "../../db/records.ts"
 import { counter, fullNameIn } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -48,14 +48,14 @@ export const getCart = (db: Database, caller: Caller, id: number) =>
  */
 export async function updateCart(work: UnitOfWork, id: number, changes: CartChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(carts).where(eq(carts.id, id))])
-  const cart = current(rows, "cart", demanded)
+  const cart = requireVersion(rows, "cart", demanded)
   const currency = changes.currency ?? cart.currency
   const asGiven = () => toItems(cart.items, cart.currency).map((item) => ({ ...item, price: String(item.price) }))
   const items = toStoredItems(changes.items ?? asGiven(), currency)
   const totalAsGiven = () => toMinor(String(fromMinor(cart.total, cart.currency)), currency, "total")
   const untold = changes.items ? () => sumOf(items) : totalAsGiven
   const total = changes.total === undefined ? untold() : toMinor(changes.total, currency, "total")
-  return change(work, {
+  return updateRecord(work, {
     table: carts,
     record: cart,
     next: { items, total, currency },
@@ -67,7 +67,7 @@ export async function updateCart(work: UnitOfWork, id: number, changes: CartChan
 }
 
 export const deleteCarts = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: carts, subject: "cart", name: sql`'Cart ' || ${carts.id}`, ids })
+  deleteRecords(work, { table: carts, subject: "cart", name: sql`'Cart ' || ${carts.id}`, ids })
 
 /** Mails the cart's user what is in it. @throws 404; 409 for a user who is disabled */
 export async function remindOfCart(work: UnitOfWork, id: number) {
@@ -95,14 +95,14 @@ export async function remindOfCart(work: UnitOfWork, id: number) {
   const { userId, email, userName: name, currency } = cart
   const lines = cart.items.map((item) => `${item.name}: ${item.quantity} × ${displayAmount(item.price, currency)}`)
   const letter = {
-    subject: `Your cart at ${SITE}`,
+    subject: `Your cart at ${SITE_PLACEHOLDER}`,
     paragraphs: ["You left these in your cart:", ...lines, `Total: ${displayAmount(cart.total, currency)}`],
     closing: ["If you have bought them since, or no longer want them, you need not do anything."],
   }
-  const mail = mailTo(work, "cart reminder", letter, [{ userId, email, name }])
+  const mail = queueMail(work, "cart reminder", letter, [{ userId, email, name }])
   const answer = await work.commit(
     [
-      unchanged(work, carts, cart),
+      unchangedAnswer(work, carts, cart),
       db
         .update(carts)
         .set({ remindedAt: now(), version: sql`${carts.version} + 1` })

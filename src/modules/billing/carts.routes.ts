@@ -1,6 +1,6 @@
 import { message, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { cartColumns } from "./cart-columns.ts"
 import { createCart, deleteCarts, getCart, listCarts, remindOfCart, updateCart } from "./carts.queries.ts"
@@ -53,11 +53,11 @@ carts.openapi(declared.list, async (c) =>
 )
 
 carts.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getCart(c.var.db, c.var.caller, c.req.valid("param").id), cartColumns.toRow), 200),
+  c.json(withEtag(c, await getCart(c.var.db, c.var.caller, c.req.valid("param").id), cartColumns.toRow), 200),
 )
 
 carts.openapi(declared.change, async (c) =>
-  c.json(await updateCart(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateCart(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 carts.openapi(declared.remove, async (c) => c.json(await deleteCarts(c.var.work, c.req.valid("json").delete_ids), 200))

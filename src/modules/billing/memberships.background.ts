@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
-import { type Deletion, deleting } from "../../db/records.ts"
-import { counter, existsIn, idList } from "../../db/sql.ts"
+import { type Deletion, deletionStatements } from "../../db/records.ts"
+import { counter, idList, rowExists } from "../../db/sql.ts"
 import { endMemberships, membershipHolds } from "../users/held-membership.ts"
 
 /** Whether a user holds the membership. */
-export const isHeld = () => existsIn(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`)
+export const isHeld = () => rowExists(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`)
 
 /** Deletes memberships that users held once. One that a user was given meanwhile stays. */
 export const membershipDeletion: BackgroundKind<Deletion> = {
@@ -22,5 +22,5 @@ export const membershipDeletion: BackgroundKind<Deletion> = {
       change: ({ db }, _, which) => [endMemberships(db, which)],
     },
   ],
-  finish: (work, params) => deleting(memberships, isHeld())(work, params),
+  finish: (work, params) => deletionStatements(memberships, isHeld())(work, params),
 }

@@ -6,16 +6,16 @@ import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import {
-  current,
-  differences,
-  present,
-  remove,
+  changedFields,
+  deleteRecords,
+  existingRecords,
   requireAll,
+  requireVersion,
   sameIds,
-  unchanged,
+  unchangedAnswer,
   writeChanged,
 } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
@@ -38,7 +38,7 @@ const setCourses = (db: Database, membershipId: number, ids: number[]): Statemen
 export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { db } = work
   const { name, course_ids: courseIds = [] } = input
-  const [given, courseRows] = await work.read([work.nextIds("memberships"), present(db, courses, courseIds)])
+  const [given, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
   requireAll("course_ids", courseIds, courseRows)
   const id = one(given).last
   const expiresAfterDays = input.expiresAfterDays ?? 0
@@ -72,22 +72,22 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
   const { db } = work
   const [rows, courseRows, given] = await work.read([
     db.select().from(memberships).where(eq(memberships.id, id)),
-    present(db, courses, changes.course_ids ?? []),
+    existingRecords(db, courses, changes.course_ids ?? []),
     coursesOf(db, id),
   ])
-  const membership = current(rows, "membership", demanded)
+  const membership = requireVersion(rows, "membership", demanded)
   requireAll("course_ids", changes.course_ids ?? [], courseRows)
   const courseIds = sameIds(changes.course_ids, given) ? undefined : changes.course_ids
   const next = {
     name: changes.name ?? membership.name,
     expiresAfterDays: changes.expiresAfterDays ?? membership.expiresAfterDays,
   }
-  const changed = differences(membership, next)
+  const changed = changedFields(membership, next)
   const answer = { message: "Membership updated." }
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], answer)
   return work.commit(
     [
-      unchanged(work, memberships, membership),
+      unchangedAnswer(work, memberships, membership),
       writeChanged(db, memberships, membership, { ...changed, searchText: searchText(next.name) }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       work.audit(
@@ -104,7 +104,7 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
 
 /** Deletes memberships; one that a user holds is kept. Those who held it once lose nothing. */
 export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: memberships,
     subject: "membership",
     name: memberships.name,
@@ -131,7 +131,7 @@ export async function listMemberships(
       sort: membershipColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
-      search: name ? [matching(memberships, name)] : [],
+      search: name ? [searchFilter(memberships, name)] : [],
       total: counter("memberships"),
     },
     query,

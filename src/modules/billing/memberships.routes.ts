@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { membershipColumns } from "./membership-columns.ts"
 import {
@@ -44,11 +44,11 @@ memberships.openapi(declared.list, async (c) =>
 )
 
 memberships.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getMembership(c.var.db, c.req.valid("param").id), toMembership), 200),
+  c.json(withEtag(c, await getMembership(c.var.db, c.req.valid("param").id), toMembership), 200),
 )
 
 memberships.openapi(declared.change, async (c) =>
-  c.json(await updateMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 memberships.openapi(declared.remove, async (c) =>

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { ORDER_STATUSES, orders } from "../../../drizzle/schema/orders.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -22,7 +22,7 @@ const columns = {
     z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),
     { sort: { sorted: sql`coalesce(${orders.userId}, 0)` } },
   ),
-  userName: column(sql<string>`coalesce(${nameOfUser(orders.userId)}, '')`, z.string()),
+  userName: column(sql<string>`coalesce(${userName(orders.userId)}, '')`, z.string()),
 }
 
 /** The columns of the list of orders; an order by itself is answered alike. */

@@ -4,8 +4,8 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { foundIn } from "../../db/search.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { idsMatching } from "../../db/search.ts"
 import { counter, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -49,7 +49,7 @@ export const getOrder = (db: Database, caller: Caller, id: number) =>
  */
 export async function updateOrder(work: UnitOfWork, id: number, changes: OrderChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(orders).where(eq(orders.id, id))])
-  const order = current(rows, "order", demanded)
+  const order = requireVersion(rows, "order", demanded)
   const currency = changes.currency ?? order.currency
   const asGiven = () => toItems(order.items, order.currency).map((item) => ({ ...item, price: String(item.price) }))
   const next = {
@@ -59,11 +59,11 @@ export async function updateOrder(work: UnitOfWork, id: number, changes: OrderCh
     status: changes.status ?? order.status,
   }
   const answer = { message: "Order updated." }
-  return change(work, { table: orders, record: order, next, subject: "order", name: nameOf(id), answer })
+  return updateRecord(work, { table: orders, record: order, next, subject: "order", name: nameOf(id), answer })
 }
 
 export const deleteOrders = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: orders, subject: "order", name: sql`'Order ' || ${orders.id}`, ids })
+  deleteRecords(work, { table: orders, subject: "order", name: sql`'Order ' || ${orders.id}`, ids })
 
 type OrderStatus = (typeof ORDER_STATUSES)[number]
 
@@ -75,7 +75,7 @@ interface OrderSearch {
 
 /** Orders of the users whose name or email address holds the text. */
 function ofUsersNamed(text: string): Filter {
-  const test = sql`${orders.userId} in ${foundIn("users_search", text)}`
+  const test = sql`${orders.userId} in ${idsMatching("users_search", text)}`
   return { test, ids: sql`select ${orders.id} as id from ${orders} where ${test}` }
 }
 

@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { currencySymbol } from "../../lib/input/money.ts"
 import { avatarOf } from "../../lib/input/person.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { orderColumns, userOrderColumns } from "./order-columns.ts"
 import { createOrder, deleteOrders, getOrder, listOrders, listUserOrders, updateOrder } from "./orders.queries.ts"
@@ -62,11 +62,11 @@ orders.openapi(declared.list, async (c) =>
 )
 
 orders.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getOrder(c.var.db, c.var.caller, c.req.valid("param").id), orderColumns.toRow), 200),
+  c.json(withEtag(c, await getOrder(c.var.db, c.var.caller, c.req.valid("param").id), orderColumns.toRow), 200),
 )
 
 orders.openapi(declared.change, async (c) =>
-  c.json(await updateOrder(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateOrder(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 orders.openapi(declared.remove, async (c) =>

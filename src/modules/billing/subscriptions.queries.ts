@@ -5,15 +5,15 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { inSlices } from "../../db/slices.ts"
-import { counter, existsIn } from "../../db/sql.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
-import { moved } from "../../lib/text/dates.ts"
+import { shiftDate } from "../../lib/text/dates.ts"
 import { requireOwner } from "./owner.ts"
 import { ended, type SubscriptionStatus, statusNow, subscriptionColumns } from "./subscription-columns.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
@@ -63,7 +63,7 @@ const ROWS_WRITTEN_BY_AN_END = 12
  * clock, and the record reads the same before and after. Run by the cron.
  */
 export async function expireSubscriptions(db: Database): Promise<void> {
-  await inSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) => {
+  await runInSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) => {
     const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${limit}`
     return db
       .update(subscriptions)
@@ -74,7 +74,7 @@ export async function expireSubscriptions(db: Database): Promise<void> {
 }
 
 const cardOf = (userId: number, cardId: number) =>
-  existsIn(cards, sql`${cards.id} = ${cardId} and ${cards.userId} = ${userId}`)
+  rowExists(cards, sql`${cards.id} = ${cardId} and ${cards.userId} = ${userId}`)
 
 const cardKnown = (db: Database, cardId: number | null | undefined) =>
   db
@@ -140,13 +140,13 @@ export async function updateSubscription(
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
     cardKnown(db, cardId),
   ])
-  const subscription = current(rows, "subscription", demanded)
+  const subscription = requireVersion(rows, "subscription", demanded)
   if (cardId) requireCard(card, subscription.userId)
   const currency = changes.currency ?? subscription.currency
   const total = changes.total ?? String(fromMinor(subscription.total, subscription.currency))
   const { start_date: start, end_date: end } = changes
-  const startAt = start ? moved(subscription.startAt, start) : subscription.startAt
-  const endAt = end === undefined ? subscription.endAt : end ? moved(subscription.endAt, end) : 0
+  const startAt = start ? shiftDate(subscription.startAt, start) : subscription.startAt
+  const endAt = end === undefined ? subscription.endAt : end ? shiftDate(subscription.endAt, end) : 0
   const hasEnded = (end: number) => end > 0 && end <= now()
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
   const renewed = subscription.status === "Expired" && hasEnded(subscription.endAt) && !hasEnded(endAt)
@@ -162,7 +162,7 @@ export async function updateSubscription(
     cardId: cardId === undefined ? subscription.cardId : cardId,
   }
   requireOrder(next.startAt, next.endAt)
-  return change(work, {
+  return updateRecord(work, {
     table: subscriptions,
     record: subscription,
     next,
@@ -174,7 +174,7 @@ export async function updateSubscription(
 }
 
 export const deleteSubscriptions = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: subscriptions, subject: "subscription", name: subscriptions.subscriptionName, ids })
+  deleteRecords(work, { table: subscriptions, subject: "subscription", name: subscriptions.subscriptionName, ids })
 
 interface SubscriptionSearch {
   status?: SubscriptionStatus[] | undefined

@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 import {
@@ -68,13 +68,13 @@ subscriptions.openapi(declared.list, async (c) =>
 
 subscriptions.openapi(declared.read, async (c) =>
   c.json(
-    tagged(c, await getSubscription(c.var.db, c.var.caller, c.req.valid("param").id), subscriptionColumns.toRow),
+    withEtag(c, await getSubscription(c.var.db, c.var.caller, c.req.valid("param").id), subscriptionColumns.toRow),
     200,
   ),
 )
 
 subscriptions.openapi(declared.change, async (c) =>
-  c.json(await updateSubscription(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateSubscription(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 subscriptions.openapi(declared.remove, async (c) =>

@@ -3,12 +3,12 @@ import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { mayKnow } from "../../access/scope.ts"
-import { current } from "../../db/records.ts"
+import { requireVersion } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { mayChange } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
-import { displayDate, moved } from "../../lib/text/dates.ts"
+import { displayDate, shiftDate } from "../../lib/text/dates.ts"
 import { planEnrollment } from "../enrollments/enrollments.queries.ts"
 import { changeMembership, membershipEnd } from "../users/held-membership.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
@@ -42,7 +42,7 @@ export async function updateUserMembership(
     db.select().from(memberships).where(eq(memberships.id, wanted)),
     ...plan.reads,
   ])
-  const user = current(rows, "user", demanded)
+  const user = requireVersion(rows, "user", demanded)
   if (user.id !== caller.id && !mayChange(caller, user.userType))
     throw forbidden("Your role does not allow you to change this user.")
   const at = now()
@@ -55,7 +55,7 @@ export async function updateUserMembership(
 
   const { expiresAfterDays, name } = membership
   const isHeld = !holdsNone && heldId === membership.id
-  const expiredAt = end && moved(isHeld ? heldUntil : null, end)
+  const expiredAt = end && shiftDate(isHeld ? heldUntil : null, end)
   const revoked = typeof expiredAt === "number" && expiredAt <= at
   const membershipExpiresAt = revoked ? null : expiredAt === undefined ? membershipEnd(expiresAfterDays) : expiredAt
   if (revoked && heldId !== null && heldId !== membership.id)

@@ -1,6 +1,6 @@
 import { message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion } from "../../lib/web/etag.ts"
+import { expectedVersion } from "../../lib/web/etag.ts"
 import { updateUserMembership } from "./user-membership.queries.ts"
 import { membershipUpdate } from "./user-membership.schemas.ts"
 
@@ -26,7 +26,7 @@ userMembership.openapi(
   }),
   async (c) =>
     c.json(
-      await updateUserMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      await updateUserMembership(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)),
       200,
     ),
 )

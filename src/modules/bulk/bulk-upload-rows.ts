@@ -5,7 +5,7 @@ import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
 import { invalid, tooLarge } from "../../lib/errors.ts"
 import { email, name, text } from "../../lib/input/input.ts"
 import type { SheetRow } from "../../lib/spreadsheet/spreadsheet.ts"
-import { shortened, tidy } from "../../lib/text/text.ts"
+import { normalizeText, truncate } from "../../lib/text/text.ts"
 import { type FieldDefinition, type Meta, validateMetas } from "../users/custom-field-values.ts"
 import { addressRefused } from "../users/email-rules.queries.ts"
 
@@ -54,7 +54,7 @@ function columnOf(text: string, fields: readonly FieldDefinition[]): Column | un
   const header = text.slice(0, LONGEST_NAME)
   const own = OWN_COLUMNS.find((column) => letters(column) === letters(header))
   if (own) return { own }
-  const wanted = tidy(header).toLowerCase()
+  const wanted = normalizeText(header).toLowerCase()
   const field =
     fields.find((candidate) => candidate.userMetaKey.toLowerCase() === wanted) ??
     fields.find((candidate) => candidate.label.toLowerCase() === wanted)
@@ -127,7 +127,7 @@ export function readSheet([header, ...rest]: SheetRow[], fields: readonly FieldD
 
 /** An address to compare with: case makes no difference. */
 export const addressOf = (row: Row): string =>
-  typeof row.own.email === "string" ? tidy(row.own.email.slice(0, LONGEST_NAME)).toLowerCase() : ""
+  typeof row.own.email === "string" ? normalizeText(row.own.email.slice(0, LONGEST_NAME)).toLowerCase() : ""
 
 /** The rows, each told which earlier one has its address. @throws 413 when they hold too much text */
 function marked(rows: Row[]): Row[] {
@@ -168,7 +168,7 @@ function strayValues(row: Row): string[] {
 
 /** What the email column of a row holds, to be shown in an answer. */
 export const shownEmail = (row: Row): string =>
-  typeof row.own.email === "string" ? shortened(tidy(row.own.email.slice(0, LONGEST_NAME)), 254) : ""
+  typeof row.own.email === "string" ? truncate(normalizeText(row.own.email.slice(0, LONGEST_NAME)), 254) : ""
 
 /** Is the row's address one at all? Only then can it be a user's who is there already. */
 export const hasAddress = (row: Row): boolean => own.shape.email.safeParse(row.own.email ?? "").success

@@ -5,7 +5,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
-import { existsIn, idList, subquery } from "../../db/sql.ts"
+import { idList, rowExists, subquery } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
 import { coursesOfMembership } from "../billing/user-membership.queries.ts"
 import { classCourseName } from "../classes/class-names.ts"
@@ -195,14 +195,14 @@ export class Seats {
 
 /** The condition that no course is over its seats, nor the group over its own there. */
 export const coursesHold = (courseIds: number[], groupId: number | null): SQL =>
-  sql`not ${existsIn(
+  sql`not ${rowExists(
     courses,
     sql`${courses.id} in ${idList(courseIds)} and (${ownLeft} < 0 or ${groupLeft(groupId)} < 0)`,
   )}`
 
 /** The condition that these classes still take people, and none is over its room. */
 export const classesHold = (classIds: number[]): SQL =>
-  sql`not ${existsIn(
+  sql`not ${rowExists(
     classes,
     sql`${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverfull})`,
   )}`

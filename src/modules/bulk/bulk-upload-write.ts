@@ -5,7 +5,7 @@ import { groups } from "../../../drizzle/schema/groups.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/schema/users.ts"
 import { type Database, one } from "../../db/client.ts"
-import { countIn, existsIn, idList, userRecords } from "../../db/sql.ts"
+import { idList, rowCount, rowExists, userRecords } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/crypto/password.ts"
@@ -214,7 +214,7 @@ export async function land(
       courseIds: courses.forNewcomers,
       afterId: afterId + everyone.length * courses.forEveryone.length,
       among: {
-        courses: existsIn(memberships, sql`${memberships.id} = ${places.membershipId}`),
+        courses: rowExists(memberships, sql`${memberships.id} = ${places.membershipId}`),
       },
     },
   ]
@@ -223,7 +223,7 @@ export async function land(
   return {
     statements: [
       ...(existing.length > 0
-        ? [work.guard(eq(countIn(users, sql`${users.id} in ${idList(existing)}`), existing.length))]
+        ? [work.guard(eq(rowCount(users, sql`${users.id} in ${idList(existing)}`), existing.length))]
         : []),
       ...(created.length > 0
         ? [

@@ -2,14 +2,14 @@ import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { bulkUploadChunks, bulkUploads } from "../../../drizzle/schema/bulk-uploads.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
-import { QUEUE_PATIENCE } from "../../db/lease.ts"
-import { inSlices } from "../../db/slices.ts"
-import { existsIn, oneOfFirst } from "../../db/sql.ts"
+import { REQUEUE_DELAY_MS } from "../../db/lease.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { inFirstIds, rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
-import { unseal } from "../../lib/crypto/crypto.ts"
+import { decrypt } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict } from "../../lib/errors.ts"
 import { enqueueUpload, uploadLease } from "./bulk-upload.queries.ts"
 import type { Row } from "./bulk-upload-rows.ts"
@@ -134,7 +134,7 @@ class Attempt {
   }
 
   private async landChunk({ number, sealed }: Chunk): Promise<void> {
-    const rows: Row[] = JSON.parse(unseal(this.env, sealed ?? ""))
+    const rows: Row[] = JSON.parse(decrypt(this.env, sealed ?? ""))
     const [userIds, enrollmentIds, placeIds, ...found] = await this.work.read([
       ...idsFor(this.work, this.upload, rows.length),
       ...surroundings(this.db, this.upload, addressesOf(rows)),
@@ -197,7 +197,7 @@ class Attempt {
       {
         unique: { "users.email": () => conflict("conflict", "An email address was taken meanwhile.") },
         // Nobody else lands a chunk while the upload is this attempt's own.
-        mark: () => existsIn(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.sealed} is null`),
+        mark: () => rowExists(bulkUploadChunks, sql`${chunk} and ${bulkUploadChunks.sealed} is null`),
       },
     )
     landing.dispatch()
@@ -209,7 +209,7 @@ class Attempt {
     await this.db.batch([
       this.db
         .update(bulkUploads)
-        .set({ ...uploadLease.released(at, at + QUEUE_PATIENCE), ...changes })
+        .set({ ...uploadLease.released(at, at + REQUEUE_DELAY_MS), ...changes })
         .where(this.mine),
     ])
   }
@@ -223,7 +223,7 @@ export async function sweepUploads(env: Bindings): Promise<void> {
     db
       .update(bulkUploads)
       .set(uploadLease.queued(at))
-      .where(oneOfFirst(bulkUploads.id, lte(bulkUploads.dueAt, at), SWEPT))
+      .where(inFirstIds(bulkUploads.id, lte(bulkUploads.dueAt, at), SWEPT))
       .returning({ id: bulkUploads.id }),
   ])
   await Promise.all(waiting.map(({ id }) => enqueueUpload(env, id)))
@@ -235,10 +235,10 @@ const MAX_CHUNKS = 200
 /** Deletes the uploads that were completed long ago, with what is known of their rows. Run by the cron. */
 export async function forgetUploads(db: Database): Promise<void> {
   const old = sql`${bulkUploads.status} = 'completed' and ${bulkUploads.expiresAt} <= ${now()}`
-  await inSlices(db, 2 + MAX_CHUNKS, (limit) =>
+  await runInSlices(db, 2 + MAX_CHUNKS, (limit) =>
     db
       .delete(bulkUploads)
-      .where(oneOfFirst(bulkUploads.id, old, limit))
+      .where(inFirstIds(bulkUploads.id, old, limit))
       .returning({ id: bulkUploads.id }),
   )
 }

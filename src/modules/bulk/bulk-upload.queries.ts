@@ -3,17 +3,17 @@ import { bulkUploadChunks, bulkUploads, type RowError } from "../../../drizzle/s
 import { UPLOAD_SOURCE } from "../../../drizzle/schema/users.ts"
 import { LEARNER_TYPE, mayGivePasswords, requireNewPerson } from "../../access/credentials.ts"
 import { one } from "../../db/client.ts"
-import { enqueue, leaseOn } from "../../db/lease.ts"
-import { Overtaken, type UnitOfWork } from "../../db/unit-of-work.ts"
+import { createLease, enqueue } from "../../db/lease.ts"
+import { ConflictError, type UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, hasRole } from "../../lib/caller.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
-import { seal } from "../../lib/crypto/crypto.ts"
+import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, type FieldErrors, forbidden, invalidFields, notFound, tooLarge } from "../../lib/errors.ts"
 import { fileNameOf } from "../../lib/files/file-kinds.ts"
 import { readSpreadsheet } from "../../lib/spreadsheet/spreadsheet.ts"
-import { shortened } from "../../lib/text/text.ts"
-import { counted } from "../../lib/text/words.ts"
+import { truncate } from "../../lib/text/text.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import type { FieldDefinition } from "../users/custom-field-values.ts"
 import {
   MAX_BYTES,
@@ -40,7 +40,7 @@ import {
 /** So many rows land while the caller waits; more are taken and land in the queue's consumer. */
 const ROWS_AT_ONCE = 20
 /** A consumer may be silent for far longer than a chunk takes. */
-export const uploadLease = leaseOn(bulkUploads, MINUTE)
+export const uploadLease = createLease(bulkUploads, MINUTE)
 /** How long a completed upload is known. */
 const REMEMBERED = 7 * DAY
 
@@ -110,9 +110,9 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
   const notes = [
     ...skippedNotes(skipped),
     ...(dropped > 0
-      ? [` ${counted(dropped, "password")} passed over: this API key may set none; links to choose one are sent.`]
+      ? [` ${pluralize(dropped, "password")} passed over: this API key may set none; links to choose one are sent.`]
       : []),
-    ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${namesOf(ignored)}.`] : []),
+    ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${sortableNames(ignored)}.`] : []),
   ]
   const taken = { places: known, source, rows, notes, skipped }
   if (!atOnce) return take(work, one(uploadIds).last, taken)
@@ -139,7 +139,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
       audited(work, uploadId, taken),
     ],
     { ...answer, created, existing, failed, errors },
-    { unique: { "users.email": () => new Overtaken() } },
+    { unique: { "users.email": () => new ConflictError() } },
   )
   landing.dispatch()
   return { ...answer, created, existing, failed, errors }
@@ -161,15 +161,15 @@ interface Skipped {
 }
 
 const skippedNotes = ({ skippedCourses, skippedClasses }: Skipped) => [
-  ...(skippedCourses > 0 ? [` ${counted(skippedCourses, "unknown course")} skipped.`] : []),
-  ...(skippedClasses > 0 ? [` ${counted(skippedClasses, "unknown class", "unknown classes")} skipped.`] : []),
+  ...(skippedCourses > 0 ? [` ${pluralize(skippedCourses, "unknown course")} skipped.`] : []),
+  ...(skippedClasses > 0 ? [` ${pluralize(skippedClasses, "unknown class", "unknown classes")} skipped.`] : []),
 ]
 
 /** How many headers that are nobody's a message names, and how much of each. */
-const namesOf = (ignored: string[]) =>
+const sortableNames = (ignored: string[]) =>
   `${ignored
     .slice(0, 20)
-    .map((header) => shortened(header, 100))
+    .map((header) => truncate(header, 100))
     .join(", ")}${ignored.length > 20 ? ", …" : ""}`
 
 /** Refuses a group or membership that is not there, and a class that takes nobody. @throws 422, 409 */
@@ -234,9 +234,9 @@ function outcome(
 
 function summary({ created, existing, failed }: { created: number; existing: number; failed: number }, dry: boolean) {
   const text = [
-    `${counted(created, "user")} ${dry ? "to create" : "created"}`,
+    `${pluralize(created, "user")} ${dry ? "to create" : "created"}`,
     `${existing} there already`,
-    `${counted(failed, "row")} ${dry ? "at fault" : "failed"}`,
+    `${pluralize(failed, "row")} ${dry ? "at fault" : "failed"}`,
   ].join(", ")
   return dry ? `A dry run, nothing was changed: ${text}.` : `${text}.`
 }
@@ -245,7 +245,7 @@ function summary({ created, existing, failed }: { created: number; existing: num
 async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<UploadAnswer> {
   const { db, env } = work
   const answer = {
-    message: `${counted(taken.rows.length, "row")} taken; ask for the progress.${taken.notes.join("")}`,
+    message: `${pluralize(taken.rows.length, "row")} taken; ask for the progress.${taken.notes.join("")}`,
     upload_id: uploadId,
     dryRun: false,
     status: "processing" as const,
@@ -261,7 +261,7 @@ async function take(work: UnitOfWork, uploadId: number, taken: Taken): Promise<U
       uploadId,
       number,
       rows: rows.map(({ row }) => row),
-      sealed: seal(env, JSON.stringify(rows)),
+      sealed: encrypt(env, JSON.stringify(rows)),
       errors: [],
     }),
   )

@@ -8,7 +8,7 @@ import { idList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasRole, mayChange } from "../../lib/caller.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../billing/user-membership.queries.ts"
 import { MOST_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.ts"
 import { coursesOfPaths, planPaths } from "../enrollments/path-enrollments.queries.ts"
@@ -74,17 +74,17 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   const refused = differing.length - changing.length
   const answer = {
     message: [
-      `${counted(changing.length, "user")} ${verb}.`,
+      `${pluralize(changing.length, "user")} ${verb}.`,
       ...(already > 0 ? [`${already} ${already === 1 ? "was" : "were"} ${verb} already.`] : []),
       ...(refused > 0 ? [`${refused} not ${verb}: they may do as much as this API key, or more.`] : []),
       ...(skipped > 0 ? [`${skipped} skipped: unknown, or not yours to change.`] : []),
-      ...(membership ? [`Membership ${membership.name} given to ${counted(allowed.length, "user")}.`] : []),
-      ...(pathIds.length > 0 ? [`${counted(onPaths.enrolled, "path enrollment")} made.`] : []),
+      ...(membership ? [`Membership ${membership.name} given to ${pluralize(allowed.length, "user")}.`] : []),
+      ...(pathIds.length > 0 ? [`${pluralize(onPaths.enrolled, "path enrollment")} made.`] : []),
       ...(courseIds.length + pathIds.length > 0 || membership
-        ? [`${counted(taken.enrolled, "enrollment")} made.`]
+        ? [`${pluralize(taken.enrolled, "enrollment")} made.`]
         : []),
-      ...(unknownCourses > 0 ? [`${counted(unknownCourses, "unknown course")} skipped.`] : []),
-      ...(unknownPaths > 0 ? [`${counted(unknownPaths, "unknown learning path")} skipped.`] : []),
+      ...(unknownCourses > 0 ? [`${pluralize(unknownCourses, "unknown course")} skipped.`] : []),
+      ...(unknownPaths > 0 ? [`${pluralize(unknownPaths, "unknown learning path")} skipped.`] : []),
     ].join(" "),
   }
   await work.commit(

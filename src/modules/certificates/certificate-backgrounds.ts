@@ -1,4 +1,4 @@
-import { orDiscarded, type UnitOfWork } from "../../db/unit-of-work.ts"
+import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { beginsAs } from "../../lib/files/file-kinds.ts"
@@ -81,7 +81,7 @@ export async function storeBackground(work: UnitOfWork, file: File) {
   const name = `${randomToken()}.${kind}`
   const bucket = work.env.FILES
   await bucket.put(`certificates/${name}`, picture, { httpMetadata: { contentType: TYPES[kind] } })
-  return orDiscarded(
+  return withCleanup(
     () => bucket.delete(`certificates/${name}`),
     () =>
       work.commit(

@@ -6,11 +6,11 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { countIn, existsIn, madeAfter } from "../../db/sql.ts"
+import { insertedAfter, rowCount, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { loadCatalog } from "../../lib/pdf/font-files.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 
 /** What a certificate keeps of its course, as the triggers have it. */
 const ofCourse = {
@@ -34,7 +34,7 @@ const ofCourse = {
 export function planCertificates(work: UnitOfWork, earned: SQL) {
   const { db } = work
   const at = now()
-  const holdsOne = existsIn(
+  const holdsOne = rowExists(
     certificates,
     sql`${certificates.courseId} = earned.course_id
       and ${certificates.userId} = earned.user_id
@@ -68,7 +68,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
   const settle = (ids: { last: number }[], holders: Holder[]) => {
     const issued = holders.length
     const afterId = one(ids).last - issued
-    const made = madeAfter(certificates.id, afterId, issued)
+    const made = insertedAfter(certificates.id, afterId, issued)
     const statements =
       issued === 0
         ? []
@@ -89,7 +89,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 left join ${enrollments} on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
                 left join ${users} as author on ${sql.raw(signsCertificate)}`),
             ),
-            work.guard(eq(countIn(certificates, made), issued)),
+            work.guard(eq(rowCount(certificates, made), issued)),
             work.auditMany(
               "created",
               "certificate",
@@ -122,7 +122,7 @@ export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): P
   })
   const [first] = lacking
   if (!first) return []
-  const many = counted(lacking.length, "certificate")
+  const many = pluralize(lacking.length, "certificate")
   const which = `${first.name} (${first.missing.join(" ")})${lacking.length > 1 ? " and others" : ""}`
   return [`${many} with letters that no font of certificates has, which show as boxes: ${which}.`]
 }

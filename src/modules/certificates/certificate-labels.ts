@@ -1,6 +1,6 @@
 import { DAY } from "../../lib/clock.ts"
 import { dateOrNever, displayDate } from "../../lib/text/dates.ts"
-import { inGroups } from "../../lib/text/words.ts"
+import { groupCharacters } from "../../lib/text/words.ts"
 
 // What a certificate's fields say. The console draws templates with it as well: it needs nothing of the service.
 
@@ -36,7 +36,7 @@ export const demoAt = (at: number) => ({
 })
 
 /** A code as people read it: 24 digits in groups of six. */
-const shownCode = (code: string) => inGroups(code, 6)
+const shownCode = (code: string) => groupCharacters(code, 6)
 
 const textsOf = (printed: Printed, issuer: string) => ({
   student_first_name: printed.firstName,

@@ -5,7 +5,7 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { one } from "../../db/client.ts"
-import { ONE_ROW } from "../../db/sql.ts"
+import { SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -54,7 +54,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       .select({ key: customFields.userMetaKey, label: customFields.label })
       .from(customFields)
       .where(eq(customFields.onCertificate, true)),
-    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(ONE_ROW),
+    db.select({ count: sql<number>`(select count(*) ${open})`.as("count") }).from(SINGLE_ROW),
   ])
   const [template] = rows
   if (!template) throw notFound("certificate template")

@@ -12,15 +12,23 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, differences, present, readOne, remove, requireAll } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { counter, countIn, existsIn, idList, textList } from "../../db/sql.ts"
+import {
+  changedFields,
+  deleteRecords,
+  existingRecords,
+  readOne,
+  requireAll,
+  requireVersion,
+  updateRecord,
+} from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { counter, idList, rowCount, rowExists, textList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { loadCatalog } from "../../lib/pdf/font-files.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
 import { keptPlace } from "./certificate-code-place.ts"
 import { paragraphsOf, prepared } from "./certificate-layout.ts"
@@ -101,7 +109,7 @@ function keepVersion(db: Database, id: number): Statement {
     select max(${certificateTemplateVersions.lastCertificateId}) from ${certificateTemplateVersions}
     where ${certificateTemplateVersions.templateId} = ${id}
   )`
-  const issuedSince = existsIn(
+  const issuedSince = rowExists(
     certificates,
     sql`${certificates.templateId} = ${id} and ${certificates.id} > coalesce(${lastKept}, 0)`,
   )
@@ -199,7 +207,7 @@ export async function updateTemplate(
     db.select().from(certificateTemplates).where(eq(certificateTemplates.id, id)),
     printable(db),
   ])
-  const template = current(rows, "certificate template", demanded)
+  const template = requireVersion(rows, "certificate template", demanded)
   const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
   const bgUrl = input.bg_url === undefined ? template.bgUrl : keptUrl(input.bg_url, origin)
   const qrCode = keptPlace(input.qr_code, template, { width, height })
@@ -207,8 +215,8 @@ export async function updateTemplate(
   await requireLetters(work, fields, template.fields)
   if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
   const drawn = { width, height, bgUrl, fields, qrCode }
-  const redrawn = Object.keys(differences(template, drawn)).length > 0
-  return change(work, {
+  const redrawn = Object.keys(changedFields(template, drawn)).length > 0
+  return updateRecord(work, {
     table: certificateTemplates,
     record: template,
     next: { name, ...drawn, searchText: searchText(name) },
@@ -228,15 +236,15 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
       .select({ id: certificateTemplates.id })
       .from(certificateTemplates)
       .where(sql`${certificateTemplates.id} in ${idList(ids)}`),
-    present(db, users, authorId === undefined ? [] : [authorId]),
+    existingRecords(db, users, authorId === undefined ? [] : [authorId]),
   ])
   requireAll("author_id", authorId === undefined ? [] : [authorId], authors)
   const unknown = ids.length - found.length
   const edited = authorId === undefined ? 0 : found.length
   const answer = {
     message: [
-      `${counted(edited, "certificate template")} updated.`,
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      `${pluralize(edited, "certificate template")} updated.`,
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
   }
   if (edited === 0 || authorId === undefined) return work.commit([], answer)
@@ -244,8 +252,8 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
   return work.commit(
     [
       work.guard(
-        sql`${eq(countIn(certificateTemplates, these), edited)}
-          and ${existsIn(users, eq(users.id, authorId))}`,
+        sql`${eq(rowCount(certificateTemplates, these), edited)}
+          and ${rowExists(users, eq(users.id, authorId))}`,
       ),
       db
         .update(certificateTemplates)
@@ -267,15 +275,15 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
 
 /** Deletes templates; those that a course uses, or an issued certificate is drawn with, are kept. */
 export const deleteTemplates = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: certificateTemplates,
     subject: "certificate template",
     name: certificateTemplates.name,
     ids,
     kept: {
       when: sql`(
-        ${existsIn(courses, eq(courses.certificateTemplateId, certificateTemplates.id))}
-        or ${existsIn(certificates, eq(certificates.templateId, certificateTemplates.id))}
+        ${rowExists(courses, eq(courses.certificateTemplateId, certificateTemplates.id))}
+        or ${rowExists(certificates, eq(certificates.templateId, certificateTemplates.id))}
       )`,
       because: "courses use them, or certificates were issued with them",
     },
@@ -300,7 +308,7 @@ export async function listTemplates(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [],
       search: [
-        ...(templateName ? [matching(certificateTemplates, templateName)] : []),
+        ...(templateName ? [searchFilter(certificateTemplates, templateName)] : []),
         ...(courseId ? [{ test: sql`${certificateTemplates.id} in (${ofCourse})`, ids: ofCourse }] : []),
       ],
       total: counter("certificate_templates"),

@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
@@ -207,7 +207,7 @@ certificateTemplates.openapi(
   async (c) => {
     const found = await getTemplate(c.var.db, c.req.valid("param").id)
     return c.json(
-      tagged(c, found, (template) => toTemplate(template, baseUrl(c))),
+      withEtag(c, found, (template) => toTemplate(template, baseUrl(c))),
       200,
     )
   },
@@ -228,7 +228,7 @@ certificateTemplates.openapi(
   }),
   async (c) =>
     c.json(
-      await updateTemplate(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      await updateTemplate(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)),
       200,
     ),
 )

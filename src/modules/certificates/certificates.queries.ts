@@ -14,15 +14,15 @@ import { ownPortalName } from "../../access/accounts.ts"
 import { belongs, mayKnow, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type PageQuery, page } from "../../db/list.ts"
-import { change } from "../../db/records.ts"
-import { existsIn, idList } from "../../db/sql.ts"
+import { updateRecord } from "../../db/records.ts"
+import { idList, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, mayChange } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
-import { displayDate, moved } from "../../lib/text/dates.ts"
-import { counted } from "../../lib/text/words.ts"
+import { displayDate, shiftDate } from "../../lib/text/dates.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { answerShown } from "../users/custom-field-columns.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import { planCertificates, warningOf } from "./certificate-issuing.ts"
@@ -111,7 +111,7 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
   )
   return work.commit(
     [
-      work.guard(existsIn(certificates, sql`${certificates.id} = ${id} and ${holds}`)),
+      work.guard(rowExists(certificates, sql`${certificates.id} = ${id} and ${holds}`)),
       work.db
         .update(certificates)
         .set({ revokedAt: now(), version: sql`${certificates.version} + 1` })
@@ -129,14 +129,14 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
 export async function changeDates(work: UnitOfWork, { rowId, newIssueDate, newExpiryDate }: NewDates) {
   const [rows] = await work.read([certificateOf(work, rowId)])
   const { userType: _, ...found } = requireChangeable(work, rows[0])
-  const issuedAt = moved(found.issuedAt, newIssueDate)
+  const issuedAt = shiftDate(found.issuedAt, newIssueDate)
   const expiresAt =
-    newExpiryDate === undefined ? found.expiresAt : newExpiryDate ? moved(found.expiresAt, newExpiryDate) : 0
+    newExpiryDate === undefined ? found.expiresAt : newExpiryDate ? shiftDate(found.expiresAt, newExpiryDate) : 0
   if (expiresAt > 0 && expiresAt <= issuedAt)
     throw newExpiryDate === undefined
       ? invalid("newIssueDate", `newIssueDate must be before the expiry, ${displayDate(expiresAt)}.`)
       : invalid("newExpiryDate", "newExpiryDate must be after newIssueDate.")
-  return change(work, {
+  return updateRecord(work, {
     table: certificates,
     record: found,
     next: { issuedAt, expiresAt },
@@ -159,8 +159,8 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
   const { statements, issued, holders } = plan.settle(...(await work.read([...plan.reads])))
   const skipped = registrationIds.length - issued
   const message = [
-    `${counted(issued, "certificate")} issued.`,
-    ...(skipped > 0 ? [`${counted(skipped, "registration")} skipped.`] : []),
+    `${pluralize(issued, "certificate")} issued.`,
+    ...(skipped > 0 ? [`${pluralize(skipped, "registration")} skipped.`] : []),
     ...(await warningOf(work, holders)),
   ].join(" ")
   return work.commit(statements, { message, issued, skipped })
@@ -195,7 +195,7 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrollment
   const { statements, issued, holders } = plan.settle(...results)
   const skipped = enrollmentIds.length - issued
   const message = [
-    `${counted(issued, "certificate")} issued.`,
+    `${pluralize(issued, "certificate")} issued.`,
     ...(place.templateId === null ? ["The class's course has no certificate template; give it one first."] : []),
     ...(skipped > 0 && place.templateId !== null
       ? [`${skipped} skipped: unknown, not there, or with a certificate of the course already.`]

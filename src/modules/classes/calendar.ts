@@ -1,7 +1,7 @@
 import type { Recurrence } from "../../../drizzle/schema/classes.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
-import { clockChanges, offsetAt, wallOf } from "../../lib/text/zones.ts"
+import { clockChanges, offsetAt, wallTimeOf } from "../../lib/text/zones.ts"
 import { calendarRule, wallStart } from "./recurrence.ts"
 
 export interface CalendarClass {
@@ -35,7 +35,7 @@ export async function calendarOf(given: CalendarClass, host: string): Promise<st
   const { default: ical, ICalCalendarMethod } = await icalGenerator()
   const { recurrence, timeZone } = given
   // What a date shows is written down: by a Worker's own clock, which is UTC's.
-  const shown = (at: number) => new Date(wallOf(at, timeZone))
+  const shown = (at: number) => new Date(wallTimeOf(at, timeZone))
   const calendar = ical({
     prodId: { company: "Lectern", product: "Classes", language: "EN" },
     method: ICalCalendarMethod.PUBLISH,
@@ -48,7 +48,7 @@ export async function calendarOf(given: CalendarClass, host: string): Promise<st
     stamp: new Date(now()),
     timezone: timeZone,
     // The rule's own time, also where the clocks skip it on the first day.
-    start: recurrence ? new Date(wallStart(wallOf(given.startAt, timeZone), recurrence)) : shown(given.startAt),
+    start: recurrence ? new Date(wallStart(wallTimeOf(given.startAt, timeZone), recurrence)) : shown(given.startAt),
     end: shown(given.endAt),
     summary: given.courseName,
     description: `Instructor: ${given.instructor}`,

@@ -8,7 +8,7 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
-import { wallOf } from "../../lib/text/zones.ts"
+import { wallTimeOf } from "../../lib/text/zones.ts"
 import type { Addressed } from "../../lib/web/answers.ts"
 import { classCourseName, instructorName, locationName } from "./class-names.ts"
 
@@ -33,7 +33,7 @@ const EXAMPLES = new Map<Shown, string>([
 /** A moment on the clocks of its class. */
 const onClock = (at: Moment, timeZone: TimeZone, show: Shown, sort: SQLWrapper | Sorted = at) =>
   column({ at, timeZone }, z.string().openapi({ example: EXAMPLES.get(show) }), {
-    show: (moment) => show(wallOf(moment.at, moment.timeZone)),
+    show: (moment) => show(wallTimeOf(moment.at, moment.timeZone)),
     sort,
   })
 

@@ -4,14 +4,14 @@ import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { CLASS_STATUSES, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { beginning, type Sorted } from "../../db/list.ts"
-import { existsIn, subquery } from "../../db/sql.ts"
+import { rowExists, subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { wallOf } from "../../lib/text/zones.ts"
+import { wallTimeOf } from "../../lib/text/zones.ts"
 import type { Addressed } from "../../lib/web/answers.ts"
 import { classBrief, ofClass } from "./class-brief.ts"
 import { type Held, learnerAvatar, shown } from "./class-names.ts"
@@ -68,7 +68,7 @@ export const classStudentColumns = listColumns({
 })
 
 /** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
-const HAS_CERTIFICATE = sql<number>`${existsIn(
+const HAS_CERTIFICATE = sql<number>`${rowExists(
   certificates,
   sql`${certificates.courseId} = ${ofClass(classes.courseId)}
     and ${certificates.userId} = ${classEnrollments.userId}
@@ -107,7 +107,7 @@ const atClass = (
   show: (wall: number) => string,
 ) =>
   column({ at: ofClass(at), brief: classBrief }, schema, {
-    show: ({ at: moment, brief }) => show(wallOf(moment, brief.timeZone)),
+    show: ({ at: moment, brief }) => show(wallTimeOf(moment, brief.timeZone)),
     sort: ofClass(at),
   })
 const start = atClass(classes.startAt, dateTime(), displayDateTime)

@@ -4,12 +4,12 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { countIn, existsIn, fullNameIn, idList, subquery } from "../../db/sql.ts"
+import { fullNameIn, idList, rowCount, rowExists, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { isSupervisor } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import type { ClassEnrollment, ClassRemoval, StatusChange } from "./class-enrollments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
 import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
@@ -20,7 +20,7 @@ const isMember = (groupId: number | undefined, userId: SQLWrapper) =>
 
 /** The class is as the first trip found it. */
 const stays = (work: UnitOfWork, { id, version }: { id: number; version: number }): Statement =>
-  work.guard(existsIn(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
+  work.guard(rowExists(classes, sql`${classes.id} = ${id} and ${classes.version} = ${version}`))
 
 const placeOf = (db: Database, classId: number, within: SQL) =>
   db
@@ -53,7 +53,7 @@ export function classEnrollStatements(
   const { db, caller } = work
   const pairs = sql`${classes.id} in ${idList(classIds)} and ${users.id} in ${idList(userIds)}`
   const without = (which: SQL) =>
-    sql`not ${existsIn(
+    sql`not ${rowExists(
       classEnrollments,
       sql`${classEnrollments.classId} = ${classes.id} and ${classEnrollments.userId} = ${users.id} and ${which}`,
     )}`
@@ -158,7 +158,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
       reason: hindranceOf(id) ?? "The class has no seat left.",
     }))
   const message = [
-    `${counted(wanted.length, "user")} enrolled.`,
+    `${pluralize(wanted.length, "user")} enrolled.`,
     ...(notEnrolledUsers.length > 0 ? [`${notEnrolledUsers.length} not enrolled.`] : []),
   ].join(" ")
   const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
@@ -169,10 +169,10 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   return work.commit(
     [
       // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
-      work.guard(sql`not ${existsIn(classEnrollments, sql`${theirs} and ${classEnrollments.status} <> 'Cancelled'`)}`),
+      work.guard(sql`not ${rowExists(classEnrollments, sql`${theirs} and ${classEnrollments.status} <> 'Cancelled'`)}`),
       ...classEnrollStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        eq(countIn(classEnrollments, sql`${theirs} and +${classEnrollments.status} = 'Registered'`), wanted.length),
+        eq(rowCount(classEnrollments, sql`${theirs} and +${classEnrollments.status} = 'Registered'`), wanted.length),
       ),
       stays(work, place),
       roomHolds(work, [classId]),
@@ -216,7 +216,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
         .update(classEnrollments)
         .set({ status })
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
-      work.guard(existsIn(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
+      work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(returns ? [roomHolds(work, [found.classId])] : []),
       work.audit(
         "updated",
@@ -247,14 +247,14 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   if (!one(may).allowed) throw notFound("group")
   const unknown = enrollmentIds.length - found.length
   const message = [
-    `${counted(found.length, "enrollment")} removed.`,
-    ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+    `${pluralize(found.length, "enrollment")} removed.`,
+    ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
   ].join(" ")
   if (found.length === 0) return work.commit([], { message })
   const going = sql`${classEnrollments.id} in ${idList(found.map(({ id }) => id))}`
   return work.commit(
     [
-      work.guard(eq(countIn(classEnrollments, going), found.length)),
+      work.guard(eq(rowCount(classEnrollments, going), found.length)),
       db.delete(classEnrollments).where(going),
       work.audit(
         "deleted",

@@ -5,8 +5,8 @@ import { subjectOf } from "../../access/audience.ts"
 import { allowance, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
-import { present } from "../../db/records.ts"
-import { foundIn } from "../../db/search.ts"
+import { existingRecords } from "../../db/records.ts"
+import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -23,7 +23,7 @@ import { hiddenCourses } from "./class-scope.ts"
 /** The condition that a column of ids names what is searched for, by its id or a part of its name. */
 function names(column: SQLWrapper, table: "locations_search" | "users_search", given: string | number): SQL {
   if (typeof given === "number") return sql`${column} = ${given}`
-  const found = sql`${column} in ${foundIn(table, given)}`
+  const found = sql`${column} in ${idsMatching(table, given)}`
   return /^[1-9]\d{0,14}$/.test(given) ? sql`(${column} = ${Number(given)} or ${found})` : found
 }
 
@@ -69,7 +69,7 @@ function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
 
 /** The classes, or the sessions, of some courses. How many those are is kept: see the triggers of classes. */
 function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL, query: PageQuery) {
-  const count = countIn(table, courseIds)
+  const count = rowCount(table, courseIds)
   // The plus keeps the walk on the order's index.
   const test = sql`+${table.courseId} in (select id from (${courseIds}))`
   const ids = sql`
@@ -89,12 +89,12 @@ function known(caller: Caller, table: typeof classes | typeof classSessions) {
   // The plus keeps the walk on the order's index.
   return {
     scope: [{ test: sql`+${table.courseId} not in (${hidden})` }],
-    total: sql<number>`${total} - ${countIn(table, hidden)}`,
+    total: sql<number>`${total} - ${rowCount(table, hidden)}`,
   }
 }
 
 /** How many classes, or sessions, some courses have together. */
-const countIn = (table: typeof classes | typeof classSessions, courseIds: SQL) =>
+const rowCount = (table: typeof classes | typeof classSessions, courseIds: SQL) =>
   sql<number>`coalesce((
     select sum(value) from counters where key in (select ${`${getTableName(table)}:`} || id from (${courseIds}))
   ), 0)`
@@ -124,7 +124,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
   const courseIds =
     search.courseName &&
     sql`
-      select id from ${foundIn("courses_search", search.courseName)}
+      select id from ${idsMatching("courses_search", search.courseName)}
       where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
   const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
   const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.instructor && !search.dates
@@ -301,7 +301,7 @@ export async function listClassLocations(db: Database, caller: Caller, query: Lo
   const [rows, totals, may, course] = await db.batch([
     ...found.statements,
     bound.statement,
-    present(db, courses, courseId === undefined ? [] : [courseId], mayKnowCourse(caller)),
+    existingRecords(db, courses, courseId === undefined ? [] : [courseId], mayKnowCourse(caller)),
   ])
   if (courseId !== undefined && course.length === 0) throw notFound("course")
   bound.require(may)

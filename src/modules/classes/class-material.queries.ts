@@ -3,8 +3,8 @@ import { classEnrollments, classes, classMaterials } from "../../../drizzle/sche
 import { requireRoomFor } from "../../access/quotas.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one, openDatabase } from "../../db/client.ts"
-import { countIn, idList, subquery } from "../../db/sql.ts"
-import { orDiscarded, type UnitOfWork } from "../../db/unit-of-work.ts"
+import { idList, rowCount, subquery } from "../../db/sql.ts"
+import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
@@ -40,7 +40,7 @@ export async function keepMaterial(work: UnitOfWork, base: string, file: File, n
   const content = await contentOf(bytes)
   if (!content) throw unsupported(`${name} is, by its content, of no type that is taken here.`)
   const unused = sql`${classMaterials.uploadedBy} is ${userIdOf(caller)} and ${classMaterials.classId} is null`
-  const count = countIn(classMaterials, unused)
+  const count = rowCount(classMaterials, unused)
   const [ids, [waiting]] = await work.read([
     work.nextIds("class_materials"),
     db
@@ -57,7 +57,7 @@ export async function keepMaterial(work: UnitOfWork, base: string, file: File, n
   const key = `classes/${randomToken()}`
   const { extension, mime } = content
   await env.FILES.put(key, bytes, { httpMetadata: { contentType: mime } })
-  return orDiscarded(
+  return withCleanup(
     () => env.FILES.delete(key),
     () =>
       work.commit(

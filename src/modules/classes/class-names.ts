@@ -3,9 +3,9 @@ import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { nameOfUser, subquery } from "../../db/sql.ts"
+import { subquery, userName } from "../../db/sql.ts"
 import { displayDate, displayDateTime, displayTime, plainDateTime } from "../../lib/text/dates.ts"
-import { wallOf } from "../../lib/text/zones.ts"
+import { wallTimeOf } from "../../lib/text/zones.ts"
 
 // What is shown of a class beside its own columns: looked up with it, never kept.
 
@@ -20,7 +20,7 @@ export const locationName = subquery(
   sql<string>`coalesce((select ${locations.name} from ${locations} where ${locations.id} = ${classes.locationId}), '')`,
 )
 /** There is always one. */
-export const instructorName = sql<string>`${nameOfUser(classes.instructorId)}`
+export const instructorName = sql<string>`${userName(classes.instructorId)}`
 
 /** The avatar of the user whose class enrollment it is. */
 export const learnerAvatar = subquery(
@@ -36,7 +36,7 @@ export interface Held {
 
 /** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone, and that zone. */
 export function when({ startAt, endAt, timeZone }: Held) {
-  const [start, end] = [wallOf(startAt, timeZone), wallOf(endAt, timeZone)]
+  const [start, end] = [wallTimeOf(startAt, timeZone), wallTimeOf(endAt, timeZone)]
   return {
     startDate: displayDate(start),
     endDate: displayDate(end),
@@ -47,7 +47,7 @@ export function when({ startAt, endAt, timeZone }: Held) {
 }
 
 /** `Jan 05, 2026 03:04 PM`, in the class's time zone. */
-export const shown = (at: number, { timeZone }: Pick<Held, "timeZone">) => displayDateTime(wallOf(at, timeZone))
+export const shown = (at: number, { timeZone }: Pick<Held, "timeZone">) => displayDateTime(wallTimeOf(at, timeZone))
 
 /** `2026-01-05 15:04:00`, in the class's time zone: as inputs of the class read it. */
-export const plain = (at: number, { timeZone }: Pick<Held, "timeZone">) => plainDateTime(wallOf(at, timeZone))
+export const plain = (at: number, { timeZone }: Pick<Held, "timeZone">) => plainDateTime(wallTimeOf(at, timeZone))

@@ -11,8 +11,8 @@ import { subjectOf } from "../../access/audience.ts"
 import { allowance, audienceOf } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
-import { foundIn } from "../../db/search.ts"
-import { ONE_ROW, subquery } from "../../db/sql.ts"
+import { idsMatching } from "../../db/search.ts"
+import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
@@ -98,7 +98,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const { key } = subject
   const inAny = (which?: readonly ClassStatus[]) =>
     userId === undefined ? classTally(key, 0, which) : classesOfUser(userId, which)
-  const named = course && foundIn("courses_search", course)
+  const named = course && idsMatching("courses_search", course)
   const which = and(within(dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
   const inClasses: Filter[] = which
     ? [
@@ -134,7 +134,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   )
   const [rows, totals, head] = await db.batch([
     ...found.statements,
-    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(inAny) }).from(ONE_ROW),
+    db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(inAny) }).from(SINGLE_ROW),
   ])
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)

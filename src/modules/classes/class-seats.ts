@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm"
 import { classes } from "../../../drizzle/schema/classes.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
-import { existsIn, idList, subquery } from "../../db/sql.ts"
+import { idList, rowExists, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { conflict } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 
 // A class has as many seats as its location has room for; cancelled places take none.
 
@@ -33,14 +33,14 @@ export function requireClassSeats(wanted: number, room: Room) {
   const needs = wanted === 1 ? "" : ` and this call needs ${wanted}`
   throw conflict(
     "no_seats_left",
-    `The class has ${left === 0 ? "no seat" : counted(left, "seat")} left${needs}. Nothing was changed.`,
+    `The class has ${left === 0 ? "no seat" : pluralize(left, "seat")} left${needs}. Nothing was changed.`,
   )
 }
 
 /** @throws 409 where more people hold places in a class than its new location has room for */
 export function requireToFit({ size, capacity }: Room) {
   if (capacity === 0 || size <= capacity) return
-  const held = counted(size, "person holds a place", "people hold places")
+  const held = pluralize(size, "person holds a place", "people hold places")
   throw conflict("no_seats_left", `The location has room for ${capacity}, and ${held} in the class.`)
 }
 
@@ -49,4 +49,4 @@ export const isOverfull = sql`(${capacity} > 0 and ${classes.size} > ${capacity}
 
 /** Makes the batch fail where by now one of these classes has more people than room. */
 export const roomHolds = (work: UnitOfWork, classIds: number[]): Statement =>
-  work.guard(sql`not ${existsIn(classes, sql`${classes.id} in ${idList(classIds)} and ${isOverfull}`)}`)
+  work.guard(sql`not ${rowExists(classes, sql`${classes.id} in ${idList(classIds)} and ${isOverfull}`)}`)

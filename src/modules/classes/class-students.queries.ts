@@ -13,7 +13,7 @@ import type { Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { substring } from "../../db/search.ts"
-import { countIn, subquery, textList } from "../../db/sql.ts"
+import { rowCount, subquery, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
@@ -52,7 +52,7 @@ export function classTally(
 
 /** How many of a user's class enrollments have one of these statuses: counted, for they are few. */
 export const classesOfUser = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
-  countIn(
+  rowCount(
     classEnrollments,
     sql`${classEnrollments.userId} = ${userId} and +${classEnrollments.status} in ${textList(statuses)}`,
   )

@@ -3,20 +3,27 @@ import { classes, classMaterials, classSessions } from "../../../drizzle/schema/
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { current, differences, present, requireAll, unchanged, writeChanged } from "../../db/records.ts"
-import { countIn, idList, rowList, subquery } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import {
+  changedFields,
+  existingRecords,
+  requireAll,
+  requireVersion,
+  unchangedAnswer,
+  writeChanged,
+} from "../../db/records.ts"
+import { idList, rowCount, rowList, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import { seal, unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { moved } from "../../lib/text/dates.ts"
-import { counted } from "../../lib/text/words.ts"
-import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallOf } from "../../lib/text/zones.ts"
+import { shiftDate } from "../../lib/text/dates.ts"
+import { pluralize } from "../../lib/text/words.ts"
+import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallTimeOf } from "../../lib/text/zones.ts"
 import { isFreeFor } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
 import { requireToFit, roomHolds } from "./class-seats.ts"
@@ -36,14 +43,14 @@ function requireOrder({ startAt, endAt }: ClassSession) {
 /** The records that a class names, and that there are. */
 const named = (db: Database, input: Named) =>
   [
-    present(db, courses, input.courseId === undefined ? [] : [input.courseId]),
-    present(db, users, input.instructor === undefined ? [] : [input.instructor], sql`not ${users.disabled}`),
+    existingRecords(db, courses, input.courseId === undefined ? [] : [input.courseId]),
+    existingRecords(db, users, input.instructor === undefined ? [] : [input.instructor], sql`not ${users.disabled}`),
     db
       .select({ id: locations.id, capacity: locations.capacity })
       .from(locations)
       .where(eq(locations.id, input.location ?? 0)),
     // A file is in one class: another's is none for this one.
-    present(db, classMaterials, mediaOf(input.studyMaterial), isFreeFor(input.id ?? 0)),
+    existingRecords(db, classMaterials, mediaOf(input.studyMaterial), isFreeFor(input.id ?? 0)),
   ] as const
 
 /** A file as a class names it: under a name of its own where one is given. */
@@ -87,8 +94,8 @@ const addSessions = (db: Database, of: { id: number; courseId: number }, session
       id: sql`${last - sessions.length} + key + 1`,
       classId: of.id,
       courseId: of.courseId,
-      startAt: field("startAt"),
-      endAt: field("endAt"),
+      startAt: jsonField("startAt"),
+      endAt: jsonField("endAt"),
     },
     sql`from ${rowList(sessions)} where true`,
   )
@@ -100,7 +107,7 @@ function setMaterial(work: UnitOfWork, classId: number, material: Material[]): S
   return [
     work.guard(
       eq(
-        countIn(classMaterials, sql`${classMaterials.id} in ${idList(media)} and ${isFreeFor(classId)}`),
+        rowCount(classMaterials, sql`${classMaterials.id} in ${idList(media)} and ${isFreeFor(classId)}`),
         media.length,
       ),
     ),
@@ -184,7 +191,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         locationId: input.location ?? null,
         webinarProvider: input.webinarProvider ?? "",
         webinarMeetingId: input.webinar_meeting_id ?? "",
-        webinarHostPwd: password ? seal(env, password) : null,
+        webinarHostPwd: password ? encrypt(env, password) : null,
         ...spanOf(sessions),
         createdBy: userIdOf(caller),
         createdAt: now(),
@@ -193,12 +200,12 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
       ...(material.length > 0 ? setMaterial(work, id, material) : []),
       work.audit("created", "class", { id, name: one(courseRows).name }, { ...summaryOf(input), ...spanOf(sessions) }),
     ],
-    { id, message: recurrence ? `Class of ${counted(sessions.length, "session")} created.` : "Class created." },
+    { id, message: recurrence ? `Class of ${pluralize(sessions.length, "session")} created.` : "Class created." },
   )
 }
 
 /** The webinar host's password; empty: none, or one that nobody can read any more. */
-const hostPassword = (env: Bindings, sealed: string | null): string => (sealed && unsealed(env, sealed)) || ""
+const hostPassword = (env: Bindings, sealed: string | null): string => (sealed && decrypted(env, sealed)) || ""
 
 /** One class, for the form that changes it. @throws 404, also where it is another course's */
 export async function editClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
@@ -217,13 +224,13 @@ type NewTimes = Partial<Pick<ClassChanges, "startTime" | "endTime">>
  * A skipped start is shifted with its end.
  */
 function movedSpan(before: ClassRow, { startTime, endTime }: NewTimes, zone: string): ClassSession {
-  const wallThen = (at: number) => wallOf(at, before.timeZone)
+  const wallThen = (at: number) => wallTimeOf(at, before.timeZone)
   const stays = (at: number) => (zone === before.timeZone ? at : instantOf(wallThen(at), zone))
   // What a form read and sends back stays, be it a wall time that comes twice that night.
   const then = (at: number, given: GivenTime | undefined) => {
     if (!given) return stays(at)
     const shown = given.isWall ? wallThen(at) : at
-    if (moved(shown, given) !== shown) return momentOf(given, zone)
+    if (shiftDate(shown, given) !== shown) return momentOf(given, zone)
     return given.isWall ? stays(at) : at
   }
   const areWalls = (startTime?.isWall ?? true) && (endTime?.isWall ?? true)
@@ -282,12 +289,12 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
     materialOf(db, id),
     ...named(db, { ...changes, id }),
   ])
-  const before = current(rows, "class", demanded)
+  const before = requireVersion(rows, "class", demanded)
   requireNamed(changes, found)
   const sessions = await redated(before, changes, recurring)
   for (const session of sessions ?? []) requireOrder(session)
   const known = hostPassword(env, before.webinarHostPwd)
-  const changed = differences(before, {
+  const changed = changedFields(before, {
     courseId: changes.courseId ?? before.courseId,
     timeZone: changes.timeZone ?? before.timeZone,
     disabled: changes.disabled ?? before.disabled,
@@ -296,7 +303,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
     locationId: location === undefined ? before.locationId : location,
     webinarProvider: changes.webinarProvider ?? before.webinarProvider,
     webinarMeetingId: changes.webinar_meeting_id ?? before.webinarMeetingId,
-    ...(password !== undefined && password !== known && { webinarHostPwd: password ? seal(env, password) : null }),
+    ...(password !== undefined && password !== known && { webinarHostPwd: password ? encrypt(env, password) : null }),
     ...(recurrence && { type: "recurring" as const, recurrence }),
     ...(type === "onetime" && { type, recurrence: null }),
     ...(sessions && spanOf(sessions)),
@@ -311,7 +318,7 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   const summary = { ...summaryOf(changes), ...(sessions && spanOf(sessions)) }
   return work.commit(
     [
-      unchanged(work, classes, before),
+      unchangedAnswer(work, classes, before),
       writeChanged(db, classes, before, changed),
       ...(enters ? [roomHolds(work, [id])] : []),
       ...(sessions
@@ -341,9 +348,9 @@ async function removeClasses(
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
   const these = whichClasses(which)
-  const plan = planWork(work, classDeletion, which)
+  const plan = planBackgroundJob(work, classDeletion, which)
   const [known, found, planned] = await work.read([
-    present(db, of.table, [of.id]),
+    existingRecords(db, of.table, [of.id]),
     db
       .select({ count, enrollments: subquery(countEnrollments(which)).as("held") })
       .from(classes)
@@ -357,7 +364,7 @@ async function removeClasses(
   const answer = { message: messageOf(deleted, enrollments), ...job }
   await work.commit(
     [
-      work.guard(sql`${eq(countIn(classes, these), deleted)} and ${eq(countEnrollments(which), enrollments)}`),
+      work.guard(sql`${eq(rowCount(classes, these), deleted)} and ${eq(countEnrollments(which), enrollments)}`),
       ...statements,
     ],
     answer,
@@ -369,7 +376,7 @@ async function removeClasses(
 /** Deletes a class with the places in it. @throws 404 */
 export const deleteClass = (work: UnitOfWork, id: number) =>
   removeClasses(work, { of: { table: classes, id, thing: "class" }, which: { classId: id } }, (_, enrollments) =>
-    enrollments > 0 ? `Class deleted, with ${counted(enrollments, "enrollment")}.` : "Class deleted.",
+    enrollments > 0 ? `Class deleted, with ${pluralize(enrollments, "enrollment")}.` : "Class deleted.",
   )
 
 /** Deletes all classes of a course. @throws 404 for an unknown course */
@@ -378,5 +385,5 @@ export const deleteCourseClasses = (work: UnitOfWork, courseId: number) =>
     work,
     { of: { table: courses, id: courseId, thing: "course" }, which: { courseId } },
     (deleted, enrollments) =>
-      `${counted(deleted, "class", "classes")} deleted and ${counted(enrollments, "enrollment")} removed.`,
+      `${pluralize(deleted, "class", "classes")} deleted and ${pluralize(enrollments, "enrollment")} removed.`,
   )

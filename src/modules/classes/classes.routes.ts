@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { hasRole } from "../../lib/caller.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { listClasses, listClassLocations, listCourseClasses, listSessions } from "./class-lists.queries.ts"
@@ -69,7 +69,7 @@ classes.openapi(
     const { classId, courseId } = c.req.valid("query")
     const found = await editClass(c.var.db, classId, courseId, c.env)
     return c.json(
-      tagged(c, found, (row) => ({ classDetails: toDetails(row) })),
+      withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
       200,
     )
   },
@@ -97,7 +97,7 @@ classes.openapi(
   }),
   async (c) => {
     const { id, changes } = schemas.changeOf(c.req.valid("json"), c.req.valid("query"))
-    return c.json(await updateClass(c.var.work, id, changes, demandedVersion(c)), 200)
+    return c.json(await updateClass(c.var.work, id, changes, expectedVersion(c)), 200)
   },
 )
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { classEnrollments } from "../../../drizzle/schema/classes.ts"
 import type { Database } from "../../db/client.ts"
-import { existsIn } from "../../db/sql.ts"
+import { rowExists } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
 
 /** Notes that a place in a class is looked at by who holds it. @returns the statement, and what it is known by */
@@ -10,6 +10,6 @@ export function accessNow(db: Database, id: number) {
   const accessed = sql`${classEnrollments.id} = ${id} and ${classEnrollments.lastAccessedAt} = ${at}`
   return {
     statement: db.update(classEnrollments).set({ lastAccessedAt: at }).where(eq(classEnrollments.id, id)),
-    mark: () => existsIn(classEnrollments, accessed),
+    mark: () => rowExists(classEnrollments, accessed),
   }
 }

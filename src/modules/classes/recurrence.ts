@@ -2,7 +2,7 @@ import { type Recurrence, WEEKDAYS } from "../../../drizzle/schema/classes.ts"
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { onDemand } from "../../lib/on-demand.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { instantOf, isSkipped } from "../../lib/text/zones.ts"
 
 // A recurring class's dates by RFC 5545: its recurrence is a rule of that standard in other words.
@@ -67,7 +67,10 @@ export async function wallSessionsOf(recurrence: Recurrence): Promise<ClassSessi
   if (starts.length > MOST_SESSIONS)
     throw invalid("recurrence", `recurrence has more than ${MOST_SESSIONS} dates; let it end earlier.`)
   if ("count" in end && starts.length < end.count)
-    throw invalid("recurrence", `recurrence has ${counted(starts.length, "date")} within ten years, not ${end.count}.`)
+    throw invalid(
+      "recurrence",
+      `recurrence has ${pluralize(starts.length, "date")} within ten years, not ${end.count}.`,
+    )
   const length = durationOf(recurrence)
   return starts.map((date) => ({ startAt: date.getTime(), endAt: date.getTime() + length }))
 }

@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm"
 import { type ClassStatus, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { inPortal, mayManage } from "../../access/scope.ts"
-import { countIn, idList } from "../../db/sql.ts"
+import { idList, rowCount } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
 
 interface Marked {
@@ -64,8 +64,8 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
   const unknown = ids.length - found.length
   const answer = {
     message: [
-      `${counted(found.length, "registration")} updated.`,
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      `${pluralize(found.length, "registration")} updated.`,
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
   }
   const changing = found.filter((row) => row.differs)
@@ -76,7 +76,7 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
   const details = sql`json_object('user_id', ${classEnrollments.userId}, ${field}, ${value}, 'before', ${column})`
   return work.commit(
     [
-      work.guard(eq(countIn(classEnrollments, sql`${these} and ${column} <> ${value}`), changing.length)),
+      work.guard(eq(rowCount(classEnrollments, sql`${these} and ${column} <> ${value}`), changing.length)),
       work.auditMany(
         "updated",
         "class enrollment",

@@ -6,8 +6,8 @@ import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
-import { remove, requireAll } from "../../db/records.ts"
-import { existsIn, fullNameIn } from "../../db/sql.ts"
+import { deleteRecords, requireAll } from "../../db/records.ts"
+import { fullNameIn, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
@@ -175,7 +175,7 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
   const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
   return work.commit(
     [
-      work.guard(existsIn(classes, eq(classes.id, classId))),
+      work.guard(rowExists(classes, eq(classes.id, classId))),
       db.insert(classRecordings).values({ id, ...row, createdAt: now() }),
       work.audit("created", "class recording", { id, name }, { ...row, url: originOf(url) }),
     ],
@@ -184,4 +184,4 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
 }
 
 export const deleteRecordings = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: classRecordings, subject: "class recording", name: classRecordings.name, ids })
+  deleteRecords(work, { table: classRecordings, subject: "class recording", name: classRecordings.name, ids })

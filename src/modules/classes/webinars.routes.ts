@@ -2,7 +2,7 @@ import { created, deletion, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { MINUTE } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/text/dates.ts"
-import { wallOf } from "../../lib/text/zones.ts"
+import { wallTimeOf } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { classEnrollmentQuery } from "./class-enrollments.schemas.ts"
 import { plain } from "./class-names.ts"
@@ -62,7 +62,7 @@ const toDetails = (row: Webinar) => {
       name,
       url,
       duration,
-      recorded_on: displayDate(wallOf(recordedAt, row.timeZone)),
+      recorded_on: displayDate(wallTimeOf(recordedAt, row.timeZone)),
     })),
     name: row.courseName,
     instructions: row.instructions,

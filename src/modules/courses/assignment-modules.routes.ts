@@ -1,7 +1,7 @@
 import { changed, created } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { assignmentColumns, LARGEST_UPLOAD, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -78,7 +78,7 @@ assignmentModules.openapi(
   }),
   async (c) =>
     c.json(
-      tagged(c, await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id), toAssignment),
+      withEtag(c, await getModule(c.var.db, c.var.caller, "assignment", c.req.valid("param").id), toAssignment),
       200,
     ),
 )
@@ -107,6 +107,6 @@ assignmentModules.openapi(
         throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.NO_FILETYPES}.`)
       return given
     }
-    return c.json(await updateModule(c.var.work, "assignment", id, input, columns, demandedVersion(c)), 200)
+    return c.json(await updateModule(c.var.work, "assignment", id, input, columns, expectedVersion(c)), 200)
   },
 )

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm"
 import { type CategoryType, categories } from "../../../drizzle/schema/categories.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { current, present, readOne, unchanged, writeChanged } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
+import { existingRecords, readOne, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { categoryLinks } from "./categories.background.ts"
 import type { NewCategory } from "./categories.schemas.ts"
 import { categoryColumns } from "./category-columns.ts"
@@ -28,7 +28,7 @@ const named = (name: string) => ({ name, nameKey: name.toLowerCase(), searchText
 
 /** Which of some ids are categories of a type, for `requireAll` after the first trip. */
 export const presentCategories = (db: Database, type: CategoryType, ids: readonly number[]) =>
-  present(db, categories, ids, sql`${categories.type} = ${type} and ${there}`)
+  existingRecords(db, categories, ids, sql`${categories.type} = ${type} and ${there}`)
 
 /** @throws 422 when another category of the type has the name, in whatever letters */
 export async function createCategory(work: UnitOfWork, { category_name: name, categoryType: type }: NewCategory) {
@@ -73,12 +73,12 @@ export const getCategory = (db: Database, id: number) =>
 /** Renames a category; what is in it stays. @throws 404, 412, 422 as in create */
 export async function updateCategory(work: UnitOfWork, id: number, name: string, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(categories).where(sql`${categories.id} = ${id} and ${there}`)])
-  const category = current(rows, "category", demanded)
+  const category = requireVersion(rows, "category", demanded)
   const answer = { message: "Category updated." }
   if (name === category.name) return work.commit([], answer)
   return work.commit(
     [
-      unchanged(work, categories, category),
+      unchangedAnswer(work, categories, category),
       writeChanged(work.db, categories, category, {
         ...named(name),
         updatedBy: userIdOf(work.caller),
@@ -94,11 +94,11 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
 /** Deletes categories and takes the records in them out. Unknown ids are skipped and counted. */
 export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   const { db } = work
-  const plan = planWork(work, categoryLinks, { ids })
-  const [found, planned] = await work.read([present(db, categories, ids, there), plan.question])
+  const plan = planBackgroundJob(work, categoryLinks, { ids })
+  const [found, planned] = await work.read([existingRecords(db, categories, ids, there), plan.question])
   const unknown = ids.length - found.length
-  const deleted = `${counted(found.length, "category", "categories")} deleted.`
-  const message = unknown > 0 ? `${deleted} ${counted(unknown, "id")} unknown.` : deleted
+  const deleted = `${pluralize(found.length, "category", "categories")} deleted.`
+  const message = unknown > 0 ? `${deleted} ${pluralize(unknown, "id")} unknown.` : deleted
   if (found.length === 0) return work.commit([], { message })
   const going = found.map((row) => row.id)
   const these = sql`${categories.id} in ${idList(going)} and ${there}`
@@ -136,7 +136,7 @@ export async function listCategories(
       sort: categoryColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
-      search: categoryName ? [matching(categories, categoryName)] : [],
+      search: categoryName ? [searchFilter(categories, categoryName)] : [],
       total: counter(`categories:${type}`),
     },
     query,

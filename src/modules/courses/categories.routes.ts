@@ -2,7 +2,7 @@ import { changed, created, deletion, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import {
   createCategory,
@@ -107,7 +107,7 @@ categories.openapi(
     record: true,
     answer: schemas.category,
   }),
-  async (c) => c.json(tagged(c, await getCategory(c.var.db, c.req.valid("param").id), toCategory), 200),
+  async (c) => c.json(withEtag(c, await getCategory(c.var.db, c.req.valid("param").id), toCategory), 200),
 )
 
 categories.openapi(
@@ -124,7 +124,7 @@ categories.openapi(
   }),
   async (c) => {
     const { category_name: name } = c.req.valid("json")
-    return c.json(await updateCategory(c.var.work, c.req.valid("param").id, name, demandedVersion(c)), 200)
+    return c.json(await updateCategory(c.var.work, c.req.valid("param").id, name, expectedVersion(c)), 200)
   },
 )
 

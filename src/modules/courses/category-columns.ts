@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -10,7 +10,7 @@ import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 export const categoryColumns = listColumns({
   id: integerColumn(categories.id),
   name: nameColumn(categories.name),
-  author: column(sql<string>`coalesce(${nameOfUser(categories.createdBy)}, '')`, z.string()),
+  author: column(sql<string>`coalesce(${userName(categories.createdBy)}, '')`, z.string()),
   count: column(categories.useCount, z.number().int().openapi({ description: "How many records are in it" }), {
     sort: { sorted: categories.useCount },
   }),

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
 import { COURSE_STATUSES, courseCategories, courses } from "../../../drizzle/schema/courses.ts"
-import { nameOfUser, subquery } from "../../db/sql.ts"
+import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -34,7 +34,7 @@ export const namesOfCourse = {
     ), '')`),
     z.string().openapi({ description: "Names, separated by commas" }),
   ),
-  author: column(subquery(sql<string>`coalesce(${nameOfUser(courses.authorId)}, '')`), z.string()),
+  author: column(subquery(sql<string>`coalesce(${userName(courses.authorId)}, '')`), z.string()),
 }
 
 /** The columns of the list of courses. */

@@ -5,8 +5,8 @@ import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { administersGroup, administersPortal, allowance, audienceOf, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
-import { matching } from "../../db/search.ts"
-import { counter, existsIn, idList } from "../../db/sql.ts"
+import { searchFilter } from "../../db/search.ts"
+import { counter, idList, rowExists } from "../../db/sql.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { courseColumns } from "./course-columns.ts"
@@ -22,7 +22,7 @@ interface CourseSearch {
 export function inCategories(categoryIds: number[]): Filter {
   const these = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
   return {
-    test: existsIn(courseCategories, sql`${courseCategories.courseId} = ${courses.id} and ${these}`),
+    test: rowExists(courseCategories, sql`${courseCategories.courseId} = ${courses.id} and ${these}`),
     ids: sql`
       select distinct ${courseCategories.courseId} as id
       from ${courseCategories}
@@ -96,7 +96,7 @@ export async function listCourses(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [...bounds, ...published],
       search: [
-        ...(courseName ? [matching(courses, courseName)] : []),
+        ...(courseName ? [searchFilter(courses, courseName)] : []),
         ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
         ...(status ? [{ test: eq(courses.status, status) }] : []),
       ],

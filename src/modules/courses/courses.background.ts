@@ -9,19 +9,19 @@ import { learningPathCourses } from "../../../drizzle/schema/learning-paths.ts"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
-import { type Deletion, deleting } from "../../db/records.ts"
-import { existsIn, idList } from "../../db/sql.ts"
+import { type Deletion, deletionStatements } from "../../db/records.ts"
+import { idList, rowExists } from "../../db/sql.ts"
 
 /** Whether a course is in use, so that it is kept. */
 export const isUsed = () => sql`(
-  ${existsIn(enrollments, sql`${enrollments.courseId} = ${courses.id}`)}
-  or ${existsIn(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
-  or ${existsIn(classes, sql`${classes.courseId} = ${courses.id}`)}
+  ${rowExists(enrollments, sql`${enrollments.courseId} = ${courses.id}`)}
+  or ${rowExists(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
+  or ${rowExists(classes, sql`${classes.courseId} = ${courses.id}`)}
 )`
 
 type OfCourse = SQLiteTable & { courseId: SQLWrapper }
 
-const rowsOf = (table: OfCourse, id: SQLWrapper, weight: number): Stage<Deletion> => ({
+const objectRowCount = (table: OfCourse, id: SQLWrapper, weight: number): Stage<Deletion> => ({
   table,
   where: ({ ids }) => sql`${table.courseId} in ${idList(ids)}`,
   key: [table.courseId, id],
@@ -37,12 +37,12 @@ export const courseDeletion: BackgroundKind<Deletion> = {
   name: "courses.delete",
   stages: [
     {
-      ...rowsOf(reviews, reviews.userId, 9),
+      ...objectRowCount(reviews, reviews.userId, 9),
       total: ({ ids }) =>
         sql`(select sum(${courses.ratingCount}) from ${courses} where ${courses.id} in ${idList(ids)})`,
     },
     {
-      ...rowsOf(activities, activities.id, 3),
+      ...objectRowCount(activities, activities.id, 3),
       change: ({ db }, _, which) => [
         db
           .update(activities)
@@ -51,11 +51,11 @@ export const courseDeletion: BackgroundKind<Deletion> = {
       ],
     },
     {
-      ...rowsOf(certificates, certificates.id, 3),
+      ...objectRowCount(certificates, certificates.id, 3),
       change: ({ db }, _, which) => [db.update(certificates).set({ courseId: null }).where(which)],
     },
-    rowsOf(groupCourseSeats, groupCourseSeats.groupId, 2),
-    rowsOf(membershipCourses, membershipCourses.membershipId, 2),
+    objectRowCount(groupCourseSeats, groupCourseSeats.groupId, 2),
+    objectRowCount(membershipCourses, membershipCourses.membershipId, 2),
   ],
-  finish: (work, params) => deleting(courses, isUsed())(work, params),
+  finish: (work, params) => deletionStatements(courses, isUsed())(work, params),
 }

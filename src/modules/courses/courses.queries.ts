@@ -6,29 +6,29 @@ import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
-  current,
-  differences,
-  present,
-  remove,
+  changedFields,
+  deleteRecords,
+  existingRecords,
   requireAll,
+  requireVersion,
   sameIds,
-  unchanged,
+  unchangedAnswer,
   writeChanged,
 } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
 import { selectFrom } from "../../db/select.ts"
-import { slugFor } from "../../db/slug.ts"
-import { existsIn, idList, rowList } from "../../db/sql.ts"
+import { uniqueSlug } from "../../db/slug.ts"
+import { idList, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
-import { seal, unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { spokenText } from "../../lib/text/sanitize.ts"
+import { searchableText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "./categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
 import { courseDeletion, isUsed } from "./courses.background.ts"
@@ -49,9 +49,9 @@ const templateOf = ({ certificateTemplateId: id }: Named) => (id ? [id] : [])
 const named = (db: Database, input: Named) =>
   [
     presentCategories(db, "course", input.categoryIds ?? []),
-    present(db, modules, modulesOf(input)),
-    present(db, users, authorOf(input)),
-    present(db, certificateTemplates, templateOf(input)),
+    existingRecords(db, modules, modulesOf(input)),
+    existingRecords(db, users, authorOf(input)),
+    existingRecords(db, certificateTemplates, templateOf(input)),
   ] as const
 
 type Ids = { id: number }[]
@@ -66,7 +66,7 @@ function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templ
 
 /** Makes the batch answer 409 if the template has just been deleted: one that a course uses is kept. */
 const templateStays = (work: UnitOfWork, input: Named) =>
-  templateOf(input).map((id) => work.guard(existsIn(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
+  templateOf(input).map((id) => work.guard(rowExists(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
 
 /** A course's categories, but those that were deleted. */
 const categoriesOf = (db: Database, courseId: number) =>
@@ -107,13 +107,13 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
       courseModules,
       {
         courseId,
-        moduleId: field("module_id"),
-        position: field("position"),
-        required: field("required"),
-        counts: field("counts"),
-        isLocked: field("isLocked"),
-        dripDays: field("dripDays"),
-        minTimeSpent: field("minTimeSpent"),
+        moduleId: jsonField("module_id"),
+        position: jsonField("position"),
+        required: jsonField("required"),
+        counts: jsonField("counts"),
+        isLocked: jsonField("isLocked"),
+        dripDays: jsonField("dripDays"),
+        minTimeSpent: jsonField("minTimeSpent"),
       },
       sql`from ${rowList(numbered)} where true`,
     ),
@@ -123,7 +123,7 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
 /** An enrollment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
 function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
   if (key === null) return null
-  return held !== null && unsealed(env, held) === key ? held : seal(env, key)
+  return held !== null && decrypted(env, held) === key ? held : encrypt(env, key)
 }
 
 /** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
@@ -136,7 +136,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const course = {
     id,
     name,
-    slug: input.slug ?? slugFor(courses, name, id, "course"),
+    slug: input.slug ?? uniqueSlug(courses, name, id, "course"),
     status: input.status ?? "draft",
     content: input.content ?? "",
     instructions: input.instructions ?? "",
@@ -156,7 +156,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
       ...templateStays(work, input),
       db.insert(courses).values({
         ...course,
-        descriptionText: spokenText(course.content),
+        descriptionText: searchableText(course.content),
         searchText: searchText(name),
         createdAt: now(),
       }),
@@ -175,17 +175,17 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
  */
 export function mayKnowCourse(caller: Caller): SQL {
   if (seesEveryone(caller)) return sql`1`
-  const reached = existsIn(
+  const reached = rowExists(
     tallies,
     sql`${tallies.audience} = ${`reach:${caller.id}`}
       and ${tallies.courseId} = ${courses.id}
       and ${registeredIn} > 0`,
   )
-  const own = existsIn(
+  const own = rowExists(
     enrollments,
     sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`,
   )
-  const seated = existsIn(
+  const seated = rowExists(
     sql`${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId}`,
     sql`${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id}`,
   )
@@ -231,7 +231,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   return {
     ...course,
     enrollmentKeyRequired: sealedKey !== null,
-    enrollmentKey: sealedKey !== null && seesEveryone(caller) ? (unsealed(env, sealedKey) ?? null) : null,
+    enrollmentKey: sealedKey !== null && seesEveryone(caller) ? (decrypted(env, sealedKey) ?? null) : null,
     modules: moduleRows,
     categoryIds: categoryRows.map((row) => row.id),
   }
@@ -248,7 +248,7 @@ const sameRows = (given: readonly CourseModule[] | undefined, held: readonly Cou
  */
 export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
   const { db } = work
-  const plan = planWork(work, courseRecount, { courseId: id })
+  const plan = planBackgroundJob(work, courseRecount, { courseId: id })
   const [planned, rows, heldCategories, heldModules, ...known] = await work.read([
     plan.question,
     db.select().from(courses).where(eq(courses.id, id)),
@@ -256,7 +256,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
     modulesIn(db, id),
     ...named(db, changes),
   ])
-  const course = current(rows, "course", demanded)
+  const course = requireVersion(rows, "course", demanded)
   requireNamed(changes, known)
   const next = {
     name: changes.name ?? course.name,
@@ -278,7 +278,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
     enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
     courseCredit: changes.courseCredit ?? course.courseCredit,
   }
-  const changed = differences(course, next)
+  const changed = changedFields(course, next)
   const categoryIds = sameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
   const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
   if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows)
@@ -287,11 +287,11 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const answer = { message: "Course updated.", ...recounted?.job }
   await work.commit(
     [
-      unchanged(work, courses, course),
+      unchangedAnswer(work, courses, course),
       ...templateStays(work, changes),
       writeChanged(db, courses, course, {
         ...changed,
-        ...("content" in changed && { descriptionText: spokenText(next.content) }),
+        ...("content" in changed && { descriptionText: searchableText(next.content) }),
         ...("name" in changed && { searchText: searchText(next.name) }),
       }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
@@ -318,7 +318,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
 
 /** Deletes courses; one with enrollments or classes, or in a learning path, is kept. */
 export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: courses,
     subject: "course",
     name: courses.name,

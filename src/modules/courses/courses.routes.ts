@@ -1,7 +1,7 @@
 import { changed, created, deletion } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { sum } from "../../lib/numbers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
@@ -130,7 +130,7 @@ courses.openapi(
     record: true,
     answer: schemas.course,
   }),
-  async (c) => c.json(tagged(c, await getCourse(c.var.work, c.req.valid("param").id), toCourse), 200),
+  async (c) => c.json(withEtag(c, await getCourse(c.var.work, c.req.valid("param").id), toCourse), 200),
 )
 
 courses.openapi(
@@ -152,7 +152,7 @@ courses.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param")
-    return c.json(await updateCourse(c.var.work, id, c.req.valid("json"), demandedVersion(c)), 200)
+    return c.json(await updateCourse(c.var.work, id, c.req.valid("json"), expectedVersion(c)), 200)
   },
 )
 

@@ -9,7 +9,7 @@ import {
   SUBMISSION_TYPES,
 } from "../../../drizzle/schema/modules.ts"
 import { beginning } from "../../db/list.ts"
-import { nameOfUser, subquery } from "../../db/sql.ts"
+import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -27,7 +27,7 @@ const columns = {
   estimationCompletedUnit: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
     sort: { sorted: modules.estimationCompletedUnit },
   }),
-  author: column(subquery(sql<string>`coalesce(${nameOfUser(modules.authorId)}, '')`), z.string()),
+  author: column(subquery(sql<string>`coalesce(${userName(modules.authorId)}, '')`), z.string()),
   created_at: dateColumn(modules.createdAt),
   course_count: integerColumn(modules.courseCount),
 }

@@ -3,18 +3,18 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { type ESTIMATE_UNITS, modules } from "../../../drizzle/schema/modules.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
-import { current, differences, sameIds, unchanged, writeChanged } from "../../db/records.ts"
-import { foundIn, matching, searchText } from "../../db/search.ts"
-import { slugFor } from "../../db/slug.ts"
-import { counter, existsIn, subquery } from "../../db/sql.ts"
+import { changedFields, requireVersion, sameIds, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { idsMatching, searchFilter, searchText } from "../../db/search.ts"
+import { uniqueSlug } from "../../db/slug.ts"
+import { counter, rowExists, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { isEmpty, spokenText } from "../../lib/text/sanitize.ts"
+import { isEmpty, searchableText } from "../../lib/text/sanitize.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import type { Question } from "./modules.schemas.ts"
@@ -77,9 +77,9 @@ export async function createModule(
         id,
         type,
         name,
-        slug: slugFor(modules, name, id, type),
+        slug: uniqueSlug(modules, name, id, type),
         content,
-        descriptionText: spokenText(content),
+        descriptionText: searchableText(content),
         authorId: userIdOf(work.caller),
         icon: input.icon ?? type,
         isLocked: input.isLocked ?? false,
@@ -113,7 +113,7 @@ export async function updateModule(
 ) {
   const { db } = work
   const { questions } = changes
-  const plan = planWork(work, modulePoints, { moduleId: id })
+  const plan = planBackgroundJob(work, modulePoints, { moduleId: id })
   const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
     plan.question,
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
@@ -122,7 +122,7 @@ export async function updateModule(
     categoriesOf(db, id),
     ...namedCategories(db, changes),
   ])
-  const module = current(rows, `${type} module`, demanded)
+  const module = requireVersion(rows, `${type} module`, demanded)
   requireCategories(changes, ...found)
   const last = { question: one(questionId).last, option: one(optionId).last }
   const stored = { questions: askedNow, options: optionsNow }
@@ -142,16 +142,16 @@ export async function updateModule(
     ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
-  const changed = differences(module, next)
+  const changed = changedFields(module, next)
   const recounted = "totalPoints" in changed ? plan.decide(planned) : undefined
   const answer = { message: "Module updated.", ...recounted?.job }
   if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
   await work.commit(
     [
-      unchanged(work, modules, module),
+      unchangedAnswer(work, modules, module),
       writeChanged(db, modules, module, {
         ...changed,
-        ...("content" in changed && { descriptionText: spokenText(content) }),
+        ...("content" in changed && { descriptionText: searchableText(content) }),
         ...("name" in changed && { searchText: searchText(next.name) }),
       }),
       ...(asked ? setQuestions(db, id, asked) : []),
@@ -186,7 +186,7 @@ export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
 const opened = (caller: Caller): SQL =>
   seesEveryone(caller)
     ? sql`1`
-    : existsIn(
+    : rowExists(
         sql`${moduleStatuses} join ${enrollments} on ${enrollments.id} = ${moduleStatuses.enrollmentId}`,
         sql`${moduleStatuses.moduleId} = ${modules.id} and ${enrollments.userId} = ${caller.id}`,
       )
@@ -224,9 +224,9 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
 function inCourse(wanted: string): Filter {
   const which = /^\d+$/.test(wanted)
     ? eq(courseModules.courseId, Number(wanted))
-    : sql`${courseModules.courseId} in ${foundIn("courses_search", wanted)}`
+    : sql`${courseModules.courseId} in ${idsMatching("courses_search", wanted)}`
   return {
-    test: existsIn(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${which}`),
+    test: rowExists(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${which}`),
     ids: sql`
       select distinct ${courseModules.moduleId} as id
       from ${courseModules}
@@ -252,7 +252,7 @@ export async function listModules(
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: eq(modules.type, type) }],
       search: [
-        ...(moduleName ? [matching(modules, moduleName)] : []),
+        ...(moduleName ? [searchFilter(modules, moduleName)] : []),
         ...(associatedCourse ? [inCourse(associatedCourse)] : []),
       ],
       total: counter(`modules:${type}`),

@@ -1,6 +1,6 @@
 import { created, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -79,7 +79,8 @@ modules.openapi(
     record: true,
     answer: schemas.textModule,
   }),
-  async (c) => c.json(tagged(c, await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id), toText), 200),
+  async (c) =>
+    c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "text", c.req.valid("param").id), toText), 200),
 )
 
 modules.openapi(
@@ -98,7 +99,7 @@ modules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    return c.json(await updateModule(c.var.work, "text", id, input, {}, demandedVersion(c)), 200)
+    return c.json(await updateModule(c.var.work, "text", id, input, {}, expectedVersion(c)), 200)
   },
 )
 
@@ -150,7 +151,7 @@ modules.openapi(
     answer: schemas.videoModule,
   }),
   async (c) =>
-    c.json(tagged(c, await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id), toVideo), 200),
+    c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "video", c.req.valid("param").id), toVideo), 200),
 )
 
 modules.openapi(
@@ -169,6 +170,6 @@ modules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    return c.json(await updateModule(c.var.work, "video", id, input, videoColumns(input), demandedVersion(c)), 200)
+    return c.json(await updateModule(c.var.work, "video", id, input, videoColumns(input), expectedVersion(c)), 200)
   },
 )

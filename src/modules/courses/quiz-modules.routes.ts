@@ -1,6 +1,6 @@
 import { changed, created } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -76,7 +76,8 @@ quizModules.openapi(
     record: true,
     answer: schemas.quizModule,
   }),
-  async (c) => c.json(tagged(c, await getModule(c.var.db, c.var.caller, "quiz", c.req.valid("param").id), toQuiz), 200),
+  async (c) =>
+    c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "quiz", c.req.valid("param").id), toQuiz), 200),
 )
 
 quizModules.openapi(
@@ -95,6 +96,6 @@ quizModules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    return c.json(await updateModule(c.var.work, "quiz", id, input, quizColumns(input), demandedVersion(c)), 200)
+    return c.json(await updateModule(c.var.work, "quiz", id, input, quizColumns(input), expectedVersion(c)), 200)
   },
 )

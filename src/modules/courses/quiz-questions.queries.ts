@@ -3,8 +3,8 @@ import { categories } from "../../../drizzle/schema/categories.ts"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizOptions, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, idList, rowList, subquery } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Question } from "./modules.schemas.ts"
 import { recountPossiblePoints } from "./recount.background.ts"
@@ -119,14 +119,14 @@ export function setQuestions(db: Database, moduleId: number, { questions, option
       db,
       quizQuestions,
       {
-        id: field("id"),
+        id: jsonField("id"),
         moduleId,
-        position: field("position"),
-        text: field("text"),
-        type: field("type"),
-        points: field("points"),
+        position: jsonField("position"),
+        text: jsonField("text"),
+        type: jsonField("type"),
+        points: jsonField("points"),
         answers: sql`value -> '$.answers'`,
-        categoryId: field("categoryId"),
+        categoryId: jsonField("categoryId"),
       },
       sql`from ${rowList(questions)} where true`,
     ),
@@ -134,11 +134,11 @@ export function setQuestions(db: Database, moduleId: number, { questions, option
       db,
       quizOptions,
       {
-        id: field("id"),
-        questionId: field("questionId"),
-        position: field("position"),
-        text: field("text"),
-        correct: field("correct"),
+        id: jsonField("id"),
+        questionId: jsonField("questionId"),
+        position: jsonField("position"),
+        text: jsonField("text"),
+        correct: jsonField("correct"),
       },
       sql`from ${rowList(options)} where true`,
     ),
@@ -184,9 +184,9 @@ export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
   const { db } = work
   const rows = rowList(worth)
   const now = sql`(
-    select ${field("totalPoints")}
+    select ${jsonField("totalPoints")}
     from ${rows}
-    where ${field("moduleId")} = ${modules.id}
+    where ${jsonField("moduleId")} = ${modules.id}
   )`
   const these = sql`${modules.id} in ${idList(worth.map(({ moduleId }) => moduleId))}`
   return [
@@ -204,6 +204,6 @@ export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
       .where(sql`${these} and ${modules.totalPoints} = 0`),
     recountPossiblePoints(work, sql`${moduleStatuses.moduleId} in ${idList(worth.map(({ moduleId }) => moduleId))}`),
     // Another call may have set them first; they must be the same.
-    work.guard(sql`not ${existsIn(modules, sql`${these} and ${modules.totalPoints} <> ${now}`)}`),
+    work.guard(sql`not ${rowExists(modules, sql`${these} and ${modules.totalPoints} <> ${now}`)}`),
   ]
 }

@@ -1,6 +1,6 @@
 import { created, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { getModule, listModules, updateModule } from "./modules.queries.ts"
@@ -53,7 +53,7 @@ scormModules.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param")
-    return c.json(await replacePackage(c.var.work, id, c.req.valid("form").package, demandedVersion(c)), 200)
+    return c.json(await replacePackage(c.var.work, id, c.req.valid("form").package, expectedVersion(c)), 200)
   },
 )
 
@@ -87,7 +87,7 @@ scormModules.openapi(
     answer: schemas.scormModule,
   }),
   async (c) =>
-    c.json(tagged(c, await getModule(c.var.db, c.var.caller, "scorm", c.req.valid("param").id), toScorm), 200),
+    c.json(withEtag(c, await getModule(c.var.db, c.var.caller, "scorm", c.req.valid("param").id), toScorm), 200),
 )
 
 scormModules.openapi(
@@ -106,6 +106,6 @@ scormModules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    return c.json(await updateModule(c.var.work, "scorm", id, input, {}, demandedVersion(c)), 200)
+    return c.json(await updateModule(c.var.work, "scorm", id, input, {}, expectedVersion(c)), 200)
   },
 )

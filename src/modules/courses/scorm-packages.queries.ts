@@ -1,7 +1,7 @@
-import { orDiscarded, type UnitOfWork } from "../../db/unit-of-work.ts"
+import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
 import { onDemand } from "../../lib/on-demand.ts"
-import { shortened } from "../../lib/text/text.ts"
+import { truncate } from "../../lib/text/text.ts"
 import { createModule, type ModuleInput, updateModule } from "./modules.queries.ts"
 import type { StoredPackage } from "./scorm-package.ts"
 
@@ -15,7 +15,7 @@ const scormPackage = onDemand(() => import("./scorm-package.ts"))
 async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
   const { storePackage } = await scormPackage()
   const stored = await storePackage(work.env.FILES, file)
-  return orDiscarded(stored.discard, () => use(stored))
+  return withCleanup(stored.discard, () => use(stored))
 }
 
 /** @throws 413, 415, 422 as the package is; 422 when neither the call nor the package has a name */
@@ -24,7 +24,7 @@ export const createScormModule = (
   { package: file, ...input }: ModuleInput & { content: string; package: File },
 ) =>
   withPackage(work, file, ({ title, columns }) => {
-    const name = input.name ?? shortened(title, 100)
+    const name = input.name ?? truncate(title, 100)
     if (!name) throw invalid("name", "name is required: the package has no title.")
     return createModule(work, "scorm", { ...input, name }, { ...columns, totalPoints: SCORM_POINTS })
   })

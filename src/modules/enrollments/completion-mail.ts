@@ -3,7 +3,7 @@ import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mailOf } from "../../db/outbox.ts"
+import { queueMailFromRow } from "../../db/outbox.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
@@ -49,5 +49,5 @@ export function completionMail(work: UnitOfWork, base: string, enrollmentId: num
       and ${enrollments.status} = 'Completed'
       and ${enrollments.completedAt} = ${at}
       and not ${users.disabled}`
-  return mailOf(work, "course completed", { id: enrollmentId, at }, { letter, source })
+  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { letter, source })
 }

@@ -15,8 +15,8 @@ import {
 import { audienceOf, belongs, mayKnow, userKnown } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
-import { foundIn, isRecord, substring } from "../../db/search.ts"
-import { countIn, existsIn, ONE_ROW, textList } from "../../db/sql.ts"
+import { idsMatching, isRowId, substring } from "../../db/search.ts"
+import { rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
@@ -54,7 +54,7 @@ export const enrollmentTally = (
 
 /** How many of a user's enrollments have one of these statuses: counted, for they are few. */
 const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]): SQL<number> =>
-  countIn(enrollments, sql`${enrollments.userId} = ${userId} and ${enrollments.status} in ${textList(statuses)}`)
+  rowCount(enrollments, sql`${enrollments.userId} = ${userId} and ${enrollments.status} in ${textList(statuses)}`)
 
 /** How many enrollments a report has in these statuses: one user's, or an audience's. */
 export const enrollmentsOf = (
@@ -165,7 +165,7 @@ function byStatus(db: Database, courseId: number, audience: string | Found[]) {
       : sql<number>`coalesce(sum(${enrollments.status} = ${status}), 0)`
   const counted =
     typeof audience === "string"
-      ? ONE_ROW
+      ? SINGLE_ROW
       : sql`(${sql.join(
           audience.map((people) => people.ids),
           sql` intersect `,
@@ -193,11 +193,11 @@ const ofPeople = (courseId: number, people: People): Found => ({
 
 /** The condition that a user's name or address holds a text. */
 export const isNamed = (userId: number, term: string): SQL =>
-  existsIn(sql`users_search`, sql`${isRecord("rowid", userId)} and users_search match ${substring(term)}`)
+  rowExists(sql`users_search`, sql`${isRowId("rowid", userId)} and users_search match ${substring(term)}`)
 
 /** The course's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
-  sql`(${enrollments.courseId} in ${foundIn("courses_search", term)} or ${isNamed(userId, term)})`
+  sql`(${enrollments.courseId} in ${idsMatching("courses_search", term)} or ${isNamed(userId, term)})`
 
 type CoursesQuery = PageQuery & {
   user_id: number

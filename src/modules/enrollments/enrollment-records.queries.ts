@@ -3,8 +3,8 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { countIn, idList, madeAfter, rowList } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { idList, insertedAfter, rowCount, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { seatsTaken } from "../courses/seats.ts"
@@ -19,7 +19,7 @@ import {
 } from "./enrollments.queries.ts"
 import type { EnrollmentRecord, EnrollmentRecords } from "./enrollments.schemas.ts"
 
-const member = (name: keyof ReturnType<typeof toRow>) => field(name)
+const member = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
 /** What a record says, with what follows from it. `expiresAt` null: as the course says. */
 const toRow = ({
@@ -76,7 +76,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
   const skipped = given.length - enrolled - alreadyEnrolled
   const answer = { message: enrollmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
   if (enrolled === 0) return work.commit([], answer)
-  const made = madeAfter(enrollments.id, afterId, given.length)
+  const made = insertedAfter(enrollments.id, afterId, given.length)
   const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
   return work.commit(
     [
@@ -104,7 +104,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
           where not ${IS_REGISTERED}`,
       ),
       auditEnrollments(work, "created", made),
-      work.guard(sql`${countIn(enrollments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
+      work.guard(sql`${rowCount(enrollments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
     ],
     answer,
   )

@@ -6,12 +6,12 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { allowance, audienceOf, inGroup, mayKnow } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { countIn, existsIn, idList, madeAfter, subquery } from "../../db/sql.ts"
+import { idList, insertedAfter, rowCount, rowExists, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasRole, isSupervisor } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
+import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
 import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../courses/seats.ts"
 import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
 import { tellOf, withCourses } from "./registrations.queries.ts"
@@ -40,7 +40,7 @@ export const termFrom = (registeredAt: SQL): SQL =>
   sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
 
 /** The user of the row is registered in the course of the row. */
-export const IS_REGISTERED = existsIn(
+export const IS_REGISTERED = rowExists(
   enrollments,
   sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}`,
 )
@@ -104,7 +104,7 @@ export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted"
 
 /** The enrollments that `enrollStatements` made. */
 const given = ({ userIds, courseIds }: Registration, afterId: number) =>
-  madeAfter(enrollments.id, afterId, userIds.length * courseIds.length)
+  insertedAfter(enrollments.id, afterId, userIds.length * courseIds.length)
 
 /**
  * Plans an enrollment: `reads` belong to the mutation's first trip; `settle` takes their results and gives the
@@ -124,7 +124,7 @@ export function planEnrollment(
   const wanted = sql`${courses.id} in ${named} and ${among?.courses ?? sql`1`}`
   const most = Array.isArray(courseIds)
     ? userIds.length * courseIds.length
-    : sql`${userIds.length} * ${countIn(courses, wanted)}`
+    : sql`${userIds.length} * ${rowCount(courses, wanted)}`
   const eligible = sql`${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`}`
   const reads = [
     work.nextIds("enrollments", most),
@@ -179,7 +179,7 @@ export function planEnrollment(
     const enrolled = count * found.length - alreadyEnrolled
     const skipped = pairs - count * found.length
     const fillingIds = idList(filling.map((course) => course.id))
-    const overfull = existsIn(
+    const overfull = rowExists(
       groupCourseSeats,
       sql`${groupCourseSeats.groupId} = ${groupId ?? 0}
         and ${groupCourseSeats.courseId} in ${fillingIds}
@@ -191,7 +191,7 @@ export function planEnrollment(
         : [
             ...enrollStatements(work, settled, afterId),
             work.guard(sql`
-              ${countIn(enrollments, given(settled, afterId))} = ${enrolled}
+              ${rowCount(enrollments, given(settled, afterId))} = ${enrolled}
               and ${courseSeatsHold(fillingIds)}
               and not ${overfull}`),
           ]
@@ -215,13 +215,13 @@ export function requireCourseSeats(wanted: number, left: number | undefined, who
   if (left !== undefined && wanted > left)
     throw conflict(
       "no_seats_left",
-      `${whose} has ${counted(Math.max(0, left), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
+      `${whose} has ${pluralize(Math.max(0, left), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
     )
 }
 
 export const enrollmentMessage = (enrolled: number, already: number, skipped: number) =>
-  outcomeOf({
-    done: `${counted(enrolled, "enrollment")} made.`,
+  summarizeOutcome({
+    done: `${pluralize(enrolled, "enrollment")} made.`,
     already,
     skipped,
     because: "the user or the course is unknown, or not within your reach.",
@@ -248,7 +248,7 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
     expiresAt: input.expire_on,
     among: {
       users: and(mayKnow(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
-      courses: isSupervisor(caller) ? existsIn(groupCourseSeats, seatsOfGroup(groupId ?? 0)) : sql`1`,
+      courses: isSupervisor(caller) ? rowExists(groupCourseSeats, seatsOfGroup(groupId ?? 0)) : sql`1`,
     },
   })
   const [may, ...found] = await work.read([allowance(db, audienceOf(caller, groupId)), ...plan.reads])
@@ -272,11 +272,11 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   ])
   const unenrolled = one(found).count
   const notEnrolled = user_ids.length * course_ids.length - unenrolled
-  const answer = { message: endedOf(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
+  const answer = { message: summarizeEnded(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`${countIn(enrollments, these)} = ${unenrolled}`),
+      work.guard(sql`${rowCount(enrollments, these)} = ${unenrolled}`),
       tellOf(work, "UNENROLLED", withCourses(these)),
       auditEnrollments(work, "deleted", these),
       db.delete(enrollments).where(these),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import type { Context } from "hono"
 import type { Child } from "hono/jsx"
-import { Overtaken } from "../../db/unit-of-work.ts"
+import { ConflictError } from "../../db/unit-of-work.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
@@ -31,7 +31,7 @@ learningPages.get("/course/:slug", (c) =>
 
 /** What the person at a page is told. @throws what is no refusal */
 function refusal(error: unknown): ApiError {
-  if (error instanceof ApiError && !(error instanceof Overtaken)) return error
+  if (error instanceof ApiError && !(error instanceof ConflictError)) return error
   throw error
 }
 

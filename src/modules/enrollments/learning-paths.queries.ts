@@ -1,14 +1,22 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { current, differences, present, remove, requireAll, unchanged, writeChanged } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { slugFor } from "../../db/slug.ts"
-import { counter, existsIn, idList, rowList, subquery } from "../../db/sql.ts"
+import {
+  changedFields,
+  deleteRecords,
+  existingRecords,
+  requireAll,
+  requireVersion,
+  unchangedAnswer,
+  writeChanged,
+} from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { uniqueSlug } from "../../db/slug.ts"
+import { counter, idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -45,7 +53,10 @@ const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] =>
 /** @throws 422 for a course that does not exist */
 export async function createPath(work: UnitOfWork, input: NewPath) {
   const { db } = work
-  const [given, courseRows] = await work.read([work.nextIds("learning_paths"), present(db, courses, input.course_ids)])
+  const [given, courseRows] = await work.read([
+    work.nextIds("learning_paths"),
+    existingRecords(db, courses, input.course_ids),
+  ])
   requireAll("course_ids", input.course_ids, courseRows)
   const id = one(given).last
   const { name, course_ids: courseIds, type = "public" } = input
@@ -54,7 +65,7 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
       db.insert(learningPaths).values({
         id,
         name,
-        slug: slugFor(learningPaths, name, id, "path"),
+        slug: uniqueSlug(learningPaths, name, id, "path"),
         type,
         featuredImageUrl: input.featuredImageUrl ?? null,
         searchText: searchText(name),
@@ -74,7 +85,7 @@ export const visiblePaths = (caller: Caller): SQL =>
     ? sql`1`
     : sql`(
         ${learningPaths.type} = 'public'
-        or ${existsIn(learningPathEnrollments, sql`${learningPathEnrollments.userId} = ${caller.id} and ${OF_PATH}`)}
+        or ${rowExists(learningPathEnrollments, sql`${learningPathEnrollments.userId} = ${caller.id} and ${OF_PATH}`)}
       )`
 
 /** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
@@ -99,7 +110,7 @@ export async function getPath(db: Database, caller: Caller, id: number) {
 /** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
 export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
   const { db } = work
-  const plan = planWork(work, pathRecount, { pathId: id })
+  const plan = planBackgroundJob(work, pathRecount, { pathId: id })
   const [planned, rows, held, courseRows] = await work.read([
     plan.question,
     db.select().from(learningPaths).where(eq(learningPaths.id, id)),
@@ -108,9 +119,9 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
       .from(learningPathCourses)
       .where(eq(learningPathCourses.learningPathId, id))
       .orderBy(asc(learningPathCourses.position)),
-    present(db, courses, changes.course_ids ?? []),
+    existingRecords(db, courses, changes.course_ids ?? []),
   ])
-  const path = current(rows, "learning path", demanded)
+  const path = requireVersion(rows, "learning path", demanded)
   requireAll("course_ids", changes.course_ids ?? [], courseRows)
   const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
   const courseIds = same ? undefined : changes.course_ids
@@ -120,13 +131,13 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
     type: changes.type ?? path.type,
     featuredImageUrl: changes.featuredImageUrl === undefined ? path.featuredImageUrl : changes.featuredImageUrl,
   }
-  const changed = differences(path, next)
+  const changed = changedFields(path, next)
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
   const recounted = courseIds && plan.decide(planned)
   const answer = { message: "Learning path updated.", ...recounted?.job }
   await work.commit(
     [
-      unchanged(work, learningPaths, path),
+      unchangedAnswer(work, learningPaths, path),
       writeChanged(db, learningPaths, path, { ...changed, ...("name" in changed && { searchText: searchText(name) }) }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       ...(recounted?.statements ?? []),
@@ -140,13 +151,13 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
 
 /** Deletes paths; one that users take is kept. */
 export const deletePaths = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: learningPaths,
     subject: "learning path",
     name: learningPaths.name,
     ids,
     kept: {
-      when: existsIn(learningPathEnrollments, OF_PATH),
+      when: rowExists(learningPathEnrollments, OF_PATH),
       because: "users are enrolled in them",
     },
   })
@@ -181,7 +192,7 @@ export async function listPaths(db: Database, caller: Caller, query: PathsQuery)
       defaultSort: { colName: "created_at", direction: "desc" },
       scope: [{ test: visiblePaths(caller) }],
       search: [
-        ...(name ? [matching(learningPaths, name)] : []),
+        ...(name ? [searchFilter(learningPaths, name)] : []),
         ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
       ],
       total: visibleCount(caller),

@@ -5,7 +5,7 @@ import { avatarOf } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { createPath, deletePaths, getPath, listPaths, updatePath } from "./learning-paths.queries.ts"
@@ -67,7 +67,7 @@ learningPaths.openapi(
     record: true,
     answer: schemas.path,
   }),
-  async (c) => c.json(tagged(c, await getPath(c.var.db, c.var.caller, c.req.valid("param").id), toPath), 200),
+  async (c) => c.json(withEtag(c, await getPath(c.var.db, c.var.caller, c.req.valid("param").id), toPath), 200),
 )
 
 learningPaths.openapi(
@@ -89,7 +89,7 @@ learningPaths.openapi(
     errors: [409, 412],
   }),
   async (c) =>
-    c.json(await updatePath(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+    c.json(await updatePath(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 learningPaths.openapi(

@@ -6,7 +6,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { belongs, userKnown, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
-import { holds } from "../../db/search.ts"
+import { containsTerm } from "../../db/search.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { membershipHolds } from "../users/held-membership.ts"
@@ -35,7 +35,7 @@ type ContentsQuery = PageQuery & Within & { search_param: { nameOrDescription?: 
  */
 function mentions(of: typeof courses | typeof modules, term: string) {
   const description = sql`coalesce(nullif(${of.descriptionText}, ''), lower(${of.content}))`
-  const named = holds(of.searchText, term)
+  const named = containsTerm(of.searchText, term)
   return { test: sql`(${named} or instr(${description}, ${term.toLowerCase()}) > 0)` }
 }
 

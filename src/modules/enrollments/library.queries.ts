@@ -6,8 +6,8 @@ import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/
 import { belongs, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
-import { matching } from "../../db/search.ts"
-import { counter, countIn, existsIn, subquery, textList } from "../../db/sql.ts"
+import { searchFilter } from "../../db/search.ts"
+import { counter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { inCategories } from "../courses/course-lists.queries.ts"
 import { OF_PATH } from "./learning-path-columns.ts"
@@ -41,10 +41,10 @@ function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
   const inThese = sql`${learningPathEnrollments.status} in ${textList(statuses)}`
   if (statuses.includes("Not Started"))
     return {
-      test: sql`not ${existsIn(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
+      test: sql`not ${rowExists(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
     }
   return {
-    test: existsIn(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
+    test: rowExists(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
     ids: sql`
       select ${learningPathEnrollments.learningPathId} as id
       from ${learningPathEnrollments}
@@ -67,7 +67,7 @@ export async function listOfferedPaths(
   const visible = visibleCount(caller)
   const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
   // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
-  const others = countIn(
+  const others = rowCount(
     learningPathEnrollments,
     sql`${mine(caller)} and ${learningPathEnrollments.status} not in ${textList(status)}`,
   )
@@ -84,7 +84,7 @@ export async function listOfferedPaths(
       scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(status.length > 0 ? [byStatus(caller, status)] : []),
-        ...(name ? [matching(learningPaths, name)] : []),
+        ...(name ? [searchFilter(learningPaths, name)] : []),
       ],
       total,
       ...(filtered && { filtered }),
@@ -121,7 +121,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
       scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
       search: [
-        ...(courseName ? [matching(courses, courseName)] : []),
+        ...(courseName ? [searchFilter(courses, courseName)] : []),
         ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
       ],
       total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,

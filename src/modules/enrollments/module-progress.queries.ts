@@ -3,7 +3,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
-import { Overtaken } from "../../db/unit-of-work.ts"
+import { ConflictError } from "../../db/unit-of-work.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/caller.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { heldBy, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
@@ -79,7 +79,7 @@ export function placed<R extends Registered>(found: R[], row: PlacedModule | und
   return { registration, row, ...opening, held: heldBy(opening, registration) }
 }
 
-const overtaken = () => new Overtaken()
+const overtaken = () => new ConflictError()
 /** Options of a commit that runs again: what two calls at once may both have written. */
 export const turns = {
   unique: {

@@ -8,7 +8,7 @@ import { orNull, selectFrom } from "../../db/select.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type ApiError, conflict } from "../../lib/errors.ts"
 import { displayDate, duration } from "../../lib/text/dates.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "./expiry.ts"
 
 // A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
@@ -138,7 +138,7 @@ export function missingTime(row: ModuleRow, { measured = 0, told = 0 }: { measur
   const missing = row.minTimeSpent - (row.timeSpent ?? 0) - measured
   if (missing <= told) return ""
   const again = told > 0 ? `, and tell all ${missing} then: nothing of this call was recorded` : ""
-  return `Spend ${counted(missing - told, "more second")} in ${row.name} first${again}.`
+  return `Spend ${pluralize(missing - told, "more second")} in ${row.name} first${again}.`
 }
 
 const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { MODULE_IDS } from "../../../drizzle/rules.ts"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { Database } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, idList, rowList } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { idList, rowExists, rowList } from "../../db/sql.ts"
 
 // The only writer of `module_statuses`: every way in which a registration moves in a module. The registration's own
 // progress follows by triggers.
@@ -42,7 +42,7 @@ export const statusAt = ({ enrollmentId, moduleId }: ModulePlace): SQL =>
 
 /** The condition that the latest access of a registration to a module was at this moment. */
 export const isAccessedAt = (place: ModulePlace, at: number): SQL =>
-  existsIn(own, sql`${statusAt(place)} and ${own.lastAccessedAt} = ${at}`)
+  rowExists(own, sql`${statusAt(place)} and ${own.lastAccessedAt} = ${at}`)
 
 /** One step of a registration in a module. */
 export interface Move extends ModulePlace {
@@ -63,16 +63,16 @@ export const moveForward = (db: Database, moves: Move[]) =>
     db,
     moduleStatuses,
     {
-      enrollmentId: field("enrollmentId"),
-      moduleId: field("moduleId"),
-      status: sql`iif(${field("completed")}, 'Completed', 'In Progress')`,
-      percent: sql`iif(${field("completed")}, 100, 0)`,
-      pointsAwarded: field("points"),
-      timesAccessed: field("opened"),
-      timeSpent: field("seconds"),
-      startedAt: field("startedAt"),
-      completedAt: sql`iif(${field("completed")}, ${field("at")}, 0)`,
-      lastAccessedAt: field("at"),
+      enrollmentId: jsonField("enrollmentId"),
+      moduleId: jsonField("moduleId"),
+      status: sql`iif(${jsonField("completed")}, 'Completed', 'In Progress')`,
+      percent: sql`iif(${jsonField("completed")}, 100, 0)`,
+      pointsAwarded: jsonField("points"),
+      timesAccessed: jsonField("opened"),
+      timeSpent: jsonField("seconds"),
+      startedAt: jsonField("startedAt"),
+      completedAt: sql`iif(${jsonField("completed")}, ${jsonField("at")}, 0)`,
+      lastAccessedAt: jsonField("at"),
     },
     sql`from ${rowList(moves)} where true`,
   ).onConflictDoUpdate({
@@ -206,15 +206,15 @@ export const recordOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
     db,
     moduleStatuses,
     {
-      enrollmentId: field("enrollmentId"),
-      moduleId: field("moduleId"),
-      status: field("status"),
-      percent: sql`iif(${field("completedAt")}, 100, 0)`,
-      pointsAwarded: field("points"),
+      enrollmentId: jsonField("enrollmentId"),
+      moduleId: jsonField("moduleId"),
+      status: jsonField("status"),
+      percent: sql`iif(${jsonField("completedAt")}, 100, 0)`,
+      pointsAwarded: jsonField("points"),
       timesAccessed: 1,
-      startedAt: field("startedAt"),
-      completedAt: field("completedAt"),
-      lastAccessedAt: field("lastAccessedAt"),
+      startedAt: jsonField("startedAt"),
+      completedAt: jsonField("completedAt"),
+      lastAccessedAt: jsonField("lastAccessedAt"),
     },
     sql`from ${rowList(outcomes)} where true`,
   ).onConflictDoUpdate({

@@ -6,13 +6,13 @@ import { belongs, userKnown, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, page } from "../../db/list.ts"
-import { foundIn } from "../../db/search.ts"
-import { countIn, existsIn, idList, madeAfter, subquery, textList } from "../../db/sql.ts"
+import { idsMatching } from "../../db/search.ts"
+import { idList, insertedAfter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { counted, endedOf, outcomeOf } from "../../lib/text/words.ts"
+import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
 import { isNamed } from "./enrollment-lists.queries.ts"
 import { MOST_PAIRS, planEnrollment } from "./enrollments.queries.ts"
 import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
@@ -58,7 +58,7 @@ export function planPaths(
     db
       .select({
         id: learningPaths.id,
-        people: countIn(users, people).as("people"),
+        people: rowCount(users, people).as("people"),
         already: subquery(sql<number>`(
           select count(*)
           from ${users}
@@ -74,7 +74,7 @@ export function planPaths(
     const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
     const reached = paths.reduce((sum, path) => sum + path.people, 0)
     const enrolled = reached - alreadyEnrolled
-    const made = madeAfter(learningPathEnrollments.id, afterId, pairs)
+    const made = insertedAfter(learningPathEnrollments.id, afterId, pairs)
     const statements: Statement[] =
       enrolled === 0
         ? []
@@ -99,11 +99,11 @@ export function planPaths(
                 cross join ${users}
                 where ${learningPaths.id} in ${idList(pathIds)}
                   and ${people}
-                  and not ${existsIn(learningPathEnrollments, TAKES_PATH)}`,
+                  and not ${rowExists(learningPathEnrollments, TAKES_PATH)}`,
             ),
             catchUp(db, made),
             auditPathEnrollments(work, "created", made),
-            work.guard(sql`${countIn(learningPathEnrollments, made)} = ${enrolled}`),
+            work.guard(sql`${rowCount(learningPathEnrollments, made)} = ${enrolled}`),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped: pairs - reached }
   }
@@ -133,8 +133,8 @@ export async function enrollInPaths(
     )
   const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
   const taken = inside.settle(ids, people, found)
-  const message = outcomeOf({
-    done: `${counted(enrolled, "path enrollment")} made, with ${counted(taken.enrolled, "course enrollment")}.`,
+  const message = summarizeOutcome({
+    done: `${pluralize(enrolled, "path enrollment")} made, with ${pluralize(taken.enrolled, "course enrollment")}.`,
     already: alreadyEnrolled,
     skipped,
     because: "the user or the path is unknown.",
@@ -157,11 +157,11 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
   ])
   const unenrolled = one(found).count
   const notEnrolled = userIds.length * pathIds.length - unenrolled
-  const answer = { message: endedOf(unenrolled, "path enrollment", notEnrolled), unenrolled, notEnrolled }
+  const answer = { message: summarizeEnded(unenrolled, "path enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`${countIn(learningPathEnrollments, these)} = ${unenrolled}`),
+      work.guard(sql`${rowCount(learningPathEnrollments, these)} = ${unenrolled}`),
       auditPathEnrollments(work, "deleted", these),
       db.delete(learningPathEnrollments).where(these),
     ],
@@ -175,7 +175,7 @@ type PathsQuery = PageQuery &
 /** The path's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
   sql`(
-    ${learningPathEnrollments.learningPathId} in ${foundIn("learning_paths_search", term)}
+    ${learningPathEnrollments.learningPathId} in ${idsMatching("learning_paths_search", term)}
     or ${isNamed(userId, term)}
   )`
 

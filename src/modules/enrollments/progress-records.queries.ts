@@ -2,10 +2,10 @@ import { and, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { one } from "../../db/client.ts"
-import { field } from "../../db/insert-from.ts"
+import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { counted, outcomeOf } from "../../lib/text/words.ts"
+import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
 import { recordStates } from "./module-statuses.queries.ts"
 import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
 
@@ -27,7 +27,7 @@ const toRow = ({
   lastAccessedAt: completed_on ?? started_on ?? 0,
 })
 
-const member = (name: keyof ReturnType<typeof toRow>) => field(name)
+const member = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
 /**
  * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds
@@ -63,8 +63,8 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
   const { known, already: alreadyRecorded } = one(found)
   const recorded = known - alreadyRecorded
   const skipped = given.length - known
-  const message = outcomeOf({
-    done: `${counted(recorded, "module state")} recorded.`,
+  const message = summarizeOutcome({
+    done: `${pluralize(recorded, "module state")} recorded.`,
     already: alreadyRecorded,
     skipped,
     because: "no such registration, or no module of its course.",
@@ -86,7 +86,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         "updated",
         "module progress",
         sql`
-          select null as id, ${counted(recorded, "recorded module state")} as name,
+          select null as id, ${pluralize(recorded, "recorded module state")} as name,
             json_object(
               'registration_ids', json_group_array(distinct ${enrollments.id}),
               'user_ids', json_group_array(distinct ${enrollments.userId})

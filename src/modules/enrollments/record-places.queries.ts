@@ -4,7 +4,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
-import { field } from "../../db/insert-from.ts"
+import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import { placeNamed } from "./module-progress.queries.ts"
 
@@ -37,7 +37,7 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
     ...placeNamed(record),
     submittedAt: record.submitted_on,
   }))
-  const member = (name: keyof (typeof wanted)[number]) => field(name)
+  const member = (name: keyof (typeof wanted)[number]) => jsonField(name)
   return db
     .select({
       at: sql<number>`named.at`.as("at"),

@@ -6,7 +6,7 @@ import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { selectFrom } from "../../db/select.ts"
-import { countIn, idList } from "../../db/sql.ts"
+import { idList, rowCount } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -49,7 +49,7 @@ export function requireOwnProgress(caller: Caller, registration: { userId: numbe
 /** Makes the batch fail unless this registration, or all of these, are there still. */
 export function stillRegistered(work: UnitOfWork, ids: number | number[]): Statement {
   const these = typeof ids === "number" ? eq(enrollments.id, ids) : sql`${enrollments.id} in ${idList(ids)}`
-  return work.guard(sql`${countIn(enrollments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
+  return work.guard(sql`${rowCount(enrollments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
-import { underAttempts } from "../../access/clients.ts"
+import { limitAttempts } from "../../access/clients.ts"
 import { one } from "../../db/client.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
-import { sameSecret, unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted, sameSecret } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { planEnrollment } from "./enrollments.queries.ts"
 
@@ -21,8 +21,8 @@ type Wanted = { id: number } | { slug: string }
 /** Checks the key that opens a course. @throws 422 for a missing or wrong one, 429 */
 async function requireKey(env: Bindings, userId: number, sealed: string, key: string | undefined) {
   if (key === undefined) throw invalid("enrollment_key", "enrollment_key is required: this course has one.")
-  const refused = await underAttempts(env, { account: `enrollment-key:${userId}` }, async () =>
-    sameSecret(unsealed(env, sealed) ?? "", key)
+  const refused = await limitAttempts(env, { account: `enrollment-key:${userId}` }, async () =>
+    sameSecret(decrypted(env, sealed) ?? "", key)
       ? { verdict: "undecided", result: undefined }
       : { verdict: "wrong code", result: invalid("enrollment_key", "enrollment_key is not this course's.") },
   )

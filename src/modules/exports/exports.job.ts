@@ -3,10 +3,10 @@ import { z } from "zod"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { actorClient } from "../../access/clients.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
-import { QUEUE_PATIENCE } from "../../db/lease.ts"
-import { inSlices } from "../../db/slices.ts"
-import { oneOfFirst } from "../../db/sql.ts"
-import { listeners, wake } from "../../db/webhook-listeners.ts"
+import { REQUEUE_DELAY_MS } from "../../db/lease.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { inFirstIds } from "../../db/sql.ts"
+import { listeningWebhooks, wakeWebhooks } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, callerAs } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -223,7 +223,7 @@ class Attempt implements Pace {
       db
         .update(exportJobs)
         .set({
-          ...exportLease.released(at, at + QUEUE_PATIENCE),
+          ...exportLease.released(at, at + REQUEUE_DELAY_MS),
           // An invocation that did its part is no failed attempt.
           attempts: sql`${exportJobs.attempts} - 1`,
           upload: uploadId ?? null,
@@ -269,9 +269,9 @@ class Attempt implements Pace {
         })
         .where(this.mine)
         .returning({ id: exportJobs.id }),
-      listeners(this.db),
+      listeningWebhooks(this.db),
     ])
-    wake(this.env, told)
+    wakeWebhooks(this.env, told)
     return completed.length > 0
   }
 
@@ -286,7 +286,7 @@ class Attempt implements Pace {
       this.db
         .update(exportJobs)
         .set({
-          ...exportLease.released(at, last ? at : at + QUEUE_PATIENCE),
+          ...exportLease.released(at, last ? at : at + REQUEUE_DELAY_MS),
           upload: this.file.uploadId ?? null,
           ...(last ? { status: "failed", message: FAILED } : { message: "Interrupted; it is tried again." }),
         })
@@ -319,7 +319,7 @@ const callerOf = (job: Job): Caller => callerAs(job.callerId, job.callerType, ac
 export async function resumeExports(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()
-  const due = oneOfFirst(exportJobs.id, sql`${lte(exportJobs.dueAt, at)} order by ${exportJobs.dueAt}`, SWEPT)
+  const due = inFirstIds(exportJobs.id, sql`${lte(exportJobs.dueAt, at)} order by ${exportJobs.dueAt}`, SWEPT)
   const [, waiting, ended] = await db.batch([
     giveUp(db, at, due),
     db
@@ -372,10 +372,10 @@ export async function expireExports(env: Bindings): Promise<void> {
 /** Deletes the jobs that ended long ago. Run by the cron. */
 export async function forgetExports(db: Database): Promise<void> {
   const old = sql`${exportJobs.status} = 'expired' and ${exportJobs.expiresAt} < ${now() - REMEMBERED}`
-  await inSlices(db, 2, (limit) =>
+  await runInSlices(db, 2, (limit) =>
     db
       .delete(exportJobs)
-      .where(oneOfFirst(exportJobs.id, old, limit))
+      .where(inFirstIds(exportJobs.id, old, limit))
       .returning({ id: exportJobs.id }),
   )
 }

@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm"
 import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { quota } from "../../access/quotas.ts"
 import type { Database } from "../../db/client.ts"
-import { enqueue, leaseOn } from "../../db/lease.ts"
-import { countIn, existsIn, ONE_ROW } from "../../db/sql.ts"
+import { createLease, enqueue } from "../../db/lease.ts"
+import { rowCount, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, outranks } from "../../lib/caller.ts"
@@ -15,7 +15,7 @@ import type { ExportKind } from "./export-kind.ts"
 const EXPORT_LIFETIME = 7 * DAY
 
 /** An attempt may be silent for far longer than a page or a part takes. */
-export const exportLease = leaseOn(exportJobs, 30 * SECOND)
+export const exportLease = createLease(exportJobs, 30 * SECOND)
 
 /** A queue message: which job to work on. */
 export interface ExportMessage {
@@ -89,11 +89,11 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
         eq(exportJobs.status, "processing"),
       ),
     )
-  const atWork = countIn(
+  const atWork = rowCount(
     exportJobs,
     and(eq(exportJobs.callerId, callerId(caller)), eq(exportJobs.status, "processing")),
   )
-  const load = db.select({ running: atWork.as("running_exports") }).from(ONE_ROW)
+  const load = db.select({ running: atWork.as("running_exports") }).from(SINGLE_ROW)
   const again = (id: string) =>
     ({ status: "success", export_id: id, message: `This export of ${kind.title} is running already.` }) as const
 
@@ -218,7 +218,7 @@ export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId:
     throw conflict("export_not_running", `This export is ${job.status} already and cannot be cancelled.`)
   return work.commit(
     [
-      work.guard(existsIn(exportJobs, and(mine, eq(exportJobs.status, "processing")))),
+      work.guard(rowExists(exportJobs, and(mine, eq(exportJobs.status, "processing")))),
       db
         .update(exportJobs)
         .set({

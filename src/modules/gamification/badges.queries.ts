@@ -6,14 +6,14 @@ import { userKnown } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, present, readOne } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { counter, countIn, existsIn, idList, userRecords } from "../../db/sql.ts"
+import { existingRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { counter, idList, rowCount, rowExists, userRecords } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import type { Addressed } from "../../lib/web/answers.ts"
 import { badgeColumns, badgeDetails } from "./badge-columns.ts"
 import type { NewBadge } from "./badges.schemas.ts"
@@ -45,7 +45,7 @@ export const getBadge = (db: Database, id: number) =>
 /** Changes the given fields and leaves the others. What was awarded keeps the points of its time. @throws 404, 412 */
 export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(badges).where(eq(badges.id, id))])
-  const badge = current(rows, "badge", demanded)
+  const badge = requireVersion(rows, "badge", demanded)
   const { title, badgeIconUrl, points, defaultIconUrl, organizationId } = input
   const next = {
     title,
@@ -54,7 +54,7 @@ export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge,
     defaultIconUrl: defaultIconUrl === undefined ? badge.defaultIconUrl : defaultIconUrl,
     organizationId: organizationId === undefined ? badge.organizationId : organizationId,
   }
-  return change(work, {
+  return updateRecord(work, {
     table: badges,
     record: badge,
     next: { ...next, searchText: searchText(title) },
@@ -65,8 +65,8 @@ export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge,
   })
 }
 
-const held = sql<number>`${existsIn(userBadges, eq(userBadges.badgeId, badges.id))}`
-const used = sql<number>`${existsIn(gamificationEvents, eq(gamificationEvents.badgeId, badges.id))}`
+const held = sql<number>`${rowExists(userBadges, eq(userBadges.badgeId, badges.id))}`
+const used = sql<number>`${rowExists(gamificationEvents, eq(gamificationEvents.badgeId, badges.id))}`
 
 /** Deletes badges; one that a user holds or a gamification event gives is kept. Unknown ids are skipped and counted. */
 export async function deleteBadges(work: UnitOfWork, ids: number[]) {
@@ -83,17 +83,17 @@ export async function deleteBadges(work: UnitOfWork, ids: number[]) {
   const unknown = ids.length - found.length
   const answer = {
     message: [
-      `${counted(going.length, "badge")} deleted.`,
+      `${pluralize(going.length, "badge")} deleted.`,
       `${assigned} not deleted: assigned to users.`,
       `${inEvents} not deleted: gamification events use them.`,
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
   }
   if (going.length === 0) return work.commit([], answer)
   const these = sql`${badges.id} in ${idList(going)}`
   return work.commit(
     [
-      work.guard(eq(countIn(badges, sql`${these} and not ${held} and not ${used}`), going.length)),
+      work.guard(eq(rowCount(badges, sql`${these} and not ${held} and not ${used}`), going.length)),
       work.auditMany(
         "deleted",
         "badge",
@@ -110,14 +110,14 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
   const { db, caller } = work
   const [badgeRows, found] = await work.read([
     db.select({ title: badges.title }).from(badges).where(eq(badges.id, id)),
-    present(db, users, userIds),
+    existingRecords(db, users, userIds),
   ])
   const [badge] = badgeRows
   if (!badge) throw notFound("badge")
   const skipped = userIds.length - found.length
-  const awarded = `${badge.title} awarded to ${counted(found.length, "user")}.`
+  const awarded = `${badge.title} awarded to ${pluralize(found.length, "user")}.`
   const answer = {
-    message: skipped > 0 ? `${awarded} ${counted(skipped, "id")} unknown.` : awarded,
+    message: skipped > 0 ? `${awarded} ${pluralize(skipped, "id")} unknown.` : awarded,
     awarded: found.length,
     skipped,
   }
@@ -126,8 +126,8 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
   return work.commit(
     [
       work.guard(
-        sql`${existsIn(badges, eq(badges.id, id))}
-          and ${eq(countIn(users, these), found.length)}`,
+        sql`${rowExists(badges, eq(badges.id, id))}
+          and ${eq(rowCount(users, these), found.length)}`,
       ),
       insertFrom(
         db,
@@ -151,7 +151,7 @@ export async function awardBadge(work: UnitOfWork, { id, user_ids: userIds }: { 
   )
 }
 
-/** A badge's icon as it is shown, as `inFull` makes it. */
+/** A badge's icon as it is shown, as `absoluteUrl` makes it. */
 const iconInFull = (base: string) =>
   sql`iif(substr(${badges.badgeIconUrl}, 1, 1) = '/', ${base} || ${badges.badgeIconUrl}, ${badges.badgeIconUrl})`
 
@@ -171,7 +171,7 @@ export async function listBadges(
       sort: { ...badgeColumns.sort, badgeIconUrl: { sorted: iconInFull(base) } },
       defaultSort: { colName: "title", direction: "asc" },
       scope: [],
-      search: title ? [matching(badges, title)] : [],
+      search: title ? [searchFilter(badges, title)] : [],
       total: counter("badges"),
     },
     query,

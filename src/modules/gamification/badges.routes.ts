@@ -1,8 +1,8 @@
 import { created, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { asKept } from "../../lib/text/urls.ts"
+import { storedUrl } from "../../lib/text/urls.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { badgeColumns, badgeDetails } from "./badge-columns.ts"
 import {
@@ -23,8 +23,8 @@ const tag = "Badges"
 /** Icons as they are kept. */
 const kept = (base: string, given: schemas.NewBadge): schemas.NewBadge => ({
   ...given,
-  badgeIconUrl: asKept(base, given.badgeIconUrl),
-  ...(given.defaultIconUrl && { defaultIconUrl: asKept(base, given.defaultIconUrl) }),
+  badgeIconUrl: storedUrl(base, given.badgeIconUrl),
+  ...(given.defaultIconUrl && { defaultIconUrl: storedUrl(base, given.defaultIconUrl) }),
 })
 
 badges.openapi(
@@ -94,7 +94,7 @@ badges.openapi(
     const service = { base: baseUrl(c) }
     const found = await getBadge(c.var.db, c.req.valid("param").id)
     return c.json(
-      tagged(c, found, (row) => badgeDetails.toRow(row, service)),
+      withEtag(c, found, (row) => badgeDetails.toRow(row, service)),
       200,
     )
   },
@@ -116,7 +116,7 @@ badges.openapi(
   async (c) => {
     const { id } = c.req.valid("param")
     const input = kept(baseUrl(c), c.req.valid("json"))
-    return c.json(await updateBadge(c.var.work, id, input, demandedVersion(c)), 200)
+    return c.json(await updateBadge(c.var.work, id, input, expectedVersion(c)), 200)
   },
 )
 

@@ -7,9 +7,9 @@ import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, present, readOne, remove, requireAll } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { counter, existsIn, ONE_ROW } from "../../db/sql.ts"
+import { deleteRecords, existingRecords, readOne, requireAll, requireVersion, updateRecord } from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { counter, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
@@ -20,7 +20,7 @@ const withId = (
   table: typeof classes | typeof courses | typeof learningPaths | typeof modules,
   id: number | SQL,
   type?: "quiz" | "assignment",
-) => sql<number>`${existsIn(table, and(eq(table.id, id), type && eq(modules.type, type)))}`
+) => sql<number>`${rowExists(table, and(eq(table.id, id), type && eq(modules.type, type)))}`
 
 /** What an id could be a target as: for `requireTarget` after the first trip. */
 const targets = (db: Database, id: number | SQL) =>
@@ -33,7 +33,7 @@ const targets = (db: Database, id: number | SQL) =>
       class_attended: withId(classes, id).as("is_class"),
       login: sql<number>`0`.as("is_login"),
     })
-    .from(ONE_ROW)
+    .from(SINGLE_ROW)
 
 /** @throws 422 */
 function requireTarget(type: EventType, targetId: number, found: Record<EventType, number>) {
@@ -46,7 +46,7 @@ const chosen = (badgeId: number | null | undefined) => (badgeId ? [badgeId] : []
 
 /** Makes the batch fail where the badge that is given has gone. */
 const badgeStays = (work: UnitOfWork, badgeId: number | null) =>
-  chosen(badgeId).map((id) => work.guard(existsIn(badges, eq(badges.id, id))))
+  chosen(badgeId).map((id) => work.guard(rowExists(badges, eq(badges.id, id))))
 
 /** @throws 422 */
 function requireGain(row: { badgeId: number | null; points: number }) {
@@ -62,7 +62,7 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
   const [given, found, badgeRows] = await work.read([
     work.nextIds("gamification_events"),
     targets(db, row.targetId),
-    present(db, badges, chosen(badgeId)),
+    existingRecords(db, badges, chosen(badgeId)),
   ])
   requireTarget(type, row.targetId, one(found))
   requireAll("badgeId", chosen(badgeId), badgeRows)
@@ -89,9 +89,9 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
   const [rows, found, badgeRows] = await work.read([
     db.select().from(events).where(eq(events.id, id)),
     targets(db, changes.targetId === undefined ? stored : (changes.targetId ?? 0)),
-    present(db, badges, chosen(changes.badgeId)),
+    existingRecords(db, badges, chosen(changes.badgeId)),
   ])
-  const event = current(rows, "gamification event", demanded)
+  const event = requireVersion(rows, "gamification event", demanded)
   const next = {
     name: changes.name ?? event.name,
     type: changes.type ?? event.type,
@@ -104,7 +104,7 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
   if (next.type !== event.type || next.targetId !== event.targetId) requireTarget(next.type, next.targetId, one(found))
   requireAll("badgeId", chosen(changes.badgeId), badgeRows)
   requireGain(next)
-  return change(work, {
+  return updateRecord(work, {
     table: events,
     record: event,
     next: { ...next, searchText: searchText(next.name) },
@@ -118,7 +118,7 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
 
 /** Deletes events. What they awarded stays. */
 export const deleteEvents = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: events, subject: "gamification event", name: events.name, ids })
+  deleteRecords(work, { table: events, subject: "gamification event", name: events.name, ids })
 
 /** One page of events. */
 export async function listEvents(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
@@ -132,7 +132,7 @@ export async function listEvents(db: Database, query: PageQuery & { search_param
       sort: eventColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
-      search: name ? [matching(events, name)] : [],
+      search: name ? [searchFilter(events, name)] : [],
       total: counter("gamification_events"),
     },
     query,

@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { eventColumns } from "./gamification-event-columns.ts"
 import { createEvent, deleteEvents, getEvent, listEvents, updateEvent } from "./gamification-events.queries.ts"
@@ -41,11 +41,11 @@ gamificationEvents.openapi(declared.list, async (c) =>
 )
 
 gamificationEvents.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getEvent(c.var.db, c.req.valid("param").id), eventColumns.toRow), 200),
+  c.json(withEtag(c, await getEvent(c.var.db, c.req.valid("param").id), eventColumns.toRow), 200),
 )
 
 gamificationEvents.openapi(declared.change, async (c) =>
-  c.json(await updateEvent(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateEvent(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 gamificationEvents.openapi(declared.remove, async (c) =>

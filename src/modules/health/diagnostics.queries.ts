@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import type { z } from "zod"
 import { cronRuns } from "../../../drizzle/schema/cron-runs.ts"
 import { version } from "../../../package.json"
-import { outstanding } from "../../db/backfills.ts"
+import { pendingBackfills } from "../../db/backfills.ts"
 import { one, openDatabase } from "../../db/client.ts"
 import { asWritten } from "../../db/select.ts"
 import type { Bindings } from "../../env.ts"
@@ -75,7 +75,7 @@ const state = (): SQL => {
     (select name from d1_migrations order by id desc limit 1) as "schema",
     ${cron(sql`${cronRuns.ranAt}`)} as "ranAt",
     ${cron(sql`${cronRuns.failed}`)} as "failed",
-    ${outstanding()} as "backfills",
+    ${pendingBackfills()} as "backfills",
     exists (select 1 from sqlite_master where name = 'backup_changes') as "backupNotes"`
 }
 

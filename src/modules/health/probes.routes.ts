@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono"
 import { routePath } from "hono/route"
-import { meterOf } from "../../db/meter.ts"
+import { getMeter } from "../../db/meter.ts"
 import { createApp } from "../../http/operation.ts"
-import { NO_DOCUMENT } from "../../lib/web/answers.ts"
+import { NO_CONTENT_POLICY } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import * as schemas from "./probes.schemas.ts"
 import { readiness } from "./readiness.queries.ts"
@@ -13,10 +13,10 @@ export const probes = createApp()
 
 /** What the gate sets elsewhere, on errors as well. */
 const asData: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const meter = meterOf(c.env)
+  const meter = getMeter(c.env)
   if (meter) meter.operation = routePath(c, -1)
   await next()
-  c.header("content-security-policy", NO_DOCUMENT)
+  c.header("content-security-policy", NO_CONTENT_POLICY)
   c.header("cache-control", "no-store")
 }
 

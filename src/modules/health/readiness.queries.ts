@@ -7,11 +7,11 @@ import { exportJobs } from "../../../drizzle/schema/exports.ts"
 import { mailPauses, outbox } from "../../../drizzle/schema/outbox.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import journal from "../../../migrations/meta/_journal.json"
-import { outstanding } from "../../db/backfills.ts"
+import { pendingBackfills } from "../../db/backfills.ts"
 import { type Database, one, openDatabase } from "../../db/client.ts"
-import { PRIORITIES } from "../../db/outbox.ts"
+import { MAIL_PRIORITIES } from "../../db/outbox.ts"
 import { asWritten } from "../../db/select.ts"
-import { answered, Silence } from "../../db/timeout.ts"
+import { TimeoutError, withTimeout } from "../../db/timeout.ts"
 import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { type FieldErrors, unavailable } from "../../lib/errors.ts"
@@ -118,7 +118,7 @@ async function judged(env: Bindings): Promise<Readiness> {
   const at = now()
   try {
     const near = openDatabase(env.DB, "first-unconstrained")
-    const [row] = await answered(
+    const [row] = await withTimeout(
       Promise.all([
         read(openDatabase(env.DB, "first-primary"), at),
         // What most reads of callers ask: the nearest instance, of which a replica has no news to tell.
@@ -161,7 +161,7 @@ async function judged(env: Bindings): Promise<Readiness> {
       found: undefined,
       errors: unknown
         ? { schema: [`The schema is older than the code, which needs ${SCHEMA}.`] }
-        : { database: [error instanceof Silence ? SILENT : "The database cannot be read."] },
+        : { database: [error instanceof TimeoutError ? SILENT : "The database cannot be read."] },
     }
   }
 }
@@ -210,7 +210,7 @@ async function read(db: Database, at: number): Promise<Row> {
           (
             select json_object('reason', reason, 'error', error, 'since', since, 'until', until) from ${mailPauses}
           ) as "pause",
-          ${outstanding()} as "backfills",
+          ${pendingBackfills()} as "backfills",
           ${oldestMail(at)} as "mails",
           (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - SENDING} as "mailsBusy",
           ${exports.since} as "exports",
@@ -236,7 +236,7 @@ const oldestMail = (at: number): SQL => {
       order by not_before limit 1
     )`
   return sql`(
-    select min(due) from (${first(PRIORITIES.account)} union all ${first(PRIORITIES.bulk)}) where due <= ${at}
+    select min(due) from (${first(MAIL_PRIORITIES.account)} union all ${first(MAIL_PRIORITIES.bulk)}) where due <= ${at}
   )`
 }
 

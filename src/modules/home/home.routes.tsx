@@ -1,5 +1,5 @@
 import { createApp, errorAnswer } from "../../http/operation.ts"
-import { landing, REFERENCE, signInUrl } from "../../lib/web/academy.ts"
+import { REFERENCE, signInUrl, startPage } from "../../lib/web/academy.ts"
 import { HomePage } from "../../pages/home.page.tsx"
 import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
 import { homePage } from "./home.queries.ts"
@@ -10,7 +10,7 @@ export const home = createApp()
 home.get("/", async (c) => {
   if (await signedOut(c))
     return c.redirect(c.env.ACCESS_POLICY === "documented" ? REFERENCE : signInUrl(c.env, ""), 302)
-  return c.redirect(landing(c.env, c.var.caller.userType), 302)
+  return c.redirect(startPage(c.env, c.var.caller.userType), 302)
 })
 
 home.get("/learn", async (c) => {

@@ -1,5 +1,5 @@
-import type { Letter, Secret } from "../../db/outbox.ts"
-import { SITE } from "../../db/outbox.ts"
+import type { EmailTemplate, Secret } from "../../db/outbox.ts"
+import { SITE_PLACEHOLDER } from "../../db/outbox.ts"
 
 /** A mail as it goes out. */
 interface Rendered {
@@ -15,8 +15,8 @@ const LINE_BREAKS = /[\r\n]+/g
  * mail program would fetch from elsewhere; every text in it is escaped.
  * @param site the portal's name, or the academy's
  */
-export async function render(letter: Letter, addressee: { name: string }, site: string, secret: Secret = {}) {
-  const fill = (text: string) => text.replaceAll(SITE, () => site)
+export async function render(letter: EmailTemplate, addressee: { name: string }, site: string, secret: Secret = {}) {
+  const fill = (text: string) => text.replaceAll(SITE_PLACEHOLDER, () => site)
   const greeting = addressee.name ? `Hello ${addressee.name},` : "Hello,"
   const paragraphs = letter.paragraphs.map(fill)
   const closing = (letter.closing ?? []).map(fill)

@@ -1,7 +1,7 @@
 import { eq, lte, type SQL, sql } from "drizzle-orm"
 import { mailPauses } from "../../../drizzle/schema/outbox.ts"
 import type { Database } from "../../db/client.ts"
-import { existsIn } from "../../db/sql.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/unit-of-work.ts"
 import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import type { Outcome, PauseReason } from "./mail-outcome.ts"
@@ -27,7 +27,7 @@ export const readPause = (db: Database) => db.select().from(mailPauses).where(eq
 
 /** The condition that the outbox is paused. */
 export const isPaused = (at: number): SQL =>
-  existsIn(mailPauses, sql`${mailPauses.id} = ${THE_OUTBOX} and ${mailPauses.until} > ${at}`)
+  rowExists(mailPauses, sql`${mailPauses.id} = ${THE_OUTBOX} and ${mailPauses.until} > ${at}`)
 
 /**
  * How long to wait, in milliseconds: as long as the provider says, else twice as long each time. A quota is tried at

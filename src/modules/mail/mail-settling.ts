@@ -6,7 +6,7 @@ import { asWritten } from "../../db/select.ts"
 import type { Statement } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now } from "../../lib/clock.ts"
-import { unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted } from "../../lib/crypto/crypto.ts"
 import type { MailProvider, Outcome } from "./mail-outcome.ts"
 
 // What becomes of a mail's row, and of the link or password that it carries, after an attempt.
@@ -99,7 +99,7 @@ export function settle(
 
 /** Sets when what a mail carries expires, unless it was used or made void meanwhile. */
 function expires(env: Bindings, db: Database, mail: Attempted, until: (lasts: number) => number): Statement[] {
-  const text = mail.secret === null ? undefined : unsealed(env, mail.secret)
+  const text = mail.secret === null ? undefined : decrypted(env, mail.secret)
   const { validity }: Secret = text === undefined ? {} : JSON.parse(text)
   if (!validity) return []
   const key: SQL[] = Object.entries(validity.key).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)

@@ -1,10 +1,10 @@
 import { and, lte, type SQL, sql } from "drizzle-orm"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { type Database, one } from "../../db/client.ts"
-import { dispatch, MAILS_PER_MESSAGE, mailingsFrom, PRIORITIES } from "../../db/outbox.ts"
+import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, mailingIdPrefix } from "../../db/outbox.ts"
 import { asWritten } from "../../db/select.ts"
-import { inSlices } from "../../db/slices.ts"
-import { existsIn, oneOfFirst } from "../../db/sql.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { inFirstIds, rowExists } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { readPause } from "./mail-pauses.ts"
@@ -42,7 +42,10 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
   )`
   const [[pause], rows] = await db.batch([
     readPause(db),
-    asWritten<{ count: number }>(db, sql`select ${due(PRIORITIES.account)} + ${due(PRIORITIES.bulk)} as count`),
+    asWritten<{ count: number }>(
+      db,
+      sql`select ${due(MAIL_PRIORITIES.account)} + ${due(MAIL_PRIORITIES.bulk)} as count`,
+    ),
   ])
   if (pause && pause.until > at) return
   const { count } = one(rows)
@@ -73,8 +76,8 @@ export async function settleInterrupted(env: Bindings, db: Database): Promise<vo
 
 /** Deletes the mails that were settled 30 days ago, and what they said. Those that wait stay, however old. */
 export async function forgetMails(db: Database): Promise<void> {
-  const before = mailingsFrom(now() - KEPT_FOR + 1)
-  await inSlices(db, 2, (limit) =>
+  const before = mailingIdPrefix(now() - KEPT_FOR + 1)
+  await runInSlices(db, 2, (limit) =>
     db
       .delete(outbox)
       .where(
@@ -87,11 +90,11 @@ export async function forgetMails(db: Database): Promise<void> {
       )
       .returning({ number: outbox.number }),
   )
-  const silent = sql`${mailings.id} < ${before} and not ${existsIn(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`
-  await inSlices(db, 1, (limit) =>
+  const silent = sql`${mailings.id} < ${before} and not ${rowExists(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`
+  await runInSlices(db, 1, (limit) =>
     db
       .delete(mailings)
-      .where(oneOfFirst(mailings.id, sql`${silent} order by ${mailings.id}`, limit))
+      .where(inFirstIds(mailings.id, sql`${silent} order by ${mailings.id}`, limit))
       .returning({ id: mailings.id }),
   )
 }

@@ -4,13 +4,13 @@ import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { ownPortal } from "../../access/accounts.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
-import { onceMore } from "../../db/lease.ts"
-import { dispatch, MAILS_PER_MESSAGE, PRIORITIES, type Secret } from "../../db/outbox.ts"
-import { existsIn } from "../../db/sql.ts"
+import { retryOnce } from "../../db/lease.ts"
+import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, type Secret } from "../../db/outbox.ts"
+import { rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
-import { unseal } from "../../lib/crypto/crypto.ts"
+import { decrypt } from "../../lib/crypto/crypto.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { render } from "./email-template.tsx"
 import { errorCode, type Mail, type MailProvider, type Outcome } from "./mail-outcome.ts"
@@ -41,14 +41,14 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
     const outcome = isUncertain(mail) && !isRemembered(provider, mail) ? LOST : await send(env, provider, mail)
     if (outcome.kind === "paused") {
       const { until, statement } = pauseMails(db, outcome, pause)
-      await onceMore(db, () => db.batch([release(db, mail, outcome.error), statement]))
+      await retryOnce(db, () => db.batch([release(db, mail, outcome.error), statement]))
       return continueLater(env, left, until)
     }
     settled = settle(env, db, provider, mail, outcome)
     if (pause && outcome.kind === "sent") settled.push(endPause(db))
   }
   const [first, ...rest] = settled
-  if (first) await onceMore(db, () => db.batch([first, ...rest]))
+  if (first) await retryOnce(db, () => db.batch([first, ...rest]))
 }
 
 /** Sends the rest of a message's mails after a short pause; the cron goes on after a longer one. */
@@ -73,8 +73,8 @@ async function claimNext(db: Database, settled: Statement[]) {
       limit 1
     )`
   const next = sql`(
-    select mailing_id, number from (${oldestOf(PRIORITIES.account)} union all ${oldestOf(PRIORITIES.bulk)})
-    where not ${existsIn(outbox, claimed)} and not ${isPaused(at)}
+    select mailing_id, number from (${oldestOf(MAIL_PRIORITIES.account)} union all ${oldestOf(MAIL_PRIORITIES.bulk)})
+    where not ${rowExists(outbox, claimed)} and not ${isPaused(at)}
     order by priority
     limit 1
   )`
@@ -112,7 +112,7 @@ async function claimNext(db: Database, settled: Statement[]) {
       readPause(db),
       ...settled,
     ])
-  const [, [mail], [pause]] = await onceMore(db, claim)
+  const [, [mail], [pause]] = await retryOnce(db, claim)
   return { mail, pause }
 }
 
@@ -147,7 +147,7 @@ async function attempt(env: Bindings, provider: MailProvider, claimed: Claimed):
 /** @throws where the mail's secret was sealed under a secret that is not here */
 async function written(env: Bindings, claimed: Claimed): Promise<Mail> {
   const site = siteName(env, claimed.site)
-  const secret: Secret = claimed.secret ? JSON.parse(unseal(env, claimed.secret)) : {}
+  const secret: Secret = claimed.secret ? JSON.parse(decrypt(env, claimed.secret)) : {}
   const { subject, text, html } = await render(claimed.letter, claimed, site, secret)
   return {
     key: idOf(claimed),
@@ -157,7 +157,7 @@ async function written(env: Bindings, claimed: Claimed): Promise<Mail> {
     subject,
     text,
     html,
-    isBulk: claimed.priority === PRIORITIES.bulk,
+    isBulk: claimed.priority === MAIL_PRIORITIES.bulk,
     isUncertain: isUncertain(claimed),
   }
 }

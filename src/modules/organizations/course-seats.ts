@@ -3,11 +3,11 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import type { Database } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, idList, rowList, subquery } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { conflict } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 
 // How many of a group's members may be enrolled in a course through it.
 
@@ -70,11 +70,11 @@ export function setSeats(
     if (taken > total_seats)
       throw conflict(
         "seats_in_use",
-        `${counted(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`,
+        `${pluralize(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`,
       )
   }
   const unknown = wanted.length - rows.length
-  const remarks = unknown > 0 ? [`${counted(unknown, "course")} unknown.`] : []
+  const remarks = unknown > 0 ? [`${pluralize(unknown, "course")} unknown.`] : []
   const seatsAt = new Map(before.map((seats) => [seats.courseId, seats.totalSeats]))
   if (rows.length === seatsAt.size && rows.every((seats) => seatsAt.get(seats.course_id) === seats.total_seats))
     return { statements: [], remarks }
@@ -87,14 +87,14 @@ export function setSeats(
       insertFrom(
         work.db,
         groupCourseSeats,
-        { groupId, courseId: field("course_id"), totalSeats: field("total_seats") },
-        sql`from ${rowList(rows)} where ${field("course_id")} in (select id from ${courses})`,
+        { groupId, courseId: jsonField("course_id"), totalSeats: jsonField("total_seats") },
+        sql`from ${rowList(rows)} where ${jsonField("course_id")} in (select id from ${courses})`,
       ).onConflictDoUpdate({
         target: [groupCourseSeats.groupId, groupCourseSeats.courseId],
         set: { totalSeats: sql`excluded.total_seats` },
       }),
       work.guard(
-        sql`not ${existsIn(groupCourseSeats, and(mine, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)))}`,
+        sql`not ${rowExists(groupCourseSeats, and(mine, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)))}`,
       ),
     ],
     remarks,

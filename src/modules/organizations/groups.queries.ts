@@ -3,18 +3,18 @@ import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/group
 import { users } from "../../../drizzle/schema/users.ts"
 import { administersGroup } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
-import { current, remove, unchanged, writeChanged } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { counter, idList, ONE_ROW } from "../../db/sql.ts"
+import { deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { counter, idList, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
 import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
@@ -73,7 +73,7 @@ const others = (db: Database, groupId: number, { user_ids, admin_ids }: People) 
       members: beyond(groupMembers, user_ids).as("other_members"),
       admins: beyond(groupAdmins, admin_ids).as("other_admins"),
     })
-    .from(ONE_ROW)
+    .from(SINGLE_ROW)
 }
 
 const nobodyElse = { members: 0, admins: 0 }
@@ -124,7 +124,7 @@ function appoint(
       ...(keep || changesAdmins ? (rest?.statements ?? []) : []),
       ...promotion.statements,
     ],
-    remarks: unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : [],
+    remarks: unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : [],
     job: keep || changesAdmins ? rest?.job : {},
     finish: async () => {
       await promotion.tell()
@@ -133,7 +133,7 @@ function appoint(
   }
 }
 
-type Work = ReturnType<ReturnType<typeof planWork<PeopleChange>>["decide"]>
+type Work = ReturnType<ReturnType<typeof planBackgroundJob<PeopleChange>>["decide"]>
 type PeopleTable = typeof groupMembers | typeof groupAdmins
 
 const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
@@ -199,7 +199,7 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const plan = planWork(work, groupPeopleChange, {
+  const plan = planBackgroundJob(work, groupPeopleChange, {
     id,
     keep: wanted.user_ids ?? null,
     admins: wanted.admin_ids?.length ?? null,
@@ -212,7 +212,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
     others(db, id, wanted),
     seatsOf(db, id),
   ])
-  const group = current(rows, "group", demanded)
+  const group = requireVersion(rows, "group", demanded)
   const name = changes.name ?? group.name
   const people = appoint(work, id, wanted, found, one(beyond), (change) => plan.decide(planned, change))
   const seats = setSeats(work, id, course_seats, courses, seatsNow)
@@ -221,7 +221,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   if (name === group.name && statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
     [
-      unchanged(work, groups, group),
+      unchangedAnswer(work, groups, group),
       writeChanged(db, groups, group, { name, searchText: searchText(name) }),
       ...statements,
       work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
@@ -234,7 +234,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
 
 /** Deletes groups. The users who were members stay. */
 export const deleteGroups = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion })
+  deleteRecords(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion })
 
 /** One page of the groups that the caller may see. */
 export async function listGroups(
@@ -253,7 +253,7 @@ export async function listGroups(
       sort: groupColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope,
-      search: name ? [matching(groups, name)] : [],
+      search: name ? [searchFilter(groups, name)] : [],
       ...(scope.length === 0 && { total: counter("groups") }),
     },
     query,

@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { groupColumns } from "./group-columns.ts"
 import { createGroup, deleteGroups, getGroup, listGroups, updateGroup } from "./groups.queries.ts"
@@ -50,11 +50,11 @@ groups.openapi(declared.list, async (c) =>
 )
 
 groups.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getGroup(c.var.db, c.var.caller, c.req.valid("param").id), toGroup), 200),
+  c.json(withEtag(c, await getGroup(c.var.db, c.var.caller, c.req.valid("param").id), toGroup), 200),
 )
 
 groups.openapi(declared.change, async (c) =>
-  c.json(await updateGroup(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateGroup(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 groups.openapi(declared.remove, async (c) =>

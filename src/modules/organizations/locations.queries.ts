@@ -3,9 +3,9 @@ import { classes } from "../../../drizzle/schema/classes.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { counter, existsIn, ONE_ROW } from "../../db/sql.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { counter, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
@@ -68,9 +68,9 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
   const { db } = work
   const [rows, people] = await work.read([
     db.select().from(locations).where(eq(locations.id, id)),
-    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(ONE_ROW),
+    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(SINGLE_ROW),
   ])
-  const location = current(rows, "location", demanded)
+  const location = requireVersion(rows, "location", demanded)
   const next = columns(location, changes)
   const { capacity } = next
   const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
@@ -80,7 +80,7 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
       `${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
     )
   const { searchText: _, ...details } = next
-  return change(work, {
+  return updateRecord(work, {
     table: locations,
     record: location,
     next,
@@ -93,13 +93,13 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
 }
 
 export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: locations,
     subject: "location",
     name: locations.name,
     ids,
     kept: {
-      when: existsIn(classes, eq(classes.locationId, locations.id)),
+      when: rowExists(classes, eq(classes.locationId, locations.id)),
       because: "classes are held there",
     },
   })
@@ -116,7 +116,7 @@ export async function listLocations(db: Database, query: PageQuery & { search_pa
       sort: locationColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [],
-      search: name ? [matching(locations, name)] : [],
+      search: name ? [searchFilter(locations, name)] : [],
       total: counter("locations"),
     },
     query,

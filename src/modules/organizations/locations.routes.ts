@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { locationColumns } from "./location-columns.ts"
 import { createLocation, deleteLocations, getLocation, listLocations, updateLocation } from "./locations.queries.ts"
@@ -33,11 +33,11 @@ locations.openapi(declared.list, async (c) =>
 )
 
 locations.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getLocation(c.var.db, c.req.valid("param").id), locationColumns.toRow), 200),
+  c.json(withEtag(c, await getLocation(c.var.db, c.req.valid("param").id), locationColumns.toRow), 200),
 )
 
 locations.openapi(declared.change, async (c) =>
-  c.json(await updateLocation(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateLocation(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 locations.openapi(declared.remove, async (c) =>

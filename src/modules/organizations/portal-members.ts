@@ -3,11 +3,11 @@ import { type PortalRole, type PortalStatus, portalMembers, portals } from "../.
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { counter, counterOf, existsIn, idList, ONE_ROW } from "../../db/sql.ts"
+import { counter, counterOf, idList, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { refusedBy } from "../users/email-rules.queries.ts"
 
 // Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers the portal.
@@ -75,7 +75,7 @@ export const belongingNow = (db: Database, portalId: number, { admin_ids = [] }:
         where portal_id = ${portalId} and role = 'admin' and user_id not in ${idList(admin_ids)}
       )`.as("other_admins"),
     })
-    .from(ONE_ROW)
+    .from(SINGLE_ROW)
 
 export interface Membership {
   /** Whether anybody comes in, goes or gets another role. */
@@ -132,7 +132,7 @@ export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Mem
     joining: [...learners, ...admins].filter((user) => user.role === null).length,
     seats,
     remarks: [
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
       ...(refused > 0 ? [`${refused} skipped: the portal does not accept their email addresses.`] : []),
     ],
   }
@@ -165,7 +165,7 @@ export function requirePortalSeats(totalSeat: number, seats: number) {
   if (totalSeat > 0 && seats > totalSeat)
     throw conflict(
       "no_seats_left",
-      `The portal has ${counted(totalSeat, "seat")}, and ${counted(seats, "learner")} would need more. ` +
+      `The portal has ${pluralize(totalSeat, "seat")}, and ${pluralize(seats, "learner")} would need more. ` +
         "Nothing was changed.",
     )
 }
@@ -200,5 +200,5 @@ export function setMembers(work: UnitOfWork, portalId: number, members: Membersh
 /** Makes the batch fail unless the portal's learners have seats. For every batch that adds some, after it did. */
 export function seatsHold(work: UnitOfWork, portalId: number): Statement {
   const roomy = or(eq(portals.totalSeat, 0), gte(portals.totalSeat, learnersOf(portalId)))
-  return work.guard(existsIn(portals, and(eq(portals.id, portalId), roomy)))
+  return work.guard(rowExists(portals, and(eq(portals.id, portalId), roomy)))
 }

@@ -2,13 +2,13 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { type PortalStatus, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { administersPortal } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
-import { current, differences, remove, unchanged, writeChanged } from "../../db/records.ts"
-import { matching, searchText } from "../../db/search.ts"
-import { slugOf } from "../../db/slug.ts"
-import { counter, existsIn, textList } from "../../db/sql.ts"
+import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { searchFilter, searchText } from "../../db/search.ts"
+import { slugify } from "../../db/slug.ts"
+import { counter, rowExists, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -66,7 +66,7 @@ export const portalRow = (id: number, input: PortalFields, slugs: Set<string>) =
 
 /** The name's slug, or where that is taken the slug and the id, which no other portal has. */
 function freeSlug(name: string, id: number, taken: Set<string>) {
-  const slug = slugOf(name)
+  const slug = slugify(name)
   const free = slug && !taken.has(slug) ? slug : `${slug || "portal"}-${id}`
   taken.add(free)
   return free
@@ -77,7 +77,7 @@ export const takenSlugs = (db: Database, names: string[]) =>
   db
     .select({ slug: portals.slug })
     .from(portals)
-    .where(sql`${portals.slug} in ${textList(names.map(slugOf))}`)
+    .where(sql`${portals.slug} in ${textList(names.map(slugify))}`)
 
 export const unknownParent = () => invalid("parentPortalId", "parentPortalId names no portal.")
 
@@ -93,7 +93,7 @@ const lineage = (id: number | null): SQL => sql`(
 )`
 
 /** The condition that there is a portal with an id. */
-const portalExists = (id: number): SQL => existsIn(portals, eq(portals.id, id))
+const portalExists = (id: number): SQL => rowExists(portals, eq(portals.id, id))
 
 /** @throws 409 for more learners than seats, 422 for a slug or code that is taken or an unknown parent */
 export async function createPortal(work: UnitOfWork, input: NewPortal) {
@@ -162,7 +162,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const { db } = work
   const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
   const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
-  const prepared = planWork(work, portalPeopleChange, {
+  const prepared = planBackgroundJob(work, portalPeopleChange, {
     id,
     keep: member_ids ?? null,
     admins: admin_ids?.length ?? null,
@@ -174,7 +174,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     candidates(db, id, people),
     belongingNow(db, id, people),
   ])
-  const portal = current(rows, "portal", demanded)
+  const portal = requireVersion(rows, "portal", demanded)
   if (given.parentPortalId) {
     if (above.length === 0) throw unknownParent()
     if (above.some((row) => row.id === id))
@@ -202,7 +202,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   if (members.joining > 0) requireOpen(next)
   requirePortalSeats(next.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, next.userType)
-  const changed = differences(portal, next)
+  const changed = changedFields(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
   if (Object.keys(changed).length === 0 && !members.changes) return work.commit([], { message })
   const rest = members.changes
@@ -214,7 +214,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     : undefined
   const answer = await work.commit(
     [
-      unchanged(work, portals, portal),
+      unchangedAnswer(work, portals, portal),
       ...(given.parentPortalId
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),
@@ -239,7 +239,7 @@ const cleared = <T>(given: T | undefined, kept: T): T => (given === undefined ? 
 
 /** Deletes portals with all who belong to them (users stay); one with portals below it is kept unless they go too. */
 export const deletePortals = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: portals,
     subject: "portal",
     name: portals.name,
@@ -275,7 +275,7 @@ export async function listPortals(
       defaultSort: { colName: "name", direction: "asc" },
       scope,
       search: [
-        ...(name ? [matching(portals, name)] : []),
+        ...(name ? [searchFilter(portals, name)] : []),
         ...(status ? [{ test: eq(portals.status, status) }] : []),
         ...(portalType ? [{ test: eq(portals.portalType, portalType) }] : []),
       ],

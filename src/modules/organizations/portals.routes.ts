@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
 import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
@@ -48,11 +48,11 @@ portals.openapi(declared.list, async (c) =>
 )
 
 portals.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toPortal), 200),
+  c.json(withEtag(c, await getPortal(c.var.db, c.var.caller, c.req.valid("param").id), toPortal), 200),
 )
 
 portals.openapi(declared.change, async (c) =>
-  c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updatePortal(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 portals.openapi(declared.remove, async (c) =>

@@ -5,7 +5,7 @@ import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schem
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { type Deletion, deleting } from "../../db/records.ts"
+import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { counterOf, idList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 
@@ -118,7 +118,7 @@ export const groupDeletion: BackgroundKind<Deletion> = {
       change: ({ db }, _, which) => [db.update(enrollments).set({ groupId: null }).where(which)],
     },
   ],
-  finish: deleting(groups),
+  finish: deletionStatements(groups),
 }
 
 /** Deletes portals: everybody leaves them. */
@@ -132,7 +132,7 @@ export const portalDeletion: BackgroundKind<Deletion> = {
       ({ ids }) => membersOf("portal", portals.id, sql`${portals} where ${portals.id} in ${idList(ids)}`),
     ),
   ],
-  finish: (work, params) => deleting(portals, hasOthersBelow(params.ids))(work, params),
+  finish: (work, params) => deletionStatements(portals, hasOthersBelow(params.ids))(work, params),
 }
 
 const groupTotal = ({ id }: PeopleChange) => membersOf("group", groups.id, sql`${groups} where ${groups.id} = ${id}`)

@@ -9,7 +9,7 @@ import { idList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { memberType, userPortalColumns } from "./portal-columns.ts"
 import {
   administeredPortals,
@@ -112,7 +112,7 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
       ...creation,
       ...promotion.statements,
     ],
-    { message: `${counted(rows.length, "portal")} created.` },
+    { message: `${pluralize(rows.length, "portal")} created.` },
     { unique: PORTAL_UNIQUE },
   )
   await promotion.tell()

@@ -12,14 +12,14 @@ import { portals } from "../../../drizzle/schema/portals.ts"
 import { submissionFiles } from "../../../drizzle/schema/submissions.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
-import { QUEUE_PATIENCE } from "../../db/lease.ts"
+import { REQUEUE_DELAY_MS } from "../../db/lease.ts"
 import { asWritten } from "../../db/select.ts"
-import { existsIn, idList, oneOfFirst, textList } from "../../db/sql.ts"
+import { idList, inFirstIds, rowExists, textList } from "../../db/sql.ts"
 import { type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { HOUR, MINUTE, now } from "../../lib/clock.ts"
-import { unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted } from "../../lib/crypto/crypto.ts"
 import { discardAttempt } from "../exports/exports.job.ts"
 import { exportLease } from "../exports/exports.queries.ts"
 import { ERASURE_STAGES, enqueueErasure, erasureLease, sealedSubject } from "./erasures.queries.ts"
@@ -85,7 +85,7 @@ export async function resumeErasures(env: Bindings): Promise<void> {
       .set(erasureLease.queued(at))
       .where(
         and(
-          oneOfFirst(erasures.userId, sql`${lte(erasures.dueAt, at)} order by ${erasures.dueAt}`, SWEPT),
+          inFirstIds(erasures.userId, sql`${lte(erasures.dueAt, at)} order by ${erasures.dueAt}`, SWEPT),
           erasureLease.idle(at),
         ),
       )
@@ -111,7 +111,7 @@ class Attempt {
     this.mine = erasureLease.heldBy(job.userId, token)
     this.work = new UnitOfWork(db, callerAs(job.callerId, "owner", `erasure:${job.userId}`), env)
     // Sealed under a secret that was lost: then what the audit log tells is looked for.
-    const subject = unsealed(env, job.subject ?? "") ?? '{"emails":[],"names":[]}'
+    const subject = decrypted(env, job.subject ?? "") ?? '{"emails":[],"names":[]}'
     this.person = { id: job.userId, ...SUBJECT.parse(JSON.parse(subject)) }
     this.stages = [
       (after) => this.formerNames(after),
@@ -146,10 +146,10 @@ class Attempt {
         })
       }
     } catch (error) {
-      await this.release(Math.min(HOUR, QUEUE_PATIENCE * 2 ** this.job.attempts))
+      await this.release(Math.min(HOUR, REQUEUE_DELAY_MS * 2 ** this.job.attempts))
       throw error
     }
-    await this.release(QUEUE_PATIENCE)
+    await this.release(REQUEUE_DELAY_MS)
     await enqueueErasure(this.env, this.job.userId)
   }
 
@@ -167,9 +167,9 @@ class Attempt {
       eq(leaseUntil, place.leaseUntil),
     )
     await this.work.commit(
-      [this.work.guard(existsIn(erasures, this.mine)), ...statements, put],
+      [this.work.guard(rowExists(erasures, this.mine)), ...statements, put],
       {},
-      { mark: () => existsIn(erasures, there) },
+      { mark: () => rowExists(erasures, there) },
     )
   }
 
@@ -223,7 +223,7 @@ class Attempt {
       asWritten<Record<string, number>>(
         db,
         sql`select ${sql.join(
-          places.map((place) => sql`${existsIn(place.table, which(place, person))} as ${nameOf(place)}`),
+          places.map((place) => sql`${rowExists(place.table, which(place, person))} as ${nameOf(place)}`),
           sql`, `,
         )}`,
       ),
@@ -364,7 +364,7 @@ class Attempt {
         db.delete(outbox).where(sql`${span.within} and ${mailedTo(person)}`),
         db
           .delete(mailings)
-          .where(sql`${inSpan} and not ${existsIn(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`),
+          .where(sql`${inSpan} and not ${rowExists(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`),
         db
           .update(mailings)
           .set({ letter: without(mailings.letter, person) })
@@ -477,8 +477,8 @@ class Attempt {
     const [[found]] = await db.batch([
       asWritten<{ portals: number; webhooks: number }>(
         db,
-        sql`select ${existsIn(portals, sql`${isReplyTo} or ${isSender}`)} as portals,
-          ${existsIn(webhooks, isDescribed)} as webhooks`,
+        sql`select ${rowExists(portals, sql`${isReplyTo} or ${isSender}`)} as portals,
+          ${rowExists(webhooks, isDescribed)} as webhooks`,
       ),
     ])
     if (!found?.portals && !found?.webhooks) return undefined
@@ -491,7 +491,7 @@ class Attempt {
             senderName: sql`iif(${isSender}, null, ${portals.senderName})`,
             version: sql`${portals.version} + 1`,
           })
-          .where(oneOfFirst(portals.id, sql`${isReplyTo} or ${isSender}`, CHANGED)),
+          .where(inFirstIds(portals.id, sql`${isReplyTo} or ${isSender}`, CHANGED)),
         db
           .update(webhooks)
           .set({ description: without(webhooks.description, person), version: sql`${webhooks.version} + 1` })

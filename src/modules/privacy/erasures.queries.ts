@@ -9,15 +9,15 @@ import { webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { endKeys, endSessions } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { mayKnow } from "../../access/scope.ts"
-import { enqueue, leaseOn } from "../../db/lease.ts"
-import { unchanged } from "../../db/records.ts"
-import { namesOf } from "../../db/search.ts"
-import { existsIn, ONE_ROW } from "../../db/sql.ts"
+import { createLease, enqueue } from "../../db/lease.ts"
+import { unchangedAnswer } from "../../db/records.ts"
+import { sortableNames } from "../../db/search.ts"
+import { rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
-import { seal } from "../../lib/crypto/crypto.ts"
+import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { userSearchText } from "../users/user-fields.ts"
@@ -25,7 +25,7 @@ import type { NewErasure } from "./erasures.schemas.ts"
 import { type DataSubject, ERASED, erasedName } from "./personal-data.ts"
 
 /** A consumer may be silent for far longer than a chunk takes. */
-export const erasureLease = leaseOn({ ...getTableColumns(erasures), id: erasures.userId }, MINUTE)
+export const erasureLease = createLease({ ...getTableColumns(erasures), id: erasures.userId }, MINUTE)
 
 /** What an erasure does one after the other (erasures.job.ts): their number tells how far it is. */
 export const ERASURE_STAGES = 10
@@ -42,14 +42,14 @@ export const enqueueErasure = (env: Bindings, userId: number): Promise<void> =>
 /** What a person was called, for as long as copies are looked for. */
 export type ErasedSubject = Pick<DataSubject, "emails" | "names">
 export const sealedSubject = (env: Bindings, { emails, names }: ErasedSubject): string =>
-  seal(env, JSON.stringify({ emails, names }))
+  encrypt(env, JSON.stringify({ emails, names }))
 
 /** Of a user, what is left of them. No mail reaches the address: its domain is one that there is not (RFC 2606). */
 const nobody = (userId: number) => {
   const names = { firstName: erasedName(userId), lastName: "" }
   const email = `erased-${userId}@erased.invalid`
   return {
-    ...namesOf(names),
+    ...sortableNames(names),
     email,
     searchText: userSearchText({ ...names, email }),
     passwordHash: null,
@@ -88,7 +88,7 @@ const deletion = ({ db }: UnitOfWork, userId: number) =>
  */
 export async function eraseUser(work: UnitOfWork, { userId, email, reason }: NewErasure) {
   const { db, caller, env } = work
-  const otherOwner = existsIn(users, and(eq(users.userType, "owner"), eq(users.disabled, false), ne(users.id, userId)))
+  const otherOwner = rowExists(users, and(eq(users.userType, "owner"), eq(users.disabled, false), ne(users.id, userId)))
   const [rows, begun, keys, [owners], [gone], addressed] = await work.read([
     db
       .select()
@@ -96,7 +96,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
       .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
     db.select({ userId: erasures.userId }).from(erasures).where(eq(erasures.userId, userId)),
     db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.createdBy, userId)),
-    db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(ONE_ROW),
+    db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(SINGLE_ROW),
     deletion(work, userId),
     db
       .select({ id: webhooks.id })
@@ -130,7 +130,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   } as const
   await work.commit(
     [
-      ...(user ? [unchanged(work, users, user)] : []),
+      ...(user ? [unchangedAnswer(work, users, user)] : []),
       ...(isOwner ? [work.guard(otherOwner)] : []),
       db.insert(erasures).values({
         userId,

@@ -4,8 +4,8 @@ import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/
 import { type OwnedBy, rowsInScope, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
-import { foundIn } from "../../db/search.ts"
-import { existsIn, idList, textList } from "../../db/sql.ts"
+import { idsMatching } from "../../db/search.ts"
+import { idList, rowExists, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
@@ -26,7 +26,7 @@ type ActivitiesQuery = PageQuery &
   }
 
 const inCourses = (name: string): Filter => {
-  const there = sql`${activities.courseId} in ${foundIn("courses_search", name)}`
+  const there = sql`${activities.courseId} in ${idsMatching("courses_search", name)}`
   const gone = sql`(
     ${activities.courseId} is null and instr(lower(${activities.courseName}), ${name.toLowerCase()}) > 0
   )`
@@ -38,7 +38,7 @@ const inCourses = (name: string): Filter => {
 function inCategories(categoryIds: number[]): Filter {
   const wanted = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
   return {
-    test: existsIn(courseCategories, sql`${courseCategories.courseId} = ${activities.courseId} and ${wanted}`),
+    test: rowExists(courseCategories, sql`${courseCategories.courseId} = ${activities.courseId} and ${wanted}`),
     ids: sql`
       select distinct ${activities.id} as id from ${courseCategories}
       cross join ${activities} on ${activities.courseId} = ${courseCategories.courseId}

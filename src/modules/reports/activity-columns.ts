@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrollments.ts"
 import { personOf } from "../../access/accounts.ts"
-import { nameOfActor } from "../../db/sql.ts"
+import { actorName } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -33,7 +33,7 @@ export const activityColumns = listColumns({
   verb: column(activities.verb, z.enum(ACTIVITY_VERBS), { sort: { sorted: activities.verb } }),
   created_at: dateTimeColumn(activities.createdAt),
   message: column(
-    { person, verb: activities.verb, course: courseName, actor: nameOfActor(activities.actorId) },
+    { person, verb: activities.verb, course: courseName, actor: actorName(activities.actorId) },
     z.string().openapi({ example: "Ada Byron completed Algebra" }),
     { show: ({ person: who, verb, course, actor }) => `${fullName(who)} ${SENTENCES[verb](course, actor)}` },
   ),

@@ -4,7 +4,7 @@ import { ENROLLMENT_STATUSES, tallies } from "../../../drizzle/schema/enrollment
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { courseDays, moduleTallies } from "../../../drizzle/schema/reports.ts"
 import { type Database, one } from "../../db/client.ts"
-import { ONE_ROW, subquery } from "../../db/sql.ts"
+import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
@@ -55,7 +55,7 @@ export async function reportDays(db: Database, courseId: number | undefined, bet
         first: subquery(endOf("min", courseId)).as("first_day"),
         last: subquery(endOf("max", courseId)).as("last_day"),
       })
-      .from(ONE_ROW),
+      .from(SINGLE_ROW),
     courseId === undefined
       ? db
           .select(rows)

@@ -9,7 +9,7 @@ import {
 import { ofMembers, ofNamed, type Subject, subjectOf } from "../../access/audience.ts"
 import type { Walk } from "../../db/keyset.ts"
 import type { Filter } from "../../db/list.ts"
-import { foundIn, isRecord } from "../../db/search.ts"
+import { idsMatching, isRowId } from "../../db/search.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
@@ -38,9 +38,9 @@ export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters):
   })
   const portals = [filters.searchPortalIds, searchPortalIds].filter((ids) => ids !== undefined)
   const people = [...(nameOrEmail ? [ofNamed(nameOrEmail)] : []), ...portals.map((ids) => ofMembers(ids))]
-  const named = course ? foundIn("courses_search", course) : undefined
+  const named = course ? idsMatching("courses_search", course) : undefined
   const chosen = courseId ? sql`(select ${courseId} as id)` : undefined
-  const both = named && courseId ? sql`(select id from ${named} where ${isRecord("id", courseId)})` : undefined
+  const both = named && courseId ? sql`(select id from ${named} where ${isRowId("id", courseId)})` : undefined
   return {
     subject,
     people: subject.userId === undefined ? people : people.map(({ test }) => ({ test })),

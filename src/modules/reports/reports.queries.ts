@@ -4,7 +4,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { usersInScope } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
-import { counter, ONE_ROW, textList } from "../../db/sql.ts"
+import { counter, SINGLE_ROW, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -69,7 +69,7 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
         inProgress: enrollmentsOf(subject, ["In Progress"]).as("in_progress_count"),
         completed: enrollmentsOf(subject, ["Completed"]).as("completed_count"),
       })
-      .from(ONE_ROW),
+      .from(SINGLE_ROW),
   ])
   const { allowed, ...counts } = one(head)
   if (!allowed) throw notFound(subject.unknown)

@@ -1,5 +1,5 @@
 import { one } from "../../db/client.ts"
-import { ONE_ROW } from "../../db/sql.ts"
+import { SINGLE_ROW } from "../../db/sql.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
 import { mayAskFor, refuseUnknown } from "./enrollment-filters.ts"
@@ -18,7 +18,8 @@ export const userReportExportKind = spreadsheetExport({
   body: enrollmentExport,
   open: openUserReportSheet,
   check: {
-    read: ({ db, caller }, filters) => db.select({ allowed: mayAskFor(caller, filters).as("allowed") }).from(ONE_ROW),
+    read: ({ db, caller }, filters) =>
+      db.select({ allowed: mayAskFor(caller, filters).as("allowed") }).from(SINGLE_ROW),
     refuse: ({ caller }, rows, filters) => refuseUnknown(caller, one(rows), filters),
   },
 })

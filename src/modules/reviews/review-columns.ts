@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { beginning } from "../../db/list.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -11,7 +11,7 @@ import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 export const reviewColumns = listColumns({
   id: integerColumn(reviews.id),
   userId: sortedIntegerColumn(reviews.userId),
-  userName: column(sql<string>`${nameOfUser(reviews.userId)}`, z.string()),
+  userName: column(sql<string>`${userName(reviews.userId)}`, z.string()),
   courseId: sortedIntegerColumn(reviews.courseId),
   rating: integerColumn(reviews.rating),
   created_at: dateColumn(reviews.createdAt),

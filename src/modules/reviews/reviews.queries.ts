@@ -6,8 +6,8 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { mayChangeUser, mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { counter, existsIn } from "../../db/sql.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, mayChange, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -20,7 +20,7 @@ const nameOf = (courseId: number) => `Review of course ${courseId}`
 
 /** The condition that a user is enrolled in a course. */
 const takes = (userId: number, courseId: SQLWrapper | number): SQL =>
-  existsIn(enrollments, sql`${enrollments.courseId} = ${courseId} and ${enrollments.userId} = ${userId}`)
+  rowExists(enrollments, sql`${enrollments.courseId} = ${courseId} and ${enrollments.userId} = ${userId}`)
 
 /**
  * @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for
@@ -78,10 +78,10 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
       .innerJoin(users, eq(users.id, reviews.userId))
       .where(and(eq(reviews.id, id), mayKnow(caller, reviews.userId))),
   ])
-  const { ownerType, ...review } = current(rows, "review", demanded)
+  const { ownerType, ...review } = requireVersion(rows, "review", demanded)
   if (review.userId !== caller.id && !mayChange(caller, ownerType))
     throw forbidden("Your role does not allow you to change this user's reviews.")
-  return change(work, {
+  return updateRecord(work, {
     table: reviews,
     record: review,
     next: { rating: changes.rating ?? review.rating, text: changes.text ?? review.text },
@@ -96,13 +96,13 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
 function mayDelete(caller: Caller): SQL {
   const own = sql`${reviews.userId} = ${caller.id}`
   if (!seesEveryone(caller)) return own
-  const theirs = existsIn(users, sql`${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}`)
+  const theirs = rowExists(users, sql`${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}`)
   return sql`(${own} or ${theirs})`
 }
 
 /** Deletes reviews; those that are not the caller's to delete count as unknown. */
 export const deleteReviews = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: reviews,
     subject: "review",
     name: sql`'Review of course ' || ${reviews.courseId}`,

@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { reviewColumns } from "./review-columns.ts"
 import { createReview, deleteReviews, getReview, listReviews, updateReview } from "./reviews.queries.ts"
@@ -39,11 +39,11 @@ reviews.openapi(declared.list, async (c) =>
 )
 
 reviews.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getReview(c.var.db, c.var.caller, c.req.valid("param").id), reviewColumns.toRow), 200),
+  c.json(withEtag(c, await getReview(c.var.db, c.var.caller, c.req.valid("param").id), reviewColumns.toRow), 200),
 )
 
 reviews.openapi(declared.change, async (c) =>
-  c.json(await updateReview(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateReview(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 reviews.openapi(declared.remove, async (c) =>

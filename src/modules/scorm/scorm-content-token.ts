@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Bindings } from "../../env.ts"
 import { HOUR, now } from "../../lib/clock.ts"
-import { seal, unseal } from "../../lib/crypto/crypto.ts"
+import { decrypt, encrypt } from "../../lib/crypto/crypto.ts"
 
 /** How long a launch may load a package's files: as long as a session lasts. */
 const LIFETIME = 12 * HOUR
@@ -24,12 +24,12 @@ export type ContentGrant = Omit<z.output<typeof shape>, "until">
 
 /** Seals the right to read one package's files into a part of a path. */
 export const contentToken = (env: Bindings, grant: ContentGrant): string =>
-  seal(env, JSON.stringify({ ...grant, until: now() + LIFETIME }))
+  encrypt(env, JSON.stringify({ ...grant, until: now() + LIFETIME }))
 
 /** What a token grants; undefined when it is none of ours, or its time is over. */
 export function contentGrant(env: Bindings, token: string): ContentGrant | undefined {
   try {
-    const { until, ...grant } = shape.parse(JSON.parse(unseal(env, token)))
+    const { until, ...grant } = shape.parse(JSON.parse(decrypt(env, token)))
     return until > now() ? grant : undefined
   } catch {
     return undefined

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono"
 import { html } from "hono/html"
 import { routePath } from "hono/route"
 import { getMimeType } from "hono/utils/mime"
-import { meterOf } from "../../db/meter.ts"
+import { getMeter } from "../../db/meter.ts"
 import { createApp } from "../../http/operation.ts"
 import { forbidden, notFound } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
@@ -45,7 +45,7 @@ const packagePolicy = ({ content, player }: ContentGrant, root: string) =>
 
 /** What the gate does elsewhere. The route goes to the log, not the path, which holds the token. */
 const asContent: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const meter = meterOf(c.env)
+  const meter = getMeter(c.env)
   if (meter) meter.operation = routePath(c, -1)
   await next()
 }

@@ -1,4 +1,4 @@
-import { slugOf } from "../../db/slug.ts"
+import { slugify } from "../../db/slug.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
@@ -39,7 +39,7 @@ const ACTIVITY_COLUMNS = [
 ]
 
 const filename = (kind: string, report: { module: string; learner: string }) =>
-  `${kind}-${slugOf(`${report.module} ${report.learner}`) || "learner"}.xlsx`
+  `${kind}-${slugify(`${report.module} ${report.learner}`) || "learner"}.xlsx`
 
 const attemptCells = (attempt: Attempt): Cell[] => [
   attempt.number,

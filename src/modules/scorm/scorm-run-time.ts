@@ -1,6 +1,6 @@
 import { COMPLETION_STATUSES, SUCCESS_STATUSES } from "../../../drizzle/schema/scorm.ts"
 import { invalid } from "../../lib/errors.ts"
-import { shortened } from "../../lib/text/text.ts"
+import { truncate } from "../../lib/text/text.ts"
 import { SCORM_POINTS } from "../courses/scorm-packages.queries.ts"
 
 // SCORM's run-time data: `cmi` as packages commit it, in the data models of 1.2 and of 2004, read into one form.
@@ -23,8 +23,7 @@ export function flatten(given: Record<string, unknown>): Cmi {
   const visit = (key: string, value: unknown, depth: number) => {
     if (value === null || value === undefined) return
     if (typeof value === "object") {
-      if (depth > DEEPEST || key.length > LONGEST_KEY)
-        throw invalid("cmi", `cmi has no element ${shortened(key, 100)}.`)
+      if (depth > DEEPEST || key.length > LONGEST_KEY) throw invalid("cmi", `cmi has no element ${truncate(key, 100)}.`)
       // Arrays are spelled by some runtimes as an object with this member.
       for (const [name, member] of Object.entries(value))
         visit(name === "childArray" ? key : `${key}.${name}`, member, depth + 1)
@@ -32,7 +31,7 @@ export function flatten(given: Record<string, unknown>): Cmi {
     }
     if (++count > MOST_ELEMENTS) throw invalid("cmi", `cmi must have ${MOST_ELEMENTS} elements or fewer.`)
     if (!/^cmi(\.[\w-]+)+$/.test(key) || key.length > LONGEST_KEY)
-      throw invalid("cmi", `cmi has no element ${shortened(key, 100)}.`)
+      throw invalid("cmi", `cmi has no element ${truncate(key, 100)}.`)
     const text = String(value)
     if (text.length > LONGEST) throw invalid("cmi", `cmi's ${key} must have ${LONGEST} characters or fewer.`)
     flat[key] = text

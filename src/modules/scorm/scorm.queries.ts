@@ -4,15 +4,15 @@ import type { ScormVersion } from "../../../drizzle/schema/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type Database, one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, rowList, subquery } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid } from "../../lib/errors.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { contentOrigin } from "../../lib/web/content-origin.ts"
 import { completionMail } from "../enrollments/completion-mail.ts"
 import {
@@ -55,7 +55,7 @@ type Attempt = Awaited<ReturnType<typeof newest>>[number]
  */
 const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
   work.guard(
-    existsIn(
+    rowExists(
       scormAttempts,
       and(
         eq(scormAttempts.id, id),
@@ -236,17 +236,17 @@ export async function commitRunTime(
         scormInteractions,
         {
           attemptId: id,
-          position: field("position"),
-          interactionId: field("interactionId"),
-          type: field("type"),
-          objectives: field("objectives"),
-          timestamp: field("timestamp"),
-          correctResponses: field("correctResponses"),
-          weighting: field("weighting"),
-          learnerResponse: field("learnerResponse"),
-          result: field("result"),
-          latency: field("latency"),
-          description: field("description"),
+          position: jsonField("position"),
+          interactionId: jsonField("interactionId"),
+          type: jsonField("type"),
+          objectives: jsonField("objectives"),
+          timestamp: jsonField("timestamp"),
+          correctResponses: jsonField("correctResponses"),
+          weighting: jsonField("weighting"),
+          learnerResponse: jsonField("learnerResponse"),
+          result: jsonField("result"),
+          latency: jsonField("latency"),
+          description: jsonField("description"),
         },
         sql`from ${rowList(interactions)} where true`,
       ),
@@ -265,7 +265,7 @@ export async function commitRunTime(
     {
       message:
         finished && missing > 0
-          ? `Committed. The module is Completed once ${counted(missing, "more second")} are spent in it.`
+          ? `Committed. The module is Completed once ${pluralize(missing, "more second")} are spent in it.`
           : "Committed.",
       result: true as const,
       errorCode: 0 as const,
@@ -277,7 +277,8 @@ export async function commitRunTime(
     },
     {
       ...turns,
-      mark: () => existsIn(scormAttempts, sql`${scormAttempts.id} = ${id} and ${scormAttempts.lastAccessedAt} = ${at}`),
+      mark: () =>
+        rowExists(scormAttempts, sql`${scormAttempts.id} = ${id} and ${scormAttempts.lastAccessedAt} = ${at}`),
     },
   )
 }

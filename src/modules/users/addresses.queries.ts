@@ -3,7 +3,7 @@ import { type AddressType, addresses } from "../../../drizzle/schema/addresses.t
 import { users } from "../../../drizzle/schema/users.ts"
 import { mayKnow, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
-import { change, current, differences } from "../../db/records.ts"
+import { changedFields, requireVersion, updateRecord } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, mayChange } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -141,7 +141,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
       .where(and(eq(addresses.id, id), mayKnow(caller, addresses.userId))),
     billingAddress(db, changes.billing_address_id),
   ])
-  const { ownerType, ...address } = current(rows, "address", demanded)
+  const { ownerType, ...address } = requireVersion(rows, "address", demanded)
   const { userId, type } = address
   requireChange(caller, { id: userId, userType: ownerType })
   requireOwner(changes.userId, userId)
@@ -164,7 +164,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
     isDefault: changes.isDefault ?? address.isDefault,
     billingAddressId: billingId === undefined ? address.billingAddressId : billingId,
   }
-  return change(work, {
+  return updateRecord(work, {
     table: addresses,
     record: address,
     next,
@@ -172,7 +172,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
     name: next.fullName,
     answer: { message: "Address updated." },
     // Names the fields, not their values: an audit row outlives the user whom it would describe.
-    details: { userId, fields: Object.keys(differences(address, next)) },
+    details: { userId, fields: Object.keys(changedFields(address, next)) },
     before: next.isDefault && !address.isDefault ? [noLongerDefault(db, userId, type)] : [],
   })
 }

@@ -1,6 +1,6 @@
 import { message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { addAddress, getAddress, getDefaultAddress, listAddresses, updateAddress } from "./addresses.queries.ts"
 import * as schemas from "./addresses.schemas.ts"
 
@@ -97,7 +97,7 @@ addresses.openapi(
   async (c) => {
     const { db, caller } = c.var
     const found = await getDefaultAddress(db, caller, c.req.valid("param").id, c.req.valid("query").type)
-    return c.json(tagged(c, found, toAddress), 200)
+    return c.json(withEtag(c, found, toAddress), 200)
   },
 )
 
@@ -112,7 +112,7 @@ addresses.openapi(
     record: true,
     answer: schemas.address,
   }),
-  async (c) => c.json(tagged(c, await getAddress(c.var.db, c.var.caller, c.req.valid("param").id), toAddress), 200),
+  async (c) => c.json(withEtag(c, await getAddress(c.var.db, c.var.caller, c.req.valid("param").id), toAddress), 200),
 )
 
 addresses.openapi(
@@ -129,5 +129,5 @@ addresses.openapi(
     errors: [409, 412],
   }),
   async (c) =>
-    c.json(await updateAddress(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+    c.json(await updateAddress(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { CONSENT_STATUSES, consents } from "../../../drizzle/schema/consents.ts"
-import { nameOfUser } from "../../db/sql.ts"
+import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -15,6 +15,6 @@ export const consentColumns = listColumns({
   ipAddress: sortedTextColumn(consents.ipAddress),
   status: column(consents.status, z.enum(CONSENT_STATUSES), { sort: { sorted: consents.status } }),
   userId: sortedIntegerColumn(consents.userId),
-  userName: column(sql<string>`${nameOfUser(consents.userId)}`, z.string()),
+  userName: column(sql<string>`${userName(consents.userId)}`, z.string()),
   createdAt: dateTimeColumn(consents.createdAt, { sorted: consents.createdAt }),
 })

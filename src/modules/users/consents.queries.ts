@@ -3,13 +3,13 @@ import { type ConsentStatus, consents } from "../../../drizzle/schema/consents.t
 import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
-import { moved } from "../../lib/text/dates.ts"
+import { shiftDate } from "../../lib/text/dates.ts"
 import { consentColumns } from "./consent-columns.ts"
 import type { ConsentChanges, NewConsent } from "./consents.schemas.ts"
 
@@ -54,15 +54,15 @@ export const getConsent = (db: Database, caller: Caller, id: number) =>
 /** Changes the given fields and leaves the others. @throws 404, 412 */
 export async function updateConsent(work: UnitOfWork, id: number, changes: ConsentChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(consents).where(eq(consents.id, id))])
-  const consent = current(rows, "consent", demanded)
+  const consent = requireVersion(rows, "consent", demanded)
   const next = {
     consentId: changes.consentId ?? consent.consentId,
     status: changes.status ?? consent.status,
     country: changes.country ?? consent.country,
-    consentAt: changes.consentDate ? moved(consent.consentAt, changes.consentDate) : consent.consentAt,
+    consentAt: changes.consentDate ? shiftDate(consent.consentAt, changes.consentDate) : consent.consentAt,
     ipAddress: changes.ipAddress ?? consent.ipAddress,
   }
-  return change(work, {
+  return updateRecord(work, {
     table: consents,
     record: consent,
     next,
@@ -73,7 +73,7 @@ export async function updateConsent(work: UnitOfWork, id: number, changes: Conse
 }
 
 export const deleteConsents = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: consents, subject: "consent", name: consents.consentId, ids })
+  deleteRecords(work, { table: consents, subject: "consent", name: consents.consentId, ids })
 
 interface ConsentSearch {
   userId?: number | undefined

@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { consentColumns } from "./consent-columns.ts"
 import { createConsent, deleteConsents, getConsent, listConsents, updateConsent } from "./consents.queries.ts"
@@ -54,11 +54,11 @@ consents.openapi(declared.list, async (c) =>
 )
 
 consents.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getConsent(c.var.db, c.var.caller, c.req.valid("param").id), consentColumns.toRow), 200),
+  c.json(withEtag(c, await getConsent(c.var.db, c.var.caller, c.req.valid("param").id), consentColumns.toRow), 200),
 )
 
 consents.openapi(declared.change, async (c) =>
-  c.json(await updateConsent(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateConsent(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 consents.openapi(declared.remove, async (c) =>

@@ -1,4 +1,4 @@
-import { type Letter, mailTo, type Outgoing, SITE } from "../../db/outbox.ts"
+import { type EmailTemplate, type QueuedMail, queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
 // Tells people that what they sign in with has changed, so that they notice what they did not do themselves.
@@ -10,19 +10,25 @@ interface Notified {
   email: string
 }
 
-const notify = (work: UnitOfWork, kind: string, letter: Letter, { id, firstName, email }: Notified): Outgoing =>
-  mailTo(work, kind, letter, [{ userId: id, email, name: firstName }])
+const notify = (
+  work: UnitOfWork,
+  kind: string,
+  letter: EmailTemplate,
+  { id, firstName, email }: Notified,
+): QueuedMail => queueMail(work, kind, letter, [{ userId: id, email, name: firstName }])
 
 const NOT_YOU = "If it was not you, tell whoever runs the academy."
 
 /** Tells a person that their password was changed. @param base the origin that the mail leads to */
-export const passwordNotice = (work: UnitOfWork, base: string, person: Notified): Outgoing =>
+export const passwordNotice = (work: UnitOfWork, base: string, person: Notified): QueuedMail =>
   notify(
     work,
     "password changed",
     {
-      subject: `Your password for ${SITE} was changed`,
-      paragraphs: [`The password of your account at ${SITE} was changed. Everybody was signed out of the account.`],
+      subject: `Your password for ${SITE_PLACEHOLDER} was changed`,
+      paragraphs: [
+        `The password of your account at ${SITE_PLACEHOLDER} was changed. Everybody was signed out of the account.`,
+      ],
       action: { label: "Choose a new password", url: `${base}/password/forgot` },
       closing: [`If it was you, there is nothing to do. ${NOT_YOU} Choose a new password first.`],
     },
@@ -30,27 +36,29 @@ export const passwordNotice = (work: UnitOfWork, base: string, person: Notified)
   )
 
 /** Tells a person, at the address that they had, that their account has another one. */
-export const emailNotice = (work: UnitOfWork, person: Notified): Outgoing =>
+export const emailNotice = (work: UnitOfWork, person: Notified): QueuedMail =>
   notify(
     work,
     "address changed",
     {
-      subject: `Your email address for ${SITE} was changed`,
-      paragraphs: [`Your account at ${SITE} has another email address now. You no longer sign in with this one.`],
+      subject: `Your email address for ${SITE_PLACEHOLDER} was changed`,
+      paragraphs: [
+        `Your account at ${SITE_PLACEHOLDER} has another email address now. You no longer sign in with this one.`,
+      ],
       closing: [`If it was you, there is nothing to do. ${NOT_YOU}`],
     },
     person,
   )
 
 /** Tells a person that a provider signs them in now, and that what others may have set up no longer holds. */
-export const linkNotice = (work: UnitOfWork, provider: string, person: Notified): Outgoing =>
+export const linkNotice = (work: UnitOfWork, provider: string, person: Notified): QueuedMail =>
   notify(
     work,
     "account linked",
     {
-      subject: `You sign in to ${SITE} with ${provider} now`,
+      subject: `You sign in to ${SITE_PLACEHOLDER} with ${provider} now`,
       paragraphs: [
-        `Your account at ${SITE} was linked to ${provider}. Nobody had proven before that its email address is ` +
+        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. Nobody had proven before that its email address is ` +
           "theirs. So its password, devices, API keys and two-factor authentication no longer work.",
       ],
       closing: [NOT_YOU],

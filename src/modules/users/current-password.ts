@@ -1,4 +1,4 @@
-import { accountClient, underAttempts } from "../../access/clients.ts"
+import { accountClient, limitAttempts } from "../../access/clients.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { verifyPassword } from "../../lib/crypto/password.ts"
 import { ApiError, invalid } from "../../lib/errors.ts"
@@ -35,7 +35,7 @@ export async function requireCurrentPassword(
     if (isAsked) throw required("current_password is required: send your present password as well.")
     return
   }
-  const holds = await underAttempts(env, { account: accountClient(user.email) }, async () => {
+  const holds = await limitAttempts(env, { account: accountClient(user.email) }, async () => {
     const result = await verifyPassword(given, user.passwordHash)
     return { verdict: result ? "held" : "wrong", result }
   })

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { customFields, customFieldValues, type FieldType } from "../../../drizzle/schema/custom-fields.ts"
 import type { Database } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import type { RowOf } from "../../db/rows.ts"
 import { orNull, selectFrom } from "../../db/select.ts"
 import { rowList } from "../../db/sql.ts"
@@ -9,7 +9,7 @@ import type { Statement } from "../../db/unit-of-work.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import { dayIn } from "../../lib/text/dates.ts"
 import { readJson } from "../../lib/text/json.ts"
-import { isPiled, PILED_FAULT, tidy } from "../../lib/text/text.ts"
+import { hasTooManyMarks, normalizeText, TOO_MANY_MARKS } from "../../lib/text/text.ts"
 
 // What users answer to custom fields: how it is read, checked and written. An answer is one text: a date is YYYY-MM-DD,
 // an option its value, several options their values joined by commas. No answer is no row.
@@ -89,7 +89,7 @@ const few = (words: string[]) => `${words.slice(0, 20).join(", ")}${words.length
 
 /** The option of this label or value, whatever its case. */
 function optionNamed(field: FieldDefinition, given: string): string | undefined {
-  const wanted = tidy(given).toLowerCase()
+  const wanted = normalizeText(given).toLowerCase()
   const found = field.options.find(
     (label) => label.toLowerCase() === wanted || optionValue(label).toLowerCase() === wanted,
   )
@@ -121,7 +121,7 @@ function readOptions(field: FieldDefinition, parts: string[]): Read {
 }
 
 function readText(field: FieldDefinition, text: string): Read {
-  if (isPiled(text)) return { fault: PILED_FAULT }
+  if (hasTooManyMarks(text)) return { fault: TOO_MANY_MARKS }
   const longest = field.type === "textarea" ? LONGEST_TEXT_AREA : LONGEST_TEXT
   const value = field.type === "textarea" ? text : text.replace(/\s+/g, (blank) => (/[\r\n]/.test(blank) ? " " : blank))
   return value.length > longest ? { fault: `must have ${longest} characters or fewer` } : { value }
@@ -142,7 +142,7 @@ export function readValue(field: FieldDefinition, given: unknown): Read {
       : { fault: "must be a value, or an object with submitted_value" }
   const parts = (Array.isArray(given) ? given : [given]).filter((part) => part !== null && part !== undefined)
   if (!parts.every(isScalar)) return { fault: "must be text, a number or an array of these" }
-  const texts = parts.map((part) => tidy(String(part))).filter((text) => text !== "")
+  const texts = parts.map((part) => normalizeText(String(part))).filter((text) => text !== "")
   const [text] = texts
   if (text === undefined) return { value: "" }
   if (field.type === "checkbox") return readOptions(field, texts.length > 1 ? texts : named(field, text))
@@ -253,16 +253,18 @@ export function writeMetas(db: Database, rows: readonly MetaRow[]): Statement[] 
     insertFrom(
       db,
       customFieldValues,
-      { userId: field("userId"), fieldId: customFields.id, value: field("value") },
+      { userId: jsonField("userId"), fieldId: customFields.id, value: jsonField("value") },
       sql`
         from ${rowList(piece)}
-        join ${customFields} on ${customFields.id} = ${field("fieldId")}
+        join ${customFields} on ${customFields.id} = ${jsonField("fieldId")}
         where true`,
     ).onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } })
   const gone = (piece: MetaRow[]) =>
     db
       .delete(customFieldValues)
-      .where(sql`(${userId}, ${fieldId}) in (select ${field("userId")}, ${field("fieldId")} from ${rowList(piece)})`)
+      .where(
+        sql`(${userId}, ${fieldId}) in (select ${jsonField("userId")}, ${jsonField("fieldId")} from ${rowList(piece)})`,
+      )
   return [
     ...pieces(rows.filter((row) => row.value !== "")).map(kept),
     ...pieces(rows.filter((row) => row.value === "")).map(gone),

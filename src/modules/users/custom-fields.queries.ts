@@ -4,11 +4,11 @@ import {
   certificateTemplates as templates,
 } from "../../../drizzle/schema/certificates.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
-import { planWork } from "../../db/background-work.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
 import type { Database } from "../../db/client.ts"
 import { one } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, idList, rowList } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { idList, rowExists, rowList } from "../../db/sql.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { fieldValues, type WhichFields } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
@@ -105,18 +105,18 @@ const write = (db: Database, fields: Field[]) =>
     db,
     customFields,
     {
-      id: field("id"),
-      type: field("type"),
-      label: field("label"),
-      userMetaKey: field("userMetaKey"),
-      defaultValue: field("defaultValue"),
-      isRequired: field("isRequired"),
-      options: field("options"),
-      onRegistrationPage: field("onRegistrationPage"),
-      onCertificate: field("onCertificate"),
-      reports: field("reports"),
-      displayOrder: field("displayOrder"),
-      version: field("version"),
+      id: jsonField("id"),
+      type: jsonField("type"),
+      label: jsonField("label"),
+      userMetaKey: jsonField("userMetaKey"),
+      defaultValue: jsonField("defaultValue"),
+      isRequired: jsonField("isRequired"),
+      options: jsonField("options"),
+      onRegistrationPage: jsonField("onRegistrationPage"),
+      onCertificate: jsonField("onCertificate"),
+      reports: jsonField("reports"),
+      displayOrder: jsonField("displayOrder"),
+      version: jsonField("version"),
     },
     sql`from ${rowList(fields)} where true`,
   ).onConflictDoUpdate({
@@ -150,7 +150,7 @@ function auditFields(
       action,
       "custom field",
       sql`
-        select ${field("id")} as id, ${field("name")} as name, ${field("details")} as details
+        select ${jsonField("id")} as id, ${jsonField("name")} as name, ${jsonField("details")} as details
         from ${rowList(rows)}`,
     ),
   ]
@@ -172,7 +172,9 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   const { db } = work
-  const plan = planWork<WhichFields>(work, fieldValues, { butKeys: keysOf(input).map((key) => key.toLowerCase()) })
+  const plan = planBackgroundJob<WhichFields>(work, fieldValues, {
+    butKeys: keysOf(input).map((key) => key.toLowerCase()),
+  })
   const [given, stored, planned] = await work.read([
     work.nextIds("custom_fields", input.length),
     fieldsInOrder(db),
@@ -234,7 +236,7 @@ export async function canDeleteField(
     db
       .select({
         label: customFields.label,
-        hasValues: sql<number>`${existsIn(customFieldValues, eq(customFieldValues.fieldId, customFields.id))}`.as(
+        hasValues: sql<number>`${rowExists(customFieldValues, eq(customFieldValues.fieldId, customFields.id))}`.as(
           "has_values",
         ),
       })

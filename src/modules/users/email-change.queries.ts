@@ -5,8 +5,8 @@ import { account, ownPortalName } from "../../access/accounts.ts"
 import { accountClient, endSessions, spendCalls, userClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import type { Database } from "../../db/client.ts"
-import { type Letter, mailTo, type Outgoing, SITE } from "../../db/outbox.ts"
-import { existsIn } from "../../db/sql.ts"
+import { type EmailTemplate, type QueuedMail, queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
+import { rowExists } from "../../db/sql.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
@@ -29,16 +29,16 @@ const signed = (token: string) => `change-email ${token}`
 const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
 
 // Neither greets by name: whoever asks could write what they like to anybody.
-const CONFIRM: Letter = {
-  subject: `Confirm your email address for ${SITE}`,
-  paragraphs: [`Somebody, most likely you, wants to use this email address for their account at ${SITE}.`],
+const CONFIRM: EmailTemplate = {
+  subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
+  paragraphs: [`Somebody, most likely you, wants to use this email address for their account at ${SITE_PLACEHOLDER}.`],
   action: { label: "Confirm the address" },
   closing: ["The link works once, within a day. If it was not you, do nothing: the account keeps its address."],
 }
-const TAKEN: Letter = {
-  subject: `Your account at ${SITE}`,
+const TAKEN: EmailTemplate = {
+  subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, wants to use this email address for another account at ${SITE}. Your account has it ` +
+    `Somebody, most likely you, wants to use this email address for another account at ${SITE_PLACEHOLDER}. Your account has it ` +
       "already, so that nothing was changed.",
   ],
 }
@@ -58,7 +58,7 @@ export async function requestEmail(
   base: string,
   { userId, email }: { userId: number; email: string },
   holder: { id: number; disabled: boolean } | undefined,
-): Promise<Outgoing> {
+): Promise<QueuedMail> {
   const { db, env } = work
   await spendCalls(env, "change-email", { account: accountClient(email), address: userClient(userId) }, MAX_REQUESTS)
   const token = randomToken()
@@ -67,7 +67,7 @@ export async function requestEmail(
   const addressees = holder
     ? [{ userId: holder.id, email, name: "" }].filter(() => !holder.disabled)
     : [{ userId, email, name: "", secret }]
-  const mail = mailTo(work, "address to be confirmed", holder ? TAKEN : CONFIRM, addressees)
+  const mail = queueMail(work, "address to be confirmed", holder ? TAKEN : CONFIRM, addressees)
   const asked = db
     .insert(pendingEmails)
     .values({ userId, ...row })
@@ -123,7 +123,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
   const notice = emailNotice(own, user)
   const answer = await own.commit(
     [
-      own.guard(existsIn(pendingEmails, inArray(pendingEmails.tokenHash, tokenHashes(env, token)))),
+      own.guard(rowExists(pendingEmails, inArray(pendingEmails.tokenHash, tokenHashes(env, token)))),
       db
         .update(users)
         .set({

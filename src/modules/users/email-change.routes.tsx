@@ -1,7 +1,7 @@
 import { createApp } from "../../http/operation.ts"
 import { pageCall, pageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
-import { answerTo } from "../../lib/web/answers.ts"
+import { errorResponse } from "../../lib/web/answers.ts"
 import { isForm, limitBody } from "../../lib/web/body.ts"
 import { ConfirmEmailPage } from "../../pages/confirm-email.page.tsx"
 import { answerPage } from "../../pages/page.tsx"
@@ -35,7 +35,7 @@ emailChange.post(PATH, limit, async (c) => {
 /** A person at the page is answered with a page. */
 emailChange.onError((error, c) => {
   const isAtPage = c.req.method === "GET" || isForm(c)
-  if (!(error instanceof ApiError) || !isAtPage) return answerTo(c, error)
+  if (!(error instanceof ApiError) || !isAtPage) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   return answerPage(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
 })

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { EMAIL_RULE_KINDS, type EmailRuleKind, emailRules } from "../../../drizzle/schema/email-rules.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import type { Database } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { existsIn, rowList, textList } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { rowExists, rowList, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { EmailRuleChanges } from "./email-rules.schemas.ts"
@@ -90,12 +90,12 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
   const after = given.flatMap((kind) => (changes[kind] ?? []).map((entry) => ({ entry, kind })))
   return work.commit(
     [
-      ...(portal ? [work.guard(existsIn(portals, eq(portals.id, level)))] : []),
+      ...(portal ? [work.guard(rowExists(portals, eq(portals.id, level)))] : []),
       db.delete(emailRules).where(sql`${emailRules.portalId} = ${level} and ${emailRules.kind} in ${textList(given)}`),
       insertFrom(
         db,
         emailRules,
-        { portalId: level, entry: field("entry"), kind: field("kind") },
+        { portalId: level, entry: jsonField("entry"), kind: jsonField("kind") },
         sql`from ${rowList(after)} where true`,
       ),
       work.audit(

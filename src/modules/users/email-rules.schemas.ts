@@ -1,17 +1,17 @@
 import { z } from "@hono/zod-openapi"
 import { id, kept, list, optional } from "../../lib/input/input.ts"
-import { formed, tidy } from "../../lib/text/text.ts"
+import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 
 const ENTRY = /^(?:[^\s@]{1,64}@)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
 const plain = (value: string) =>
-  tidy(value)
+  normalizeText(value)
     .toLowerCase()
     .replace(/^(@|\*\.)/, "")
 
 /** An address or a domain. `@example.com` and `*.example.com` are read as the domain. */
 const entry = () =>
-  formed(plain, 254)
+  normalizedString(plain, 254)
     .pipe(z.string().regex(ENTRY, { error: "must be an email address or a domain such as example.com" }))
     .openapi({ type: "string", example: "example.com" })
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
-import { change as changeRecord } from "../../db/records.ts"
+import { updateRecord as changeRecord } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"

@@ -1,7 +1,15 @@
 import { sql } from "drizzle-orm"
 import { passwordLinks } from "../../../drizzle/schema/passwords.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { type Letter, mailTo, type Outgoing, type Secret, SITE, untilMailed, validityOf } from "../../db/outbox.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import {
+  type EmailTemplate,
+  linkValidity,
+  type QueuedMail,
+  queueMail,
+  type Secret,
+  SITE_PLACEHOLDER,
+  unsentLinkExpiry,
+} from "../../db/outbox.ts"
 import { idList, rowList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
@@ -26,14 +34,14 @@ export function newLink(work: UnitOfWork, base: string, userId: number) {
 /** The link as its mail carries it: it expires so long after the mail is sent. */
 export const mailedLink = (link: string, hash: string, lasts: number): Secret => ({
   link,
-  validity: validityOf(passwordLinks, [[passwordLinks.tokenHash, hash]], lasts),
+  validity: linkValidity(passwordLinks, [[passwordLinks.tokenHash, hash]], lasts),
 })
 
 export const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: string }[], expiresAt: number): Statement =>
   insertFrom(
     work.db,
     passwordLinks,
-    { tokenHash: field("hash"), userId: field("userId"), expiresAt, createdAt: now() },
+    { tokenHash: jsonField("hash"), userId: jsonField("userId"), expiresAt, createdAt: now() },
     sql`from ${rowList(rows)} where true`,
   )
 
@@ -69,9 +77,9 @@ interface Invited {
   email: string
 }
 
-const INVITATION: Letter = {
-  subject: `Your account at ${SITE}`,
-  paragraphs: [`An account was made for you at ${SITE}. Choose a password to sign in.`],
+const INVITATION: EmailTemplate = {
+  subject: `Your account at ${SITE_PLACEHOLDER}`,
+  paragraphs: [`An account was made for you at ${SITE_PLACEHOLDER}. Choose a password to sign in.`],
   action: { label: "Choose a password" },
   closing: ["The link works once, within two days. Ask for another when it has passed."],
 }
@@ -82,15 +90,15 @@ export function inviteUsers(
   base: string,
   invited: Invited[],
   { portalId }: { portalId?: number | undefined } = {},
-): Outgoing {
+): QueuedMail {
   if (invited.length === 0) return { statements: [], dispatch: () => {} }
   const { statements, links } = newPasswordLinks(
     work,
     base,
     invited.map((user) => user.id),
-    untilMailed(),
+    unsentLinkExpiry(),
   )
-  const mail = mailTo(
+  const mail = queueMail(
     work,
     "invitation",
     INVITATION,
@@ -104,14 +112,14 @@ export function inviteUsers(
 }
 
 /** Mails new users, who were given a password, where to sign in. The password is not in it. */
-export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]): Outgoing =>
-  mailTo(
+export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]): QueuedMail =>
+  queueMail(
     work,
     "welcome",
     {
-      subject: `Your account at ${SITE}`,
+      subject: `Your account at ${SITE_PLACEHOLDER}`,
       paragraphs: [
-        `An account was made for you at ${SITE}. ` +
+        `An account was made for you at ${SITE_PLACEHOLDER}. ` +
           "Sign in with this email address and the password that you were given.",
       ],
       action: { label: "Sign in", url: signInUrl(work.env, base) },

@@ -8,10 +8,10 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { endSessions } from "../../access/clients.ts"
 import { mayChangeCredentials } from "../../access/credentials.ts"
 import { mayKnow } from "../../access/scope.ts"
-import { planWork } from "../../db/background-work.ts"
-import { existsIn, idList, userRecords } from "../../db/sql.ts"
+import { planBackgroundJob } from "../../db/background-work.ts"
+import { idList, rowExists, userRecords } from "../../db/sql.ts"
 import type { AuditAction, Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { counted, fullName } from "../../lib/text/words.ts"
+import { fullName, pluralize } from "../../lib/text/words.ts"
 import { deletedSupervisors } from "./deleted-supervisors.background.ts"
 import type { UserDeletion } from "./users.schemas.ts"
 
@@ -59,11 +59,11 @@ function byUserName(rows: { userId: number; id: number; name: string }[], found:
 export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
   const { db, caller } = work
   const these = idList(delete_ids)
-  const takesCourse = existsIn(
+  const takesCourse = rowExists(
     enrollments,
     and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, classEnrollments.userId)),
   )
-  const scope = planWork(work, deletedSupervisors, { ids: delete_ids })
+  const scope = planBackgroundJob(work, deletedSupervisors, { ids: delete_ids })
   const [planned, found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
     scope.question,
     targets(work, delete_ids),
@@ -121,15 +121,15 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const answer = {
     ...(ids.length > 0 && rest.job),
     message: [
-      `${counted(ids.length, "user")} deleted.`,
-      ...(enrolled.size > 0 ? [`${counted(enrolled.size, "user")} not deleted because of enrollments.`] : []),
+      `${pluralize(ids.length, "user")} deleted.`,
+      ...(enrolled.size > 0 ? [`${pluralize(enrolled.size, "user")} not deleted because of enrollments.`] : []),
       ...(others > 0
         ? [
-            `${counted(others, "user")} not deleted: authors, instructors, with access to a portal, ` +
+            `${pluralize(others, "user")} not deleted: authors, instructors, with access to a portal, ` +
               "or not yours to delete.",
           ]
         : []),
-      ...(unknown > 0 ? [`${counted(unknown, "id")} unknown.`] : []),
+      ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
     deletedStudents: deleted.map(toNamed),
     notDeletedStudents: found.filter((user) => kept.has(user.id)).map(toNamed),
@@ -142,12 +142,12 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   if (ids.length === 0) return work.commit([], answer)
   const sessions = endSessions(work, ids)
   const tied = [
-    existsIn(portalMembers, sql`${portalMembers.userId} in ${idList(ids)}`),
-    existsIn(enrollments, sql`${enrollments.userId} in ${idList(ids)}`),
-    existsIn(courses, sql`${courses.authorId} in ${idList(ids)}`),
-    existsIn(modules, sql`${modules.authorId} in ${idList(ids)}`),
-    existsIn(classEnrollments, sql`${classEnrollments.userId} in ${idList(ids)}`),
-    existsIn(classes, sql`${classes.instructorId} in ${idList(ids)}`),
+    rowExists(portalMembers, sql`${portalMembers.userId} in ${idList(ids)}`),
+    rowExists(enrollments, sql`${enrollments.userId} in ${idList(ids)}`),
+    rowExists(courses, sql`${courses.authorId} in ${idList(ids)}`),
+    rowExists(modules, sql`${modules.authorId} in ${idList(ids)}`),
+    rowExists(classEnrollments, sql`${classEnrollments.userId} in ${idList(ids)}`),
+    rowExists(classes, sql`${classes.instructorId} in ${idList(ids)}`),
   ]
   await work.commit(
     [

@@ -3,8 +3,8 @@ import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { LEARNER_TYPE } from "../../access/credentials.ts"
 import type { Database } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { namesOf } from "../../db/search.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { sortableNames } from "../../db/search.ts"
 import { rowList } from "../../db/sql.ts"
 import { userSearchText } from "./user-fields.ts"
 
@@ -34,19 +34,19 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
     db,
     users,
     {
-      id: field("id"),
-      firstName: field("firstName"),
-      lastName: field("lastName"),
-      firstNameKey: field("firstNameKey"),
-      lastNameKey: field("lastNameKey"),
-      email: field("email"),
-      passwordHash: field("passwordHash"),
-      avatar: field("avatar"),
+      id: jsonField("id"),
+      firstName: jsonField("firstName"),
+      lastName: jsonField("lastName"),
+      firstNameKey: jsonField("firstNameKey"),
+      lastNameKey: jsonField("lastNameKey"),
+      email: jsonField("email"),
+      passwordHash: jsonField("passwordHash"),
+      avatar: jsonField("avatar"),
       userType: LEARNER_TYPE,
       sourceId: all.sourceId,
       membershipId: sql`membership.id`,
       membershipExpiresAt: sql`iif(membership.id is null, null, ${all.membershipExpiresAt})`,
-      searchText: field("searchText"),
+      searchText: jsonField("searchText"),
       createdAt: all.createdAt,
     },
     sql`
@@ -57,7 +57,7 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
 
 const toRow = (person: Newcomer) => ({
   id: person.id,
-  ...namesOf(person),
+  ...sortableNames(person),
   email: person.email,
   passwordHash: person.passwordHash,
   avatar: person.avatar ?? null,

@@ -8,8 +8,16 @@ import { mayGivePasswords, requireCredentials, requireNewPerson } from "../../ac
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { current, differences, present, requireAll, sameIds, unchanged, writeChanged } from "../../db/records.ts"
-import { namesOf } from "../../db/search.ts"
+import {
+  changedFields,
+  existingRecords,
+  requireAll,
+  requireVersion,
+  sameIds,
+  unchangedAnswer,
+  writeChanged,
+} from "../../db/records.ts"
+import { sortableNames } from "../../db/search.ts"
 import { idList } from "../../db/sql.ts"
 import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, hasRole, mayChange } from "../../lib/caller.ts"
@@ -93,7 +101,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     knownUserCategories(db, userCategory),
     metasOf(db, 0, input.customUserMetas !== undefined),
     refusedAddresses(db, [email]),
-    present(db, userSources, [sourceId ?? API_SOURCE]),
+    existingRecords(db, userSources, [sourceId ?? API_SOURCE]),
   ])
   if (taken.length > 0) throw emailTaken()
   if (refused.length > 0) throw addressRefused()
@@ -107,7 +115,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const user = {
     ...kept,
     id,
-    ...namesOf(kept),
+    ...sortableNames(kept),
     passwordHash,
     searchText: userSearchText(kept),
     createdAt: now(),
@@ -216,9 +224,9 @@ export async function updateUser(
       .where(and(eq(userCategories.userId, userId), isNull(categories.deletedAt))),
     metasOf(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
-    present(db, userSources, sourceWanted === undefined ? [] : [sourceWanted]),
+    existingRecords(db, userSources, sourceWanted === undefined ? [] : [sourceWanted]),
   ])
-  const user = current(rows, "user", demanded)
+  const user = requireVersion(rows, "user", demanded)
   requireChange(caller, user)
   const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
   await requireCurrentPassword(work, user, currentPasswordOf(changes), email !== user.email)
@@ -247,7 +255,7 @@ export async function updateUser(
     sourceId,
     internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,
   }
-  const changed = differences(user, next)
+  const changed = changedFields(user, next)
   const renamed = isSearched(changed)
   const isMoved = next.email.toLowerCase() !== user.email.toLowerCase()
   const request = asks ? await requestEmail(work, base, { userId, email }, holder) : undefined
@@ -260,14 +268,14 @@ export async function updateUser(
   const sessions = endSessions(work, ends ? [userId] : [])
   await work.commit(
     [
-      unchanged(work, users, user),
+      unchangedAnswer(work, users, user),
       ...(isSame
         ? []
         : [
             writeChanged(db, users, user, {
               ...changed,
               ...(isMoved && { emailVerifiedAt: 0 }),
-              ...(renamed && { ...namesOf(next), searchText: userSearchText({ ...user, ...next }) }),
+              ...(renamed && { ...sortableNames(next), searchText: userSearchText({ ...user, ...next }) }),
             }),
           ]),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),

@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm"
 import { userSources, users } from "../../../drizzle/schema/users.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { counter, existsIn } from "../../db/sql.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
 import { userSourceColumns } from "./user-source-columns.ts"
@@ -40,11 +40,11 @@ export const getUserSource = (db: Database, id: number) =>
  */
 export async function updateUserSource(work: UnitOfWork, id: number, changes: UserSourceChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(userSources).where(eq(userSources.id, id))])
-  const source = current(rows, "user source", demanded)
+  const source = requireVersion(rows, "user source", demanded)
   const { name = source.name, identifier = source.identifier } = changes
   if (id <= BUILT_IN && identifier !== source.identifier)
     throw invalid("identifier", `identifier must stay ${source.identifier}: the service itself uses this source.`)
-  return change(work, {
+  return updateRecord(work, {
     table: userSources,
     record: source,
     next: {
@@ -62,13 +62,13 @@ export async function updateUserSource(work: UnitOfWork, id: number, changes: Us
 
 /** Deletes sources; the service's own and those that users came from are kept. */
 export const deleteUserSources = (work: UnitOfWork, ids: number[]) =>
-  remove(work, {
+  deleteRecords(work, {
     table: userSources,
     subject: "user source",
     name: userSources.name,
     ids,
     kept: {
-      when: sql`(${userSources.id} <= ${BUILT_IN} or ${existsIn(users, eq(users.sourceId, userSources.id))})`,
+      when: sql`(${userSources.id} <= ${BUILT_IN} or ${rowExists(users, eq(users.sourceId, userSources.id))})`,
       because: "they are built in, or users came from them",
     },
   })

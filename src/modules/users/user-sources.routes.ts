@@ -1,6 +1,6 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { userSourceColumns } from "./user-source-columns.ts"
 import {
@@ -57,11 +57,11 @@ userSources.openapi(declared.list, async (c) =>
 )
 
 userSources.openapi(declared.read, async (c) =>
-  c.json(tagged(c, await getUserSource(c.var.db, c.req.valid("param").id), userSourceColumns.toRow), 200),
+  c.json(withEtag(c, await getUserSource(c.var.db, c.req.valid("param").id), userSourceColumns.toRow), 200),
 )
 
 userSources.openapi(declared.change, async (c) =>
-  c.json(await updateUserSource(c.var.work, c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)), 200),
+  c.json(await updateUserSource(c.var.work, c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)), 200),
 )
 
 userSources.openapi(declared.remove, async (c) =>

@@ -10,9 +10,9 @@ import { mayKnow, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { linkedTo } from "../../db/keyset.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
-import { foundIn, matching } from "../../db/search.ts"
+import { idsMatching, searchFilter } from "../../db/search.ts"
 import { selectFrom } from "../../db/select.ts"
-import { existsIn, idList } from "../../db/sql.ts"
+import { idList, rowExists } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { metasOf } from "./custom-field-values.ts"
@@ -23,7 +23,7 @@ import { userDetailFields } from "./user-fields.ts"
 import type { UserFilters } from "./users.schemas.ts"
 
 const inCategories = (categoryIds: number[]): Filter => ({
-  test: existsIn(
+  test: rowExists(
     userCategories,
     sql`${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)}`,
   ),
@@ -46,7 +46,7 @@ const courseFilters = ({ courseCategoryIds, courseName }: UserSearch): Filter[] 
         ),
       ]
     : []),
-  ...(courseName ? [inCourses(sql`${enrollments.courseId} in ${foundIn("courses_search", courseName)}`)] : []),
+  ...(courseName ? [inCourses(sql`${enrollments.courseId} in ${idsMatching("courses_search", courseName)}`)] : []),
 ]
 
 export interface UserSearch {
@@ -61,7 +61,7 @@ export interface UserSearch {
 /** The conditions of a search for users. The users list, the lookups and the export read alike. */
 function userFilters(search: UserSearch): Filter[] {
   return [
-    ...(search.nameOrEmail ? [matching(users, search.nameOrEmail)] : []),
+    ...(search.nameOrEmail ? [searchFilter(users, search.nameOrEmail)] : []),
     ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
     ...(search.membershipId
       ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]
@@ -74,7 +74,7 @@ function userFilters(search: UserSearch): Filter[] {
 type Within = { portalId?: number | undefined; group_id?: number | undefined }
 
 const inPortals = (portalIds: number[]): Filter => ({
-  test: existsIn(
+  test: rowExists(
     portalMembers,
     sql`${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)}`,
   ),

@@ -4,7 +4,7 @@ import { invalid } from "../../lib/errors.ts"
 import { displayDate, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { demandedVersion, tag } from "../../lib/web/etag.ts"
+import { expectedVersion, setEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { toCustomUserMetas } from "./custom-field-values.ts"
 import { deleteUsers } from "./many-users.queries.ts"
@@ -182,7 +182,7 @@ users.openapi(
       customUserMetas: toCustomUserMetas(user.metas),
       pendingEmail: user.pendingEmail,
     }
-    tag(c, user.version, answer)
+    setEtag(c, user.version, answer)
     return c.json(answer, 200)
   },
 )
@@ -206,7 +206,7 @@ users.openapi(
   }),
   async (c) =>
     c.json(
-      await updateUser(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json"), demandedVersion(c)),
+      await updateUser(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json"), expectedVersion(c)),
       200,
     ),
 )

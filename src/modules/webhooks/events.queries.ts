@@ -1,7 +1,7 @@
 import { asc, lt, type SQL, sql } from "drizzle-orm"
 import { events } from "../../../drizzle/schema/events.ts"
 import { type Database, one } from "../../db/client.ts"
-import { inSlices } from "../../db/slices.ts"
+import { runInSlices } from "../../db/slices.ts"
 import { textList } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { gone, invalid } from "../../lib/errors.ts"
@@ -113,7 +113,7 @@ export async function readFeed(db: Database, { after, types, page_size: size }: 
  */
 export async function forgetEvents(db: Database): Promise<void> {
   const past = now() - KEPT_FOR
-  await inSlices(db, 1, (limit) => forgetOldest(db, past, limit))
+  await runInSlices(db, 1, (limit) => forgetOldest(db, past, limit))
 }
 
 function forgetOldest(db: Database, past: number, limit: number) {

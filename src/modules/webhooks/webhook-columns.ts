@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { EVENT_TYPES } from "../../../drizzle/schema/events.ts"
-import { OFF_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
+import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -17,7 +17,7 @@ export const webhookColumns = listColumns({
   enabled: column(webhooks.enabled, z.boolean()),
   offReason: column(
     webhooks.offReason,
-    z.enum(OFF_REASONS).openapi({
+    z.enum(DISABLE_REASONS).openapi({
       description: "Why it was switched off, where no person did it: three days of failure, or a 410 answer",
     }),
   ),

@@ -4,19 +4,19 @@ import { events, TEST_EVENT } from "../../../drizzle/schema/events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type DELIVERY_STATUSES, webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
-import { field, insertFrom } from "../../db/insert-from.ts"
-import { onceMore } from "../../db/lease.ts"
-import { mailEach } from "../../db/outbox.ts"
-import { inSlices } from "../../db/slices.ts"
-import { existsIn, ONE_ROW, rowList } from "../../db/sql.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { retryOnce } from "../../db/lease.ts"
+import { queueMailForQuery } from "../../db/outbox.ts"
+import { runInSlices } from "../../db/slices.ts"
+import { rowExists, rowList, SINGLE_ROW } from "../../db/sql.ts"
 import { type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { hears, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
+import { hasPendingEvents, idleWebhook, wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs } from "../../lib/caller.ts"
 import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
-import { unsealed } from "../../lib/crypto/crypto.ts"
+import { decrypted } from "../../lib/crypto/crypto.ts"
 import { originOf } from "../../lib/text/urls.ts"
-import { fetchOutbound, leadsOutside } from "../../lib/web/outbound.ts"
+import { fetchOutbound, resolvesToPublicAddress } from "../../lib/web/outbound.ts"
 import { eventsAfter, newest, oldest, toEvent, WALKED } from "./events.queries.ts"
 
 // A webhook's consumer has it to itself by a lease, reads the feed from the webhook's place, and sends one event after
@@ -136,7 +136,7 @@ class Sender {
           place: sql<number>`max(${ours}, min(${ours} + ${WALKED}, ${newest}))`.as("place"),
           behind: sql<number>`${ours} + ${WALKED} < ${newest}`.as("behind"),
         })
-        .from(ONE_ROW),
+        .from(SINGLE_ROW),
       this.db
         .select({ event: events, attempts: webhookDeliveries.attempts })
         .from(webhookDeliveries)
@@ -209,14 +209,14 @@ class Sender {
     this.standing = {}
     this.recovered = false
     if (Object.keys(standing).length === 0) return []
-    const ours = existsIn(webhooks, this.mine)
+    const ours = rowExists(webhooks, this.mine)
     const row = {
-      status: field("status"),
-      attempts: field("attempts"),
-      nextAt: field("nextAt"),
-      lastAt: field("lastAt"),
+      status: jsonField("status"),
+      attempts: jsonField("attempts"),
+      nextAt: jsonField("nextAt"),
+      lastAt: jsonField("lastAt"),
     }
-    const answered = { answerStatus: field("answerStatus"), answer: field("answer"), error: field("error") }
+    const answered = { answerStatus: jsonField("answerStatus"), answer: jsonField("answer"), error: jsonField("error") }
     const names = ["status", "attempts", "next_at", "last_at", "answer_status", "answer", "error"]
     const excluded = Object.fromEntries(
       Object.keys({ ...row, ...answered }).map((key, at) => [key, sql.raw(`excluded.${names[at]}`)]),
@@ -236,7 +236,7 @@ class Sender {
             insertFrom(
               db,
               webhookDeliveries,
-              { webhookId: this.id, eventId: field("eventId"), ...row, ...answered },
+              { webhookId: this.id, eventId: jsonField("eventId"), ...row, ...answered },
               sql`from ${rowList(outcomes)} where ${ours}`,
             ).onConflictDoUpdate({ target: [webhookDeliveries.webhookId, webhookDeliveries.eventId], set: excluded }),
           ]
@@ -247,7 +247,7 @@ class Sender {
 
   private async trip(statements: Statement[]): Promise<unknown[]> {
     const [first, ...rest] = statements
-    return first ? onceMore(this.db, () => this.db.batch([first, ...rest])) : []
+    return first ? retryOnce(this.db, () => this.db.batch([first, ...rest])) : []
   }
 
   /** Gives the webhook back. @param left whether there is something for a fresh message */
@@ -261,7 +261,7 @@ class Sender {
       this.db
         .select({ id: webhooks.id })
         .from(webhooks)
-        .where(sql`${eq(webhooks.id, this.id)} and ${hears(LAG)}`),
+        .where(sql`${eq(webhooks.id, this.id)} and ${hasPendingEvents(LAG)}`),
     ])
     off?.dispatch()
     // An event that came while the webhook was held woke nobody.
@@ -276,7 +276,7 @@ class Sender {
       offReason === "gone"
         ? "The receiver answered 410: it wants no more events."
         : "No event could be delivered for three days."
-    const mail = mailEach(
+    const mail = queueMailForQuery(
       work,
       "webhook switched off",
       {
@@ -291,7 +291,7 @@ class Sender {
         select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
           null as dedupe
         from ${users}
-        where ${users.id} = ${createdBy} and not ${users.disabled} and ${existsIn(webhooks, this.mine)}`,
+        where ${users.id} = ${createdBy} and not ${users.disabled} and ${rowExists(webhooks, this.mine)}`,
       { expected: 1 },
     )
     const details = JSON.stringify({ enabled: false, offReason })
@@ -339,7 +339,7 @@ const failed = (error: string): Outcome => ({ held: false, gone: false, answerSt
 /** Sends an event once, as Standard Webhooks has it. Never throws. */
 async function attempt(env: Bindings, webhook: WebhookRow, event: EventRow): Promise<Outcome> {
   try {
-    if (!(await leadsOutside(env, webhook.url))) return failed("The host has no public address.")
+    if (!(await resolvesToPublicAddress(env, webhook.url))) return failed("The host has no public address.")
   } catch {
     return failed("The host could not be looked up.")
   }
@@ -349,7 +349,7 @@ async function attempt(env: Bindings, webhook: WebhookRow, event: EventRow): Pro
   const secrets = [webhook.secret, ...(webhook.previousUntil > now() ? [webhook.previousSecret ?? ""] : [])]
   const signed = secrets
     .filter(Boolean)
-    .flatMap((secret) => unsealed(env, secret) ?? [])
+    .flatMap((secret) => decrypted(env, secret) ?? [])
     .map((secret) => new Webhook(secret).sign(told.id, at, body))
   if (signed.length === 0) return failed("The webhook's secret cannot be read: rotate it.")
   const headers = {
@@ -392,7 +392,7 @@ async function beginningOf(response: Response): Promise<string> {
  */
 export async function sweepWebhooks(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
-  const retried = existsIn(
+  const retried = rowExists(
     webhookDeliveries,
     sql`${webhookDeliveries.webhookId} = ${webhooks.id} and ${webhookDeliveries.status} = 'waiting'
       and ${webhookDeliveries.nextAt} <= ${now()}`,
@@ -401,7 +401,9 @@ export async function sweepWebhooks(env: Bindings): Promise<void> {
     db
       .select({ id: webhooks.id })
       .from(webhooks)
-      .where(sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${LAG} or ${hears(LAG)} or ${retried})`),
+      .where(
+        sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${LAG} or ${hasPendingEvents(LAG)} or ${retried})`,
+      ),
   ])
   await Promise.all(waiting.map(({ id }) => wakeWebhook(env, id)))
 }
@@ -424,7 +426,7 @@ export async function forgetDeliveries(db: Database): Promise<void> {
       )
     limit ${limit}
   )`
-  await inSlices(db, 2, (limit) =>
+  await runInSlices(db, 2, (limit) =>
     db.delete(webhookDeliveries).where(forgotten(limit)).returning({ eventId: webhookDeliveries.eventId }),
   )
 }

@@ -5,17 +5,17 @@ import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
-import { change, current, readOne, remove } from "../../db/records.ts"
-import { countIn, idList, ONE_ROW } from "../../db/sql.ts"
+import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { idList, rowCount, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { wakeWebhook } from "../../db/webhook-listeners.ts"
 import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
-import { seal } from "../../lib/crypto/crypto.ts"
+import { encrypt } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { originOf } from "../../lib/text/urls.ts"
-import { counted } from "../../lib/text/words.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { outboundUrl } from "../../lib/web/outbound.ts"
 import { eventName, eventPlace, newest, oldest, WALKED } from "./events.queries.ts"
 import { webhookColumns } from "./webhook-columns.ts"
@@ -51,14 +51,14 @@ export async function createWebhook(
   const url = callable(env, given)
   const [ids, [found]] = await work.read([
     work.nextIds("webhooks"),
-    db.select({ count: countIn(webhooks, sql`1`).as("count") }).from(ONE_ROW),
+    db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
   ])
   if ((found?.count ?? 0) >= MOST_WEBHOOKS) throw tooMany()
   const id = one(ids).last
   const secret = newSecret()
   return work.commit(
     [
-      work.guard(lt(countIn(webhooks, sql`1`), MOST_WEBHOOKS)),
+      work.guard(lt(rowCount(webhooks, sql`1`), MOST_WEBHOOKS)),
       insertFrom(
         db,
         webhooks,
@@ -68,12 +68,12 @@ export async function createWebhook(
           events: types,
           description,
           concurrency,
-          secret: seal(env, secret),
+          secret: encrypt(env, secret),
           position: sql`coalesce(${newest}, 0)`,
           createdBy: userIdOf(work.caller),
           createdAt: now(),
         },
-        sql`from ${ONE_ROW} where true`,
+        sql`from ${SINGLE_ROW} where true`,
       ),
       work.audit(
         "created",
@@ -109,7 +109,7 @@ export const listWebhooks = (db: Database, query: PageQuery) =>
 /** A webhook as the mutation's first trip found it. @throws 404, 412 */
 async function found(work: UnitOfWork, id: number, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(webhooks).where(eq(webhooks.id, id))])
-  return current(rows, "webhook", demanded)
+  return requireVersion(rows, "webhook", demanded)
 }
 
 /** Changes the given fields and leaves the others. Switched on, it goes on where it stopped. @throws 404, 412, 422 */
@@ -120,7 +120,7 @@ export async function updateWebhook(work: UnitOfWork, id: number, changes: Webho
   const { concurrency = webhook.concurrency, enabled = webhook.enabled } = changes
   const told = { url, events: types, description, concurrency, enabled }
   const anew = enabled !== webhook.enabled || url !== webhook.url
-  const answer = await change(work, {
+  const answer = await updateRecord(work, {
     table: webhooks,
     record: webhook,
     next: { ...told, ...(anew && { ...startedAnew(), offReason: "" }) },
@@ -138,17 +138,17 @@ const ORIGIN = sql`substr(${webhooks.url}, 1, 7 + instr(substr(${webhooks.url}, 
 
 /** Their deliveries are forgotten by the cron. */
 export const deleteWebhooks = (work: UnitOfWork, ids: number[]) =>
-  remove(work, { table: webhooks, subject: "webhook", name: ORIGIN, ids })
+  deleteRecords(work, { table: webhooks, subject: "webhook", name: ORIGIN, ids })
 
 /** Gives it another secret; for a day the one before signs too. @throws 404 */
 export async function rotateSecret(work: UnitOfWork, id: number) {
   const webhook = await found(work, id)
   const secret = newSecret()
-  return change(work, {
+  return updateRecord(work, {
     table: webhooks,
     record: webhook,
     next: {
-      secret: seal(work.env, secret),
+      secret: encrypt(work.env, secret),
       previousSecret: webhook.secret,
       previousUntil: now() + BOTH_SIGN_FOR,
     },
@@ -182,9 +182,14 @@ export async function testWebhook(work: UnitOfWork, id: number) {
           occurredAt: sql`max(${now()}, coalesce((select occurred_at from ${events} order by id desc limit 1), 0))`,
           data: { webhook: { id, url: originOf(webhook.url) } },
         },
-        sql`from ${ONE_ROW} where true`,
+        sql`from ${SINGLE_ROW} where true`,
       ),
-      insertFrom(db, webhookDeliveries, { webhookId: id, eventId: newest, ...due() }, sql`from ${ONE_ROW} where true`),
+      insertFrom(
+        db,
+        webhookDeliveries,
+        { webhookId: id, eventId: newest, ...due() },
+        sql`from ${SINGLE_ROW} where true`,
+      ),
       // Whatever it rests from.
       db.update(webhooks).set({ restsUntil: 0 }).where(eq(webhooks.id, id)),
       work.audit("updated", "webhook", { id, name: originOf(webhook.url) }, { sent: "test" }),
@@ -221,10 +226,10 @@ export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], s
     db.select().from(webhooks).where(eq(webhooks.id, id)),
     db.select({ eventId: webhookDeliveries.eventId }).from(webhookDeliveries).where(these),
   ])
-  const webhook = current(rows, "webhook")
+  const webhook = requireVersion(rows, "webhook")
   requireOn(webhook)
   const unknown = names.length - there.length
-  const again = `${counted(there.length, "event")} sent again.`
+  const again = `${pluralize(there.length, "event")} sent again.`
   const answer = await work.commit(
     [
       since === undefined
@@ -244,7 +249,7 @@ export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], s
     {
       message:
         since === undefined
-          ? `${again}${unknown > 0 ? ` ${counted(unknown, "id")} unknown.` : ""}`
+          ? `${again}${unknown > 0 ? ` ${pluralize(unknown, "id")} unknown.` : ""}`
           : `Every event since ${new Date(since).toISOString()} is sent again.`,
     },
   )

@@ -1,6 +1,6 @@
 import { created, deletion, message } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { demandedVersion, tagged } from "../../lib/web/etag.ts"
+import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { webhookColumns } from "./webhook-columns.ts"
 import {
@@ -62,7 +62,7 @@ webhooks.openapi(
     record: true,
     answer: schemas.webhook,
   }),
-  async (c) => c.json(tagged(c, await getWebhook(c.var.db, c.req.valid("param").id), webhookColumns.toRow), 200),
+  async (c) => c.json(withEtag(c, await getWebhook(c.var.db, c.req.valid("param").id), webhookColumns.toRow), 200),
 )
 
 webhooks.openapi(
@@ -79,7 +79,7 @@ webhooks.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param")
-    return c.json(await updateWebhook(c.var.work, id, c.req.valid("json"), demandedVersion(c)), 200)
+    return c.json(await updateWebhook(c.var.work, id, c.req.valid("json"), expectedVersion(c)), 200)
   },
 )
 

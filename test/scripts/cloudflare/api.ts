@@ -17,7 +17,7 @@ export const ACCOUNT = "0123456789abcdef0123456789abcdef"
 export const TOKEN = "a-token"
 
 interface Options {
-  faultOf?: (call: number) => Fault | undefined
+  databaseErrorKind?: (call: number) => Fault | undefined
   /** Makes the database behind an id; in memory unless given. */
   open?: (id: string) => DatabaseSync | Promise<DatabaseSync>
   /** Where the objects of a bucket are; in memory unless given. */
@@ -26,7 +26,12 @@ interface Options {
 }
 
 /** An account with nothing in it, and the server of its API. */
-export async function cloudflareAccount({ faultOf = () => undefined, open, storeOf, port = 0 }: Options = {}) {
+export async function cloudflareAccount({
+  databaseErrorKind = () => undefined,
+  open,
+  storeOf,
+  port = 0,
+}: Options = {}) {
   const d1 = new D1(open)
   const r2 = new R2(storeOf)
   const queues = new Map<string, Queue>()
@@ -60,7 +65,7 @@ export async function cloudflareAccount({ faultOf = () => undefined, open, store
     }
     const failed = ({ status, code, message, headers = {} }: Failure) =>
       send(status, { success: false, errors: [{ code, message }], messages: [], result: null }, headers)
-    const fault = faultOf(++told.calls)
+    const fault = databaseErrorKind(++told.calls)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url ?? "/", "http://localhost")

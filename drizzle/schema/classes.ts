@@ -142,7 +142,8 @@ export const classEnrollments = sqliteTable(
 )
 
 /**
- * Kept counts of class enrollments by status: of whom (`audience`, as in `tallies`), in which class. Of `all` class 0 is
+ * Kept counts of class enrollments by status: of whom (`audience`, as in `tallies`), in which class. Of `all` class 0
+ * is
  * all classes together; others' are the sum of their rows. Only triggers write them.
  */
 export const classTallies = sqliteTable(

@@ -62,7 +62,10 @@ export const enrollments = sqliteTable(
      */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
-    /** What the user's names sort by (`sortableNames`): a course's learners are paged in their order. Kept by triggers. */
+    /**
+     * What the user's names sort by (`sortableNames`): a course's learners are paged in their order. Kept by
+     * triggers.
+     */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },

@@ -97,7 +97,8 @@ const RECENT_AUDIT_ROWS = 1000
 const isAudited = (works: number[]) =>
   rowExists(
     auditLogs,
-    sql`${auditLogs.id} > (select max(id) from ${auditLogs}) - ${RECENT_AUDIT_ROWS} and ${auditLogs.work} in ${idList(works)}`,
+    sql`${auditLogs.id} > (select max(id) from ${auditLogs}) - ${RECENT_AUDIT_ROWS}
+      and ${auditLogs.work} in ${idList(works)}`,
   )
 
 /** 503: the operator keeps the academy as it is, such as while it is copied. */

@@ -392,7 +392,8 @@ describe("the quiz report's spreadsheet", () => {
     await post("/api/quiz/submit", { attemptId: again.body.attemptId, answers: [] }, options)
     // Some of them at the quiz as it was, some as it is now.
     await db.run(sql`with recursive n(i) as (select 3 union all select i + 1 from n where i < 251)
-      insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result,
+      insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status,
+        result,
         score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
       select i, enrollment_id, user_id, course_id, module_id, status_row_id, i, status, result, score, out_of, percent,
         pass_percent, module_version, responses, started_at, completed_at, time_taken

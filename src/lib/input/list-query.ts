@@ -52,7 +52,8 @@ const cursor = optional(z.string().max(2000)).openapi({
 /** The most rows of a page that a call asks for. */
 export const MAX_PAGE_SIZE = 500
 /**
- * The most rows of a list without documented paging where no `page_size` is given: above `MAX_PAGE_SIZE`, it tells of that.
+ * The most rows of a list without documented paging where no `page_size` is given: above `MAX_PAGE_SIZE`, it tells of
+ * that.
  */
 export const ALL_ROWS = 5000
 

@@ -86,7 +86,8 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 expiresAt: sql`coalesce(${enrollments.expiresAt}, 0)`,
               },
               from(sql`
-                left join ${enrollments} on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
+                left join ${enrollments}
+      on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
                 left join ${users} as author on ${sql.raw(signsCertificate)}`),
             ),
             work.guard(eq(rowCount(certificates, made), issued)),

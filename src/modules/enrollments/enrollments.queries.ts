@@ -46,8 +46,10 @@ export const IS_REGISTERED = rowExists(
 )
 
 /**
- * Enrolls every one of the users in every one of the courses, but those who are, and writes an audit row per course. The
- * tallies, seats and ENROLLED activities follow by triggers. For the batch of whatever else enrolls: users that the same
+ * Enrolls every one of the users in every one of the courses, but those who are, and writes an audit row per course.
+ * The
+ * tallies, seats and ENROLLED activities follow by triggers. For the batch of whatever else enrolls: users that the
+ * same
  * batch creates are enrolled too when their statements come first.
  * @param afterId the id before the first that may be given: `last` of `nextIds("enrollments", …)`, less
  *   `userIds × courseIds`

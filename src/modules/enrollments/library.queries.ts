@@ -109,7 +109,9 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       fields: {
         ...libraryCourseColumns.fields,
         own: subquery(sql`(
-          select json_object('id', ${enrollments.id}, 'status', ${enrollments.status}, 'percent', ${enrollments.percent})
+          select json_object(
+      'id', ${enrollments.id}, 'status', ${enrollments.status}, 'percent', ${enrollments.percent}
+    )
           from ${enrollments}
           where ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}
         )`)

@@ -48,8 +48,8 @@ export const normalizedString = (form: (value: string) => string, max: number, m
   z
     .string()
     .transform((value, context) => {
-      const urlTooLongApp = value.length > rawLength(max)
-      const fault = urlTooLongApp
+      const isTooLong = value.length > rawLength(max)
+      const fault = isTooLong
         ? `must have ${max} characters or fewer`
         : hasTooManyMarks(value)
           ? TOO_MANY_MARKS

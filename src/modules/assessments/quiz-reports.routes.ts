@@ -139,7 +139,7 @@ function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
   }
 }
 
-async function* objectRowCount(report: Report): AsyncGenerator<Cell[]> {
+async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
   for await (const attempt of report.attempts) yield* toCells(report, attempt)
 }
 
@@ -160,6 +160,6 @@ quizReports.openapi(
     const of = { ...c.req.valid("param"), ...c.req.valid("query") }
     const report = await quizReport(c.var.db, c.var.caller, of)
     const name = slugify(`${report.module} ${report.learner}`) || String(of.statusRowId)
-    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, objectRowCount(report)))
+    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
   },
 )

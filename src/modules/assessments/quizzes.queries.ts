@@ -65,8 +65,8 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
   const which = placeNamed(input)
-  const { enrollmentId, moduleId } = which
-  const mine = sql`${quizAttempts.enrollmentId} = ${enrollmentId} and ${quizAttempts.moduleId} = ${moduleId}`
+  const mine = sql`${quizAttempts.enrollmentId} = ${which.enrollmentId}
+    and ${quizAttempts.moduleId} = ${which.moduleId}`
   const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
     ...moduleStandingOf(db, caller, "quiz", which),

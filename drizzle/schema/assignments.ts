@@ -1,9 +1,10 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { UploadState, valuesOf } from "../statuses.ts"
 import { createdAt, id } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** Whether a submission refers to a file. expired: it is about to be removed. */
-const UPLOAD_STATES = ["new", "used", "expired"] as const
+const UPLOAD_STATES = valuesOf(UploadState)
 
 /** Files that were uploaded for assignments, each in R2 under a random key. */
 export const assignmentUploads = sqliteTable(

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { ClassStatus, valuesOf } from "../statuses.ts"
 import { bool, createdAt, id, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
@@ -12,8 +13,7 @@ export const FREQUENCIES = ["daily", "weekly", "monthly"] as const
 export const CLASS_TYPES = ["onetime", "recurring"] as const
 
 /** How a place in a class stands; a cancelled one takes no seat. */
-export const CLASS_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"] as const
-export type ClassStatus = (typeof CLASS_STATUSES)[number]
+export const CLASS_STATUSES = valuesOf(ClassStatus)
 
 /** How a recurring class recurs, as it was given (docs/decisions/0100). Dates and times are those of its zone. */
 export interface Recurrence {
@@ -107,7 +107,7 @@ export const classEnrollments = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    status: text("status", { enum: CLASS_STATUSES }).notNull().default("Registered"),
+    status: text("status", { enum: CLASS_STATUSES }).notNull().default(ClassStatus.Registered),
     /** The group on whose behalf the user was enrolled. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
     /** Who enrolled the user; null: an anonymous call. */

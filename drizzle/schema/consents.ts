@@ -1,9 +1,9 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { ConsentStatus, valuesOf } from "../statuses.ts"
 import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-export const CONSENT_STATUSES = ["accepted", "rejected"] as const
-export type ConsentStatus = (typeof CONSENT_STATUSES)[number]
+export const CONSENT_STATUSES = valuesOf(ConsentStatus)
 
 /** What users agreed to, or refused. */
 export const consents = sqliteTable(

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { CourseStatus, valuesOf } from "../statuses.ts"
 import { categories } from "./categories.ts"
 import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
-export const COURSE_STATUSES = ["draft", "publish"] as const
-export type CourseStatus = (typeof COURSE_STATUSES)[number]
+export const COURSE_STATUSES = valuesOf(CourseStatus)
 
 export const courses = sqliteTable(
   "courses",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { statusRowIdIn } from "../rules.ts"
+import { ActivityVerb, EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
 import { createdAt, id } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
@@ -8,16 +9,13 @@ import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
 /** How far a registration is: in a course, or in a learning path. */
-export const ENROLLMENT_STATUSES = ["Not Started", "In Progress", "Completed"] as const
-export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number]
+export const ENROLLMENT_STATUSES = valuesOf(EnrollmentStatus)
 
 /** How far a registration is in a module. Submitted: an assignment that awaits its evaluation. */
-export const MODULE_STATUSES = ["Not Started", "In Progress", "Submitted", "Completed"] as const
-export type ModuleStatus = (typeof MODULE_STATUSES)[number]
+export const MODULE_STATUSES = valuesOf(ModuleStatus)
 
 /** What happens to a user in a course. */
-export const ACTIVITY_VERBS = ["ENROLLED", "STARTED", "COMPLETED", "RESET", "UNENROLLED"] as const
-export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
+export const ACTIVITY_VERBS = valuesOf(ActivityVerb)
 
 /**
  * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses` by triggers:
@@ -34,7 +32,7 @@ export const enrollments = sqliteTable(
     courseId: integer("course_id")
       .notNull()
       .references(() => courses.id),
-    status: text("status", { enum: ENROLLMENT_STATUSES }).notNull().default("Not Started"),
+    status: text("status", { enum: ENROLLMENT_STATUSES }).notNull().default(EnrollmentStatus.NotStarted),
     /** floor(100 × done ÷ the course's goal), and never less than it was. */
     percent: integer("percent").notNull().default(0),
     /** How many of the modules that count are Completed. */

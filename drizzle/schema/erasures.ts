@@ -1,8 +1,12 @@
 import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { JobStatus, valuesOf } from "../statuses.ts"
 import { createdAt } from "./columns.ts"
 
-export const ERASURE_STATUSES = ["processing", "completed"] as const
+export const ERASURE_STATUSES = valuesOf(JobStatus)
+
+/** What the database says to a statement that enables an erased user. */
+export const ERASED_STAYS_DISABLED = "An erased user is never enabled."
 
 /** On what ground a person is erased: those of the GDPR's article 17(1). A closed list, so that no words are kept. */
 export const ERASURE_REASONS = [

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { ExportStatus, valuesOf } from "../statuses.ts"
 import { createdAt } from "./columns.ts"
 
-export const EXPORT_STATUSES = ["processing", "completed", "cancelled", "failed", "expired"] as const
+export const EXPORT_STATUSES = valuesOf(ExportStatus)
 
 /** One asynchronous spreadsheet. The row is its own outbox: what no consumer works on is queued again. */
 export const exportJobs = sqliteTable(

@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { OrderStatus, valuesOf } from "../statuses.ts"
 import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
@@ -13,7 +14,7 @@ export interface StoredItem {
   price: number
 }
 
-export const ORDER_STATUSES = ["pending", "completed", "refunded", "failed"] as const
+export const ORDER_STATUSES = valuesOf(OrderStatus)
 
 /** What users bought. An order outlives its user: then it has none. */
 export const orders = sqliteTable(

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { MailStatus, valuesOf } from "../statuses.ts"
 
 /** What a mail says. Texts are plain; the consumer makes both parts of them and escapes. Never a secret in here. */
 export interface EmailTemplate {
@@ -42,7 +43,7 @@ export const outbox = sqliteTable(
     secret: text("secret"),
     /** A second row of the same key is not written; null: no such bound. */
     dedupe: text("dedupe"),
-    status: text("status", { enum: ["queued", "sending", "sent", "failed"] })
+    status: text("status", { enum: valuesOf(MailStatus) })
       .notNull()
       .default("queued"),
     /** How often sending was tried; a provider that takes no mail at all for now counts for none. */

@@ -8,12 +8,12 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core"
+import { PortalStatus, valuesOf } from "../statuses.ts"
 import { createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** An inactive portal takes nobody new. */
-export const PORTAL_STATUSES = ["active", "inactive"] as const
-export type PortalStatus = (typeof PORTAL_STATUSES)[number]
+export const PORTAL_STATUSES = valuesOf(PortalStatus)
 
 /** What its members are to a portal. */
 const PORTAL_ROLES = ["learner", "admin"] as const

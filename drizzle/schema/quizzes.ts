@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { AttemptStatus, QuizResult, valuesOf } from "../statuses.ts"
 import { bool, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, type QuestionType } from "./modules.ts"
@@ -39,10 +40,10 @@ export const quizPapers = sqliteTable(
 )
 
 /** How far an attempt is. */
-export const ATTEMPT_STATUSES = ["In Progress", "Completed"] as const
+export const ATTEMPT_STATUSES = valuesOf(AttemptStatus)
 
 /** What came of an attempt. */
-export const QUIZ_RESULTS = ["passed", "failed"] as const
+export const QUIZ_RESULTS = valuesOf(QuizResult)
 
 /** One try at a quiz. It belongs to the registration, so a reset of the module's state leaves it. */
 export const quizAttempts = sqliteTable(
@@ -90,7 +91,7 @@ export const quizAttempts = sqliteTable(
     uniqueIndex("quiz_attempts_number").on(table.enrollmentId, table.moduleId, table.number),
     uniqueIndex("quiz_attempts_open")
       .on(table.enrollmentId, table.moduleId)
-      .where(sql`${table.status} = 'In Progress'`),
+      .where(sql`${table.status} = ${sql.raw(`'${AttemptStatus.InProgress}'`)}`),
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),

@@ -1,13 +1,14 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { CompletionStatus, SuccessStatus, valuesOf } from "../statuses.ts"
 import { id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, SCORM_VERSIONS } from "./modules.ts"
 
 /** How far a package says that the learner is. */
-export const COMPLETION_STATUSES = ["completed", "incomplete", "not attempted", "unknown"] as const
+export const COMPLETION_STATUSES = valuesOf(CompletionStatus)
 
 /** What a package says came of it. */
-export const SUCCESS_STATUSES = ["passed", "failed", "unknown"] as const
+export const SUCCESS_STATUSES = valuesOf(SuccessStatus)
 
 /** One run through a SCORM package. It belongs to the registration, so a reset of the module's state leaves it. */
 export const scormAttempts = sqliteTable(

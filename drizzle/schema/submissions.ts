@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { SubmissionStatus, valuesOf } from "../statuses.ts"
 import { assignmentUploads } from "./assignments.ts"
 import { id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
@@ -9,8 +10,7 @@ import { modules } from "./modules.ts"
  * What came of a submission. Submitted: it awaits its evaluation. Closed: a later attempt, a reset or a completion came
  * instead.
  */
-export const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
-export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
+export const SUBMISSION_STATUSES = valuesOf(SubmissionStatus)
 
 /** What was submitted for an assignment: an attempt each. It belongs to the registration, so a reset leaves it. */
 export const submissions = sqliteTable(
@@ -45,7 +45,9 @@ export const submissions = sqliteTable(
   },
   (table) => [
     uniqueIndex("submissions_number").on(table.enrollmentId, table.moduleId, table.number),
-    uniqueIndex("submissions_open").on(table.statusRowId).where(sql`${table.status} = 'Submitted'`),
+    uniqueIndex("submissions_open")
+      .on(table.statusRowId)
+      .where(sql`${table.status} = ${sql.raw(`'${SubmissionStatus.Submitted}'`)}`),
     index("submissions_user").on(table.userId),
     index("submissions_module").on(table.moduleId),
     // The default order, part by part (src/db/list.ts); others are sorted.

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { DeliveryStatus, valuesOf } from "../statuses.ts"
 import { bool, createdAt, id, version } from "./columns.ts"
 import type { EventType } from "./events.ts"
 
@@ -41,7 +42,7 @@ export const webhooks = sqliteTable("webhooks", {
 })
 
 /** Where a delivery stands. Waiting: its next attempt is to come. Failed: it has had all of them. */
-export const DELIVERY_STATUSES = ["delivered", "waiting", "failed"] as const
+export const DELIVERY_STATUSES = valuesOf(DeliveryStatus)
 
 /** What became of an event at a receiver. The sweep forgets it with the event, or once the webhook was deleted. */
 export const webhookDeliveries = sqliteTable(

@@ -11,6 +11,7 @@ import { orders } from "../schema/orders.ts"
 import { quizAttempts } from "../schema/quizzes.ts"
 import { submissions } from "../schema/submissions.ts"
 import { users } from "../schema/users.ts"
+import { ClassStatus } from "../statuses.ts"
 import { type Declared, trigger } from "./declare.ts"
 
 // What other systems are told of (docs/decisions/0217). Whatever makes a row, or brings it into a state, tells of it
@@ -216,7 +217,7 @@ export const eventTriggers: Declared[] = [
       on: classEnrollments,
       after: "update",
       of: [classEnrollments.status],
-      if: "old.status = 'Cancelled' AND new.status <> 'Cancelled'",
+      if: `old.status = '${ClassStatus.Cancelled}' AND new.status <> '${ClassStatus.Cancelled}'`,
     },
     tell({ type: "class.enrolled", data: placed }),
   ),

@@ -38,6 +38,9 @@ export class ReplayedAnswer extends Error {
 /** What to answer when a unique index refuses a batch, by its first column as SQLite names it: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
 
+/** What to answer when a trigger refuses a batch, by the trigger's message. */
+export type RefusalErrors = Record<string, () => ApiError>
+
 /** 409: another call changed what this one had read. `retryOnConflict` runs the mutation again. */
 export class ConflictError extends ApiError {
   constructor(message = "The records changed while this call ran. Nothing was changed by it; repeat the call.") {
@@ -173,18 +176,25 @@ export class UnitOfWork {
    * Idempotency-Key by the same batch.
    * @param overtaken what to throw when a `guard` does not hold; an `ConflictError` unless given
    * @param mark of a batch that has no audit row, or may have none
-   * @throws the error given for a unique index; conflict when a `guard` does not hold, or when a row that is
-   *   referred to has just gone; Replay; 503 where the database is out of reach, as landing.ts tells.
+   * @throws the error given for a unique index or a trigger; conflict when a `guard` does not hold, or when a row that
+   *   is referred to has just gone; Replay; 503 where the database is out of reach, as landing.ts tells.
    */
   async commit<A extends object>(
     statements: Statement[],
     answer: A,
     {
       unique = {},
+      refused = {},
       status = 200,
       overtaken = () => new ConflictError(),
       mark,
-    }: { unique?: UniqueErrors; status?: number; overtaken?: () => ApiError; mark?: CommitMarker } = {},
+    }: {
+      unique?: UniqueErrors
+      refused?: RefusalErrors
+      status?: number
+      overtaken?: () => ApiError
+      mark?: CommitMarker
+    } = {},
   ): Promise<A> {
     if (this.env.READ_ONLY) throw readOnlyError()
     if (!this.mayChange) throw forbidden("This call may only read.", "cross_origin_forbidden")
@@ -205,8 +215,7 @@ export class UnitOfWork {
         this.replay(rows)
       }
       if (reason.includes("CHECK constraint failed: guard")) throw overtaken()
-      if (reason.includes("An erased user is never enabled"))
-        throw conflict("user_erased", "The user was erased: nobody can be made of them again. Create a new user.")
+      for (const [message, known] of Object.entries(refused)) if (reason.includes(message)) throw known()
       for (const [column, known] of Object.entries(unique))
         if (reason.includes(`UNIQUE constraint failed: ${column}`)) throw known()
       // A call reads first what it names: a row that is missing now went in between.
@@ -256,13 +265,14 @@ export class UnitOfWork {
 
   /**
    * Gives out `count` ids of a table, a number or a query of one.
-   * @param when unless it holds, none is given out
+   * @param when a condition for giving out any; `wanted.count` in it is `count`
    * @returns a statement answering one row, `last`: the ids end with it
    */
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
     return asWritten<{ last: number }>(
       this.db,
-      sql`insert into ${sequences} (name, value) select ${table}, ${count} where ${when}
+      sql`insert into ${sequences} (name, value)
+        select ${table}, wanted.count from (select ${count} as count) as wanted where ${when}
         on conflict (name) do update set value = value + excluded.value
         returning value as last`,
     )

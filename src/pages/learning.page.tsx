@@ -1,3 +1,4 @@
+import { ModuleStatus } from "../../drizzle/statuses.ts"
 import { Layout } from "./page.tsx"
 
 interface Standing {
@@ -54,7 +55,7 @@ export const CoursePage = ({ course, error }: { course: Course; error?: string |
         {course.modules.map((module) => (
           <li>
             {`${module.name} (${module.type})`}
-            {course.status !== null && `: ${module.status ?? "Not Started"}`}
+            {course.status !== null && `: ${module.status ?? ModuleStatus.NotStarted}`}
           </li>
         ))}
       </ol>

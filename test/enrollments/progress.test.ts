@@ -287,8 +287,8 @@ describe("recording progress of another system", () => {
     ])
     expect((await rowsOf(activities)).filter((row) => row.verb !== "ENROLLED").map((row) => row.verb)).toEqual([
       "STARTED",
-      "COMPLETED",
       "STARTED",
+      "COMPLETED",
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
       { effectOn: "3 recorded module states", details: { registration_ids: [ofAda.id, ofBob.id] } },

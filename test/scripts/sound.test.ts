@@ -63,7 +63,21 @@ function academy(): DatabaseSync {
   add("reviews", { id: 1, user_id: 1, course_id: 1, rating: 4 })
   add("categories", { id: 1, name: "Code", type: "course", search_text: "code" })
   add("course_categories", { course_id: 1, category_id: 1 })
-  add("enrollments", { id: 1, user_id: 1, course_id: 1, group_id: 1, registered_at: 1 })
+  // Completed: what statements of the service write (src/modules/progress), no trigger.
+  const reached = { status: "Completed", percent: 100, started_at: 2, completed_at: 3 }
+  add("enrollments", {
+    ...{ id: 1, user_id: 1, course_id: 1, group_id: 1, registered_at: 1, ...reached },
+    ...{ done: 2, time_spent: 14, last_accessed_at: 3 },
+  })
+  for (const [at, verb] of ["ENROLLED", "STARTED", "COMPLETED"].entries())
+    add("activities", { user_id: 1, verb, course_id: 1, created_at: at + 1 })
+  add("certificates", {
+    ...{ id: 1, code: "1", user_id: 1, enrollment_id: 1, course_id: 1, template_id: 1, issued_at: 3 },
+    search_text: "compilers",
+  })
+  add("awards", { user_id: 1, badge_id: 1, event_id: 1, cause: "course:1", points: 5, awarded_at: 3 })
+  db.exec("update learning_path_enrollments set status = 'Completed', percent = 100, completed_courses = 1")
+  db.exec("update learning_path_enrollments set started_at = 2, completed_at = 3")
   for (const module_id of [1, 2])
     add("module_statuses", {
       ...{ id: 4_194_304 + module_id, enrollment_id: 1, module_id, status: "Completed", points_awarded: 5 },

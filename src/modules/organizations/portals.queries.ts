@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { type PortalStatus, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import { administersPortal } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
 import { planBackgroundJob } from "../../db/background-work.ts"

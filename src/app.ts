@@ -28,7 +28,7 @@ const openapi = onDemand(() => import("./http/openapi.ts"))
 
 /**
  * The mount table: one line per family, under the name that its routes file exports. A family is loaded by the first
- * request for it (docs/decisions/0008). After a change of paths or of this table: `npm run routes`.
+ * request for it (docs/adr/0009). After a change of paths or of this table: `npm run routes`.
  */
 const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),
@@ -238,7 +238,7 @@ async function handleWithTelemetry(
 
 const faultInjection = onDemand(() => import("./db/fault-injection.ts"))
 
-/** The request's bindings; on a developer's machine they may be asked to fail (docs/reliability.md). */
+/** The request's bindings; on a developer's machine they may be asked to fail (docs/operations/reliability.md). */
 const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
   const asked = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
   return asked ? (await faultInjection()).injectRequestedFault(env, asked) : env

@@ -33,7 +33,7 @@ export const announcements = sqliteTable(
     expiresAt: integer("expires_at").notNull().default(0),
     /** How many users it names. The links' trigger takes off those who are deleted. */
     userCount: integer("user_count").notNull().default(0),
-    /** Goes with its author (docs/interface.md); null: an anonymous call of the `documented` policy. */
+    /** Deleted with its author; null: an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id, { onDelete: "cascade" }),
     searchText: searchText(),
     version: version(),

@@ -15,7 +15,7 @@ export const CLASS_TYPES = ["onetime", "recurring"] as const
 /** How a place in a class stands; a cancelled one takes no seat. */
 export const CLASS_STATUSES = valuesOf(ClassStatus)
 
-/** How a recurring class recurs, as it was given (docs/decisions/0100). Dates and times are those of its zone. */
+/** The recurrence of a recurring class, as it was sent. Dates and times are in its time zone. */
 export interface Recurrence {
   classDays: (typeof WEEKDAYS)[number][]
   /** YYYY-MM-DD */

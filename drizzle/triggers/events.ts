@@ -14,7 +14,7 @@ import { users } from "../schema/users.ts"
 import { ClassStatus } from "../statuses.ts"
 import { type Declared, trigger } from "./declare.ts"
 
-// What other systems are told of (docs/decisions/0217). Whatever makes a row, or brings it into a state, tells of it
+// What other systems are told of (docs/adr/0011). Whatever makes a row, or brings it into a state, tells of it
 // in its own batch: a single call, a bulk upload, a learning path, a quiz. A statement that leaves a row as it was
 // tells of nothing. What an event holds: src/modules/webhooks/events.schemas.ts.
 

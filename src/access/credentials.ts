@@ -3,7 +3,7 @@ import { type ApiError, forbidden } from "../lib/errors.ts"
 
 // Who may change what people sign in with, and what they may do then. Every change of a password, an address, a role, a
 // second factor, a session, a key, or of whether a person may sign in at all asks here, and nowhere else. The rules for
-// API keys are in docs/security.md: a key must not become a person who may do more than it, or outlive it.
+// API keys are in docs/operations/security.md: a key must not become a person who may do more than it, or outlive it.
 
 /** The user type of those who administer nothing. */
 export const LEARNER_TYPE = "general"

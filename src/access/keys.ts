@@ -4,10 +4,10 @@ import { HOUR, now, SECOND } from "../lib/clock.ts"
 import { hashed, hmac, hmacs, keyFor, keysFor, oneOfSecrets, randomToken } from "../lib/crypto/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/crypto/jwt.ts"
 
-// API keys and the tokens that they are exchanged for (docs/decisions/0210). A key is `lk_<id>_<secret>`, and a secret
+// API keys and the tokens that they are exchanged for (docs/adr/0008). A key is `lk_<id>_<secret>`, and a secret
 // is 32 random characters and 11 that are made of them by the Worker's own secret: what somebody made up is found out
 // before a Durable Object or the database is asked about it. A key of before the secret was rotated holds as well
-// (docs/decisions/0261).
+// (docs/adr/0017).
 
 /** How a key begins: so that scanners of leaked secrets find it. */
 const PREFIX = "lk_"

@@ -2,7 +2,7 @@ import { ApiError } from "../lib/errors.ts"
 import { TimeoutError } from "./timeout.ts"
 
 // What D1 does besides answering: the errors that Cloudflare documents for it, and silence.
-// What is done about each: docs/reliability.md.
+// What is done about each: docs/operations/reliability.md.
 
 /**
  * - `behind`: a table or column is missing, as on a replica that a migration has not reached.

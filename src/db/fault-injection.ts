@@ -2,7 +2,7 @@ import type { Bindings } from "../env.ts"
 import { SECOND } from "../lib/clock.ts"
 
 // Faults of D1's made on purpose, on a developer's machine alone: what stands around the binding fails as D1 does.
-// docs/reliability.md tells how to ask for one.
+// docs/operations/reliability.md tells how to ask for one.
 
 /** What each fault does to a trip. */
 export const FAULTS = {

@@ -43,7 +43,7 @@ const counting = (attempts: number[], at: number) => attempts.filter((made) => m
  * where the client is a signed-in user, the epoch of their sessions, those that were ended one by one, and the hour in
  * which each device was last used; where it is an API key, what the key grants. One thread, so every count is exact. An
  * eviction forgets at most a tenth of the limit and the attempts that are under way; all else is in storage
- * (docs/decisions/0205), or in the database.
+ * (docs/adr/0007), or in the database.
  */
 export class RateLimiter extends DurableObject<Bindings> {
   private window: Window | undefined

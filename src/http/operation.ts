@@ -51,7 +51,7 @@ export const errorBody = z
     status: z.literal("error"),
     code: z
       .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-      .openapi({ description: "What went wrong, for the program that reads it: docs/conventions.md lists them" }),
+      .openapi({ description: "Identifies the error for a program; /docs/guides/errors lists the codes" }),
     message: z.string().openapi({ description: "What to change, for the person who makes the call" }),
     errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by field" }),
   })

@@ -3,10 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status"
 /** Messages by field name, as the error body's `errors` carries them. */
 export type FieldErrors = Record<string, string[]>
 
-/**
- * The status of every `code` that an error answer can carry, for the program that reads it. The set is closed: a new
- * kind of error is a new line here, and one of what it means in error-meanings.ts.
- */
+/** Every error code with its status. docs/api/errors.md describes each one; a test compares both. */
 export const ERROR_CODES = {
   malformed_body: 400,
   card_in_use: 400,

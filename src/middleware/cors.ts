@@ -4,7 +4,7 @@ import { HOUR, SECOND } from "../lib/clock.ts"
 import { forbidden } from "../lib/errors.ts"
 import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 
-// Calls of pages that other origins serve (docs/decisions/0213). They carry a bearer token: no answer allows
+// Calls of pages that other origins serve. They carry a bearer token: no answer allows
 // credentials, so that no browser hands such a page what a cookie opened.
 
 /** Beside `/api`: what an application of the academy's own takes people in with, and what tells of the operations. */

@@ -18,7 +18,7 @@ import { callsOf, openApiDocument } from "../matrix/inputs.ts"
 import { sampled } from "../matrix/matrix.ts"
 
 // What people sign in with, and what they may do then, as API keys may change it: src/access/credentials.ts. The rules
-// are written down here once more, as docs/security.md has them, and held against what the service does.
+// are written down here once more, as docs/operations/security.md has them, and held against what the service does.
 
 const NEW_PASSWORD = "a password of the key's"
 const RANKS = ["general", "group_admin", "staff", "admin", "owner"]
@@ -153,7 +153,7 @@ const ACTS: Record<string, Act> = {
 /** For administrators, whoever calls. */
 const OF_ADMINS = new Set(["signs a device out", "deletes somebody"])
 
-/** What docs/security.md says. */
+/** What docs/operations/security.md says. */
 function isAllowed({ role, families, scopes }: Key, what: string, target: string): boolean {
   const { kind } = ACTS[what] as Act
   if (OF_ADMINS.has(what) && role === "staff") return false

@@ -21,7 +21,7 @@ export type Purpose =
   | "session"
   | "token"
 
-/** The Worker's secrets, as the bindings have them (docs/decisions/0261). */
+/** The Worker's secrets, as the bindings have them (docs/adr/0017). */
 export interface Secrets {
   /** All that is made is made under this one. */
   APP_SECRET: string

@@ -4,7 +4,7 @@ import { fromJson, readJson } from "../text/json.ts"
 import { isBlank, normalizedString, normalizeLine, normalizeText } from "../text/text.ts"
 import { findZone, parseGiven } from "../text/zones.ts"
 
-// How inputs are read: as clients send them (docs/conventions.md). A field helper here takes
+// How inputs are read: as clients send them (docs/api/conventions.md). A field helper here takes
 // every spelling that is allowed and hands on one type; its OpenAPI entry names the plain form.
 
 /** An empty array, in any of its spellings: `[]`, `"[]"`, `key[]=`. */

@@ -5,7 +5,7 @@ import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
 import { choice, defaulted, id, ids, integer, jsonObject, optional } from "./input.ts"
 
-// What a list takes and what it answers, declared (docs/conventions.md). How it is read: list.ts.
+// What a list takes and what it answers, declared (docs/api/conventions.md). How it is read: list.ts.
 
 export const DIRECTIONS = ["asc", "desc"] as const
 

@@ -5,7 +5,7 @@ import { SECOND } from "../clock.ts"
 // What a request, a batch of messages or a run of the cron cost: a data point of Analytics Engine, a line in the log.
 // Neither holds a path with its values, an address, a token or a name.
 
-/** What stands in which blob of a data point: the first is `blob1`. docs/operating.md asks by them. */
+/** What stands in which blob of a data point: the first is `blob1`. docs/operations/monitoring.md asks by them. */
 export const BLOBS = ["kind", "operation", "method", "caller", "role", "marks"] as const
 /** What stands in which double: the first is `double1`. */
 export const DOUBLES = ["status", "ms", "trips", "read", "written", "d1_ms", "failed"] as const

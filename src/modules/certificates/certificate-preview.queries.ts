@@ -17,7 +17,7 @@ import { printed } from "./certificate-values.ts"
 
 /**
  * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
- * use it (docs/decisions/0120). @throws 404
+ * use it. Their registrations follow by triggers. @throws 404
  */
 export async function previewTemplate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work

@@ -405,7 +405,9 @@ describe("the source", () => {
 
   it("keeps routes free of SQL and of try", () => {
     const routes = files.filter(({ path }) => /modules\/(?!auth\/(sessions|oauth)\.).*\.routes\.tsx?$/.test(path))
-    expect(routes.filter(({ text }) => /drizzle(?!\/statuses)|\bsql`|\btry\b/.test(text)).map(({ path }) => path)).toEqual([])
+    expect(
+      routes.filter(({ text }) => /drizzle(?!\/statuses)|\bsql`|\btry\b/.test(text)).map(({ path }) => path),
+    ).toEqual([])
   })
 
   it("reads JSON from outside in one place, which bounds how deep it is", () => {

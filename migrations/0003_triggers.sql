@@ -294,7 +294,7 @@ WHEN old.points_awarded IS NOT NULL BEGIN
   WHERE id = old.enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
+CREATE TRIGGER users_created_event AFTER INSERT ON users BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'user.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -303,7 +303,7 @@ CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER erasures_told AFTER INSERT ON erasures BEGIN
+CREATE TRIGGER erasures_created_event AFTER INSERT ON erasures BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'user.erased', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -312,7 +312,7 @@ CREATE TRIGGER erasures_told AFTER INSERT ON erasures BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_told AFTER INSERT ON enrollments BEGIN
+CREATE TRIGGER enrollments_created_event AFTER INSERT ON enrollments BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'enrollment.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -327,7 +327,7 @@ CREATE TRIGGER enrollments_told AFTER INSERT ON enrollments BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_status_told AFTER UPDATE OF status ON enrollments
+CREATE TRIGGER enrollments_status_event AFTER UPDATE OF status ON enrollments
 WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'enrollment.completed', max(
@@ -337,7 +337,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
+CREATE TRIGGER quiz_attempts_created_event AFTER INSERT ON quiz_attempts BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'quiz.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -346,7 +346,7 @@ CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_status_told AFTER UPDATE OF status ON quiz_attempts
+CREATE TRIGGER quiz_attempts_status_event AFTER UPDATE OF status ON quiz_attempts
 WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'quiz.submitted', max(
@@ -356,7 +356,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
+CREATE TRIGGER submissions_created_event AFTER INSERT ON submissions BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -377,7 +377,7 @@ CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
-CREATE TRIGGER submissions_status_told AFTER UPDATE OF status ON submissions
+CREATE TRIGGER submissions_status_event AFTER UPDATE OF status ON submissions
 WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.evaluated', max(
@@ -393,7 +393,7 @@ WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
-CREATE TRIGGER orders_told AFTER INSERT ON orders BEGIN
+CREATE TRIGGER orders_created_event AFTER INSERT ON orders BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -420,7 +420,7 @@ CREATE TRIGGER orders_told AFTER INSERT ON orders BEGIN
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
-CREATE TRIGGER orders_status_told AFTER UPDATE OF status ON orders
+CREATE TRIGGER orders_status_event AFTER UPDATE OF status ON orders
 WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.pending', max(
@@ -442,7 +442,7 @@ WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded'
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
-CREATE TRIGGER announcements_told AFTER INSERT ON announcements BEGIN
+CREATE TRIGGER announcements_created_event AFTER INSERT ON announcements BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'announcement.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -451,7 +451,7 @@ CREATE TRIGGER announcements_told AFTER INSERT ON announcements BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
+CREATE TRIGGER certificates_created_event AFTER INSERT ON certificates BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'certificate.issued', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -460,7 +460,7 @@ CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_told AFTER INSERT ON class_enrollments BEGIN
+CREATE TRIGGER class_enrollments_created_event AFTER INSERT ON class_enrollments BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -469,7 +469,7 @@ CREATE TRIGGER class_enrollments_told AFTER INSERT ON class_enrollments BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_again_told AFTER UPDATE OF status ON class_enrollments
+CREATE TRIGGER class_enrollments_again_event AFTER UPDATE OF status ON class_enrollments
 WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
@@ -479,7 +479,7 @@ WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER export_jobs_told AFTER INSERT ON export_jobs BEGIN
+CREATE TRIGGER export_jobs_created_event AFTER INSERT ON export_jobs BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'export.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -488,7 +488,7 @@ CREATE TRIGGER export_jobs_told AFTER INSERT ON export_jobs BEGIN
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER export_jobs_status_told AFTER UPDATE OF status ON export_jobs
+CREATE TRIGGER export_jobs_status_event AFTER UPDATE OF status ON export_jobs
 WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'export.completed', max(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
@@ -13,7 +13,7 @@ const STANDINGS = ["everyone", "some", "ended"] as const
 export type AnnouncementState = (typeof STANDINGS)[number]
 
 /** `counters` holds `announcements`, and by standing `announcements:everyone`. */
-export const announcements = sqliteTable(
+export const announcements = checkedTable(
   "announcements",
   {
     id: id(),

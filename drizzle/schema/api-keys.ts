@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 
 /** What an API key may do: only read, or change as well. */
 export const KEY_ACCESS = ["read", "write"] as const
@@ -11,7 +11,7 @@ export const KEY_ACCESS = ["read", "write"] as const
 export const KEY_SCOPES = ["credentials"] as const
 
 /** A key with which a program calls. What it may do is its own, whatever becomes of who made it. */
-export const apiKeys = sqliteTable("api_keys", {
+export const apiKeys = checkedTable("api_keys", {
   id: id(),
   name: text("name").notNull(),
   /** SHA-256 of the key, as `sha256.…`; the key itself is nowhere. Versions before 0.3 kept an HMAC. */

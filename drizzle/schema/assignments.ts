@@ -1,13 +1,13 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
 import { UploadState, valuesOf } from "../statuses.ts"
-import { createdAt, id } from "./columns.ts"
+import { checkedTable, createdAt, id } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** Whether a submission refers to a file. expired: it is about to be removed. */
 const UPLOAD_STATES = valuesOf(UploadState)
 
 /** Files that were uploaded for assignments, each in R2 under a random key. */
-export const assignmentUploads = sqliteTable(
+export const assignmentUploads = checkedTable(
   "assignment_uploads",
   {
     id: id(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
 /** The verbs of the audit log. */
 export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
@@ -27,7 +27,7 @@ export const auditEntry = {
  * ids and by the running numbers, and found by time without an index. Only the view `audit_entries` writes them, in
  * the batch of the change itself.
  */
-export const auditLogs = sqliteTable(
+export const auditLogs = checkedTable(
   "audit_logs",
   {
     id: integer("id").primaryKey(),

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { JobStatus, valuesOf } from "../statuses.ts"
-import { createdAt, id } from "./columns.ts"
+import { checkedTable, createdAt, id } from "./columns.ts"
 import { UPLOAD_SOURCE } from "./users.ts"
 
 export const UPLOAD_STATUSES = valuesOf(JobStatus)
 
 /** One bulk upload of users. The row is its own outbox: the cron queues again what no consumer works on. */
-export const bulkUploads = sqliteTable(
+export const bulkUploads = checkedTable(
   "bulk_uploads",
   {
     id: id(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** What is sorted into categories, a kind of category each. */
@@ -8,7 +8,7 @@ export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"
 export type CategoryType = (typeof CATEGORY_TYPES)[number]
 
 /** What records are sorted into. A deleted one stays as a row; its links go. Counted by type. */
-export const categories = sqliteTable(
+export const categories = checkedTable(
   "categories",
   {
     id: id(),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { ClassStatus, valuesOf } from "../statuses.ts"
-import { bool, createdAt, id, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
@@ -15,7 +15,7 @@ export const CLASS_TYPES = ["onetime", "recurring"] as const
 /** How a place in a class stands; a cancelled one takes no seat. */
 export const CLASS_STATUSES = valuesOf(ClassStatus)
 
-/** The recurrence of a recurring class, as it was sent. Dates and times are in its time zone. */
+/** How a recurring class recurs, as it was given (docs/decisions/0100). Dates and times are those of its zone. */
 export interface Recurrence {
   classDays: (typeof WEEKDAYS)[number][]
   /** YYYY-MM-DD */
@@ -31,7 +31,7 @@ export interface Recurrence {
 }
 
 /** An instructor-led class of a course. A user enrolls in the class as a whole; its dates are `class_sessions`. */
-export const classes = sqliteTable(
+export const classes = checkedTable(
   "classes",
   {
     id: id(),
@@ -96,7 +96,7 @@ export const classSessions = sqliteTable(
 )
 
 /** A user's place in a class. */
-export const classEnrollments = sqliteTable(
+export const classEnrollments = checkedTable(
   "class_enrollments",
   {
     /** The interface's registrationId of class operations. */
@@ -123,7 +123,7 @@ export const classEnrollments = sqliteTable(
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     email: text("email").notNull(),
-    /** What the names sort by: see `sortableNames`. */
+    /** What the names sort by: see `namesOf`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },

@@ -1,12 +1,12 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
 import { ConsentStatus, valuesOf } from "../statuses.ts"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 export const CONSENT_STATUSES = valuesOf(ConsentStatus)
 
 /** What users agreed to, or refused. */
-export const consents = sqliteTable(
+export const consents = checkedTable(
   "user_consents",
   {
     id: id(),

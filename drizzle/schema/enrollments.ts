@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { statusRowIdIn } from "../rules.ts"
 import { ActivityVerb, EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
-import { createdAt, id } from "./columns.ts"
+import { checkedTable, createdAt, id } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { modules } from "./modules.ts"
@@ -21,7 +21,7 @@ export const ACTIVITY_VERBS = valuesOf(ActivityVerb)
  * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses` by triggers:
  * whatever completes a module writes that row and nothing here.
  */
-export const enrollments = sqliteTable(
+export const enrollments = checkedTable(
   "enrollments",
   {
     /** The interface's registrationId. */
@@ -82,7 +82,7 @@ export const enrollments = sqliteTable(
 )
 
 /** Where a registration stands in one module of its course. No row: the module was never opened. */
-export const moduleStatuses = sqliteTable(
+export const moduleStatuses = checkedTable(
   "module_statuses",
   {
     /** The interface's statusRowId: made of the two that follow, so that none has to be given out. */
@@ -133,7 +133,7 @@ export const tallies = sqliteTable(
 )
 
 /** What happened to a user in a course. `counters` holds `activities:verb:STARTED`. */
-export const activities = sqliteTable(
+export const activities = checkedTable(
   "activities",
   {
     id: id(),

@@ -1,12 +1,9 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
 import { JobStatus, valuesOf } from "../statuses.ts"
-import { createdAt } from "./columns.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
 export const ERASURE_STATUSES = valuesOf(JobStatus)
-
-/** What the database says to a statement that enables an erased user. */
-export const ERASED_STAYS_DISABLED = "An erased user is never enabled."
 
 /** On what ground a person is erased: those of the GDPR's article 17(1). A closed list, so that no words are kept. */
 export const ERASURE_REASONS = [
@@ -18,11 +15,14 @@ export const ERASURE_REASONS = [
   "legal_obligation",
 ] as const
 
+/** What the database says to a statement that enables an erased user. */
+export const ERASED_STAYS_DISABLED = "An erased user is never enabled."
+
 /**
  * Who was erased, and how far that is: a job by queue. The row stays for ever, so that nobody is erased twice or comes
  * back. A user's row that has one is nobody's.
  */
-export const erasures = sqliteTable(
+export const erasures = checkedTable(
   "erasures",
   {
     userId: integer("user_id").primaryKey(),

@@ -1,39 +1,19 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import type { EventType } from "./event-definitions.ts"
 
-/** What other systems are told of. */
-export const EVENT_TYPES = [
-  "user.created",
-  "user.erased",
-  "enrollment.created",
-  "enrollment.completed",
-  "quiz.submitted",
-  "assignment.submitted",
-  "assignment.evaluated",
-  "assignment.rejected",
-  "order.created",
-  "order.pending",
-  "order.failed",
-  "order.refused",
-  "announcement.created",
-  "certificate.issued",
-  "class.enrolled",
-  "export.completed",
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
-
-/** What a webhook is sent to be tried: in the feed as well, and for nobody else. */
+/** The event that tests a webhook: the feed has it as well, other webhooks do not get it. */
 export const TEST_EVENT = "webhook.test"
 
 /**
- * What happened, in order: a change's triggers write it in the change's own batch. Its only key is its place, so that
- * an event costs one row. Places have no gaps: rows are added at the end alone, and only the oldest are deleted, never
- * the last.
+ * What happened, in order. Triggers write an event in the batch of its change. The only key is the position in the
+ * feed, so an event costs one written row. Positions have no gaps: rows are appended, and only the oldest are deleted,
+ * never the last.
  */
 export const events = sqliteTable("events", {
-  /** Its place in the feed. */
+  /** The position in the feed. */
   id: integer("id").primaryKey(),
   type: text("type").$type<EventType | typeof TEST_EVENT>().notNull(),
-  /** Never before the event before it. */
+  /** Never before the previous event. */
   occurredAt: integer("occurred_at").notNull(),
   data: text("data", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
 })

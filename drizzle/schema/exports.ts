@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { index, integer, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { ExportStatus, valuesOf } from "../statuses.ts"
-import { createdAt } from "./columns.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
 export const EXPORT_STATUSES = valuesOf(ExportStatus)
 
 /** One asynchronous spreadsheet. The row is its own outbox: what no consumer works on is queued again. */
-export const exportJobs = sqliteTable(
+export const exportJobs = checkedTable(
   "export_jobs",
   {
     /** A random UUID. */

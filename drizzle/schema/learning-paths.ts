@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { createdAt, id, searchText, version } from "./columns.ts"
+import { checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { ENROLLMENT_STATUSES } from "./enrollments.ts"
 import { users } from "./users.ts"
@@ -9,13 +9,13 @@ import { users } from "./users.ts"
 export const PATH_TYPES = ["public", "private"] as const
 
 /** A row of courses to be taken in order. `counters` holds `learning_paths` and `learning_paths:public`. */
-export const learningPaths = sqliteTable(
+export const learningPaths = checkedTable(
   "learning_paths",
   {
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    type: text("type", { enum: PATH_TYPES }).notNull(),
+    type: text("type", { enum: PATH_TYPES }).notNull().default("public"),
     featuredImageUrl: text("featured_image_url"),
     /** Of its courses: how many, their minutes, and their ratings. Only triggers write them. */
     courseCount: integer("course_count").notNull().default(0),
@@ -55,7 +55,7 @@ export const learningPathCourses = sqliteTable(
 )
 
 /** A user's registration in a path. Its progress follows the registrations in the path's courses by triggers. */
-export const learningPathEnrollments = sqliteTable(
+export const learningPathEnrollments = checkedTable(
   "learning_path_enrollments",
   {
     id: id(),

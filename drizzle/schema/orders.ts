@@ -1,6 +1,6 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
 import { OrderStatus, valuesOf } from "../statuses.ts"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** A line of an order or a cart, as it is stored. */
@@ -17,7 +17,7 @@ export interface StoredItem {
 export const ORDER_STATUSES = valuesOf(OrderStatus)
 
 /** What users bought. An order outlives its user: then it has none. */
-export const orders = sqliteTable(
+export const orders = checkedTable(
   "orders",
   {
     id: id(),

@@ -1,6 +1,10 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { MailStatus, valuesOf } from "../statuses.ts"
+import { checkedTable } from "./columns.ts"
+
+/** Why no mail is sent for now. */
+export const PAUSE_REASONS = ["rate", "quota", "configuration"] as const
 
 /** What a mail says. Texts are plain; the consumer makes both parts of them and escapes. Never a secret in here. */
 export interface EmailTemplate {
@@ -24,7 +28,7 @@ export const mailings = sqliteTable("mailings", {
 })
 
 /** One mail to one person. Written in the batch of the change that it tells of; sent once at most. */
-export const outbox = sqliteTable(
+export const outbox = checkedTable(
   "outbox",
   {
     mailingId: text("mailing_id")
@@ -73,10 +77,10 @@ export const outbox = sqliteTable(
  * Why no mail is sent for now: one row from the provider's first refusal of everything until the next mail that it
  * takes. Read together with the mails, so that every consumer and the cron see it at once.
  */
-export const mailPauses = sqliteTable("mail_pauses", {
+export const mailPauses = checkedTable("mail_pauses", {
   /** 1: there is one outbox. */
   id: integer("id").primaryKey(),
-  reason: text("reason", { enum: ["rate", "quota", "configuration"] }).notNull(),
+  reason: text("reason", { enum: PAUSE_REASONS }).notNull(),
   /** The provider's code for it, or ours. */
   error: text("error").notNull(),
   /** When the provider first refused, epoch ms. */

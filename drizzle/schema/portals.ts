@@ -1,15 +1,7 @@
 import { sql } from "drizzle-orm"
-import {
-  type AnySQLiteColumn,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core"
+import { type AnySQLiteColumn, index, integer, primaryKey, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { PortalStatus, valuesOf } from "../statuses.ts"
-import { createdAt, id, searchText, version } from "./columns.ts"
+import { checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** An inactive portal takes nobody new. */
@@ -19,7 +11,7 @@ export const PORTAL_STATUSES = valuesOf(PortalStatus)
 const PORTAL_ROLES = ["learner", "admin"] as const
 export type PortalRole = (typeof PORTAL_ROLES)[number]
 
-export const portals = sqliteTable(
+export const portals = checkedTable(
   "portals",
   {
     id: id(),
@@ -28,7 +20,7 @@ export const portals = sqliteTable(
     /** Unique without regard to case. */
     referralCode: text("referral_code").notNull(),
     /** The user type of those who administer it: portal_admin, … */
-    userType: text("user_type").notNull(),
+    userType: text("user_type").notNull().default("portal_admin"),
     /** How many learners it takes; 0: any number. */
     totalSeat: integer("total_seat").notNull().default(0),
     subscriptionId: integer("subscription_id"),
@@ -64,7 +56,7 @@ export const portals = sqliteTable(
 )
 
 /** Who belongs to a portal: its learners, and those who administer it. A row is deleted and inserted, never updated. */
-export const portalMembers = sqliteTable(
+export const portalMembers = checkedTable(
   "portal_members",
   {
     portalId: integer("portal_id")

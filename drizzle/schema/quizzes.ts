@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { AttemptStatus, QuizResult, valuesOf } from "../statuses.ts"
-import { bool, id } from "./columns.ts"
+import { bool, checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, type QuestionType } from "./modules.ts"
 
@@ -46,7 +46,7 @@ export const ATTEMPT_STATUSES = valuesOf(AttemptStatus)
 export const QUIZ_RESULTS = valuesOf(QuizResult)
 
 /** One try at a quiz. It belongs to the registration, so a reset of the module's state leaves it. */
-export const quizAttempts = sqliteTable(
+export const quizAttempts = checkedTable(
   "quiz_attempts",
   {
     id: id(),

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { CompletionStatus, SuccessStatus, valuesOf } from "../statuses.ts"
-import { id } from "./columns.ts"
+import { checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, SCORM_VERSIONS } from "./modules.ts"
 
@@ -11,7 +11,7 @@ export const COMPLETION_STATUSES = valuesOf(CompletionStatus)
 export const SUCCESS_STATUSES = valuesOf(SuccessStatus)
 
 /** One run through a SCORM package. It belongs to the registration, so a reset of the module's state leaves it. */
-export const scormAttempts = sqliteTable(
+export const scormAttempts = checkedTable(
   "scorm_attempts",
   {
     id: id(),

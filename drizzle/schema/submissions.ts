@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { SubmissionStatus, valuesOf } from "../statuses.ts"
 import { assignmentUploads } from "./assignments.ts"
-import { id } from "./columns.ts"
+import { checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules } from "./modules.ts"
 
@@ -13,7 +13,7 @@ import { modules } from "./modules.ts"
 export const SUBMISSION_STATUSES = valuesOf(SubmissionStatus)
 
 /** What was submitted for an assignment: an attempt each. It belongs to the registration, so a reset leaves it. */
-export const submissions = sqliteTable(
+export const submissions = checkedTable(
   "submissions",
   {
     id: id(),

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm"
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, primaryKey, text } from "drizzle-orm/sqlite-core"
 import { DeliveryStatus, valuesOf } from "../statuses.ts"
-import { bool, createdAt, id, version } from "./columns.ts"
-import type { EventType } from "./events.ts"
+import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
+import type { EventType } from "./event-definitions.ts"
 
 /** Why a webhook was switched off, where no person did it: three days of failure, or the receiver answered 410. */
 export const DISABLE_REASONS = ["", "failing", "gone"] as const
@@ -11,7 +11,7 @@ export const DISABLE_REASONS = ["", "failing", "gone"] as const
  * A receiver of events. It has its own place in the feed: a change writes nothing for it. Its consumer holds it by a
  * lease. They are few (`MOST_WEBHOOKS`), so that they have no index.
  */
-export const webhooks = sqliteTable("webhooks", {
+export const webhooks = checkedTable("webhooks", {
   id: id(),
   url: text("url").notNull(),
   /** The types that it is sent. */
@@ -45,7 +45,7 @@ export const webhooks = sqliteTable("webhooks", {
 export const DELIVERY_STATUSES = valuesOf(DeliveryStatus)
 
 /** What became of an event at a receiver. The sweep forgets it with the event, or once the webhook was deleted. */
-export const webhookDeliveries = sqliteTable(
+export const webhookDeliveries = checkedTable(
   "webhook_deliveries",
   {
     webhookId: integer("webhook_id").notNull(),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
-import { locationColumns } from "../../src/modules/organizations/location-columns.ts"
+import { locationColumns } from "../../src/modules/organizations/location-fields.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 

@@ -166,7 +166,7 @@ export const keptText = <T extends z.ZodType>(field: T) => z.preprocess((value) 
 export const clearable = <T extends z.ZodType, const C = null>(field: T, cleared: C = null as C) =>
   z
     .preprocess((value) => (meansNone(field, value) ? null : value), field.nullable().optional())
-    .transform((value) => (value === null ? cleared : (value as z.output<T> | undefined)))
+    .transform((value) => (value === null ? cleared : value) as z.output<T> | NoInfer<C> | undefined)
 
 /** A field that must be given, and may say that there is none: null then. */
 export const orNone = <T extends z.ZodType>(field: T) =>

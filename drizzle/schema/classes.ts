@@ -15,7 +15,7 @@ export const CLASS_TYPES = ["onetime", "recurring"] as const
 /** How a place in a class stands; a cancelled one takes no seat. */
 export const CLASS_STATUSES = valuesOf(ClassStatus)
 
-/** How a recurring class recurs, as it was given (docs/decisions/0100). Dates and times are those of its zone. */
+/** How a recurring class recurs, as it was given. Dates and times are those of its zone. */
 export interface Recurrence {
   classDays: (typeof WEEKDAYS)[number][]
   /** YYYY-MM-DD */

@@ -2,7 +2,7 @@ import { type AnyColumn, and, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type Database, one } from "./client.ts"
 import type { Filter } from "./list.ts"
-import type { RowOf } from "./rows.ts"
+import type { RowOf } from "./select.ts"
 
 // A walk through a table, or a part of it, page by page in the order of its key: what exports read by. A page continues
 // from a key, so it costs the same however far the walk has come, and rows that come and go in between make no other

@@ -6,7 +6,7 @@ import { ALL_ROWS, DIRECTIONS, MAX_PAGE_SIZE } from "../lib/input/list-query.ts"
 import { readJson } from "../lib/text/json.ts"
 import type { Database } from "./client.ts"
 import { one } from "./client.ts"
-import type { RowOf } from "./rows.ts"
+import type { RowOf } from "./select.ts"
 import { selectFrom } from "./select.ts"
 
 // Lists (docs/api/conventions.md): one page of rows and exact totals in one trip, at a cost that does not grow with the

@@ -63,7 +63,7 @@ const BELOW_CONSOLE = new RegExp(
     "^src/lib/text/urls.ts$",
     // It lays certificates out as their PDFs are.
     "^src/lib/(pdf/(font-catalog|text-fitting|text-runs)|files/qr-code).ts$",
-    "^src/modules/certificates/certificate-(code-place|layout|labels).ts$",
+    "^src/modules/certificates/certificate-(code-place|layout|text).ts$",
   ].join("|"),
 )
 
@@ -454,7 +454,7 @@ describe("the source", () => {
       "@date-fns/tz",
       "rrule",
       "ical-generator",
-      "hucre",
+      "write-excel-file/universal",
       "xss",
       "@zip.js/zip.js/index-native.js",
       "saxes",

@@ -9,7 +9,7 @@ import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list.ts"
 import type { Caller } from "../../lib/caller.ts"
-import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
+import { concatSheets, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrollmentTally } from "../enrollments/enrollment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
@@ -28,7 +28,7 @@ export async function openQuizSheet(db: Database, caller: Caller, filters: QuizF
     statuses.length > 0 ? statuses.includes(status) : status !== EnrollmentStatus.NotStarted || userId !== undefined
   if (!isAsked(EnrollmentStatus.NotStarted)) return openAttempts(db, caller, asked)
   const untried = openUntried(db, caller, asked)
-  return ATTEMPT_STATUSES.some(isAsked) ? joined(openAttempts(db, caller, asked), untried) : untried
+  return ATTEMPT_STATUSES.some(isAsked) ? concatSheets(openAttempts(db, caller, asked), untried) : untried
 }
 
 /** The caller may have lost a learner since the export was asked for. */

@@ -98,7 +98,7 @@ export async function openGradebook(db: Database, caller: Caller, filters: Enrol
       ...RESULT,
       ...standing.names,
     ],
-    lead: [
+    firstRows: [
       [
         "Points possible",
         ...person.names.slice(1).map(() => null),

@@ -40,7 +40,7 @@ export const announcements = checkedTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // Every list is read by standing, part by part (src/db/list.ts).
+    // Every list is read by standing, branch by branch (src/db/list/merge-branches.ts).
     index("announcements_standing").on(table.standing),
     index("announcements_standing_heading").on(table.standing, sql`${table.heading} collate nocase`),
     index("announcements_standing_created").on(table.standing, table.createdAt),

@@ -70,8 +70,8 @@ export const enrollments = checkedTable(
   (table) => [
     // A user's registrations are few: in every order they are sorted.
     uniqueIndex("enrollments_user_course").on(table.userId, table.courseId),
-    // What every list has by default, part by part (src/db/list.ts), and how many are in a status. The columns
-    // that a heartbeat changes stand in no index.
+    // The default order of every list, branch by branch (src/db/list/merge-branches.ts), and the counts by status.
+    // Columns that a heartbeat changes are in no index.
     index("enrollments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
     index("enrollments_status_registered").on(table.status, table.registeredAt),
     // Without the status, which changes twice in a registration's life.

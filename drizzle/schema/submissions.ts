@@ -50,7 +50,7 @@ export const submissions = checkedTable(
       .where(sql`${table.status} = ${sql.raw(`'${SubmissionStatus.Submitted}'`)}`),
     index("submissions_user").on(table.userId),
     index("submissions_module").on(table.moduleId),
-    // The default order, part by part (src/db/list.ts); others are sorted.
+    // The default order, branch by branch (src/db/list/merge-branches.ts); others are sorted.
     index("submissions_status_submitted").on(table.status, table.submittedAt),
     index("submissions_course_status_submitted").on(table.courseId, table.status, table.submittedAt),
   ],

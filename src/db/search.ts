@@ -1,6 +1,6 @@
 import { type AnyColumn, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import type { Filter } from "./list.ts"
+import type { Filter } from "./list/listing.ts"
 
 // Case-insensitive substring search on FTS5's trigram tokenizer, for terms of any length. A trigram index alone cannot
 // find one or two characters, so the indexed text ends with every pair and every single character of it, each between

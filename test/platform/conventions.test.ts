@@ -71,7 +71,7 @@ const BELOW_CONSOLE = new RegExp(
 function roomOf(path: string): string {
   const [top, folder = "", ...rest] = path.split("/")
   if (top !== "src") return top ?? ""
-  if (rest.length === 0) return folder
+  if (rest.length === 0 || folder === "db") return folder
   return folder === "modules" ? (rest[0] ?? "") : path.split("/").slice(1, -1).join("/")
 }
 

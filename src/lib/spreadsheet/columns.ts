@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { Column, type GetColumnData, is, SQL, type SQLWrapper } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields } from "drizzle-orm/sqlite-core"
-import type { Sorted } from "../../db/list.ts"
+import type { Sorted } from "../../db/list/listing.ts"
 import type { Cell } from "./workbook.ts"
 
 // Declares the columns of a list: what each one selects, answers, sorts by and exports. The row schema, the names for

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import type { SQLWrapper } from "drizzle-orm"
-import type { Sorted } from "../../db/list.ts"
+import type { Sorted } from "../../db/list/listing.ts"
 import { dateOrNever, displayDate, displayDateTime } from "../text/dates.ts"
 import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"

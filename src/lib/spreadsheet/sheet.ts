@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { type Database, one } from "../../db/client.ts"
-import { stretch, type Walk, walkLength } from "../../db/keyset.ts"
+import { countKeys, type KeysetIterator, keysetPage } from "../../db/keyset.ts"
 import type { RowOf } from "../../db/select.ts"
 import type { Statement } from "../../db/unit-of-work.ts"
 import type { Cell } from "./workbook.ts"
@@ -38,7 +38,7 @@ const PAGE_SIZE = 3500
 interface Declaration<F extends SelectedFields> {
   headers: readonly string[]
   firstRows?: Cell[][]
-  walk: Walk<F>
+  iterator: KeysetIterator<F>
 }
 
 /** Declares a sheet with one row for each row of the query. */
@@ -52,16 +52,16 @@ export function sheetOfMany<F extends SelectedFields>(
   db: Database,
   declaration: Declaration<F> & { toRows: (row: RowOf<F>) => Cell[][] },
 ): Sheet {
-  const { headers, firstRows = [], walk, toRows } = declaration
+  const { headers, firstRows = [], iterator, toRows } = declaration
   return {
     headers: [...headers],
     firstRows,
     async length() {
-      const [rows] = await db.batch([db.select({ length: walkLength(walk).as("length") }).from(sql`(select 1)`)])
+      const [rows] = await db.batch([db.select({ length: countKeys(iterator).as("length") }).from(sql`(select 1)`)])
       return one(rows).length
     },
     async page(after, additional) {
-      const { statements, read } = stretch(db, walk, after, PAGE_SIZE)
+      const { statements, read } = keysetPage(db, iterator, after, PAGE_SIZE)
       const [ends, found, additionalResult] = await db.batch([...statements, additional])
       const { rows, next, passed } = read(ends, found)
       return {

@@ -1,5 +1,5 @@
 import type { Context } from "hono"
-import type { Page } from "../../db/list.ts"
+import type { Page } from "../../db/list/page.ts"
 import type { AppEnv } from "./app-env.ts"
 
 /** How long a Link header may be: clients and servers between refuse answers whose headers pass 16 KB together. */

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
-import type { Filter } from "../../db/list.ts"
+import type { Filter } from "../../db/list/listing.ts"
 import { textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
@@ -61,7 +61,7 @@ const ofPeople = (people: People): Filter => ({
 
 export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
   test: sql`+${quizAttempts.status} in ${textList(statuses)}`,
-  parts: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
+  branches: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
 })
 
 /** The attempts before the search, and the search. One learner's are entered by that learner. */

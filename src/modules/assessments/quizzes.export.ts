@@ -7,7 +7,7 @@ import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { registrationsOf } from "../../access/audience.ts"
 import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import type { Filter } from "../../db/list.ts"
+import type { Filter } from "../../db/list/listing.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { concatSheets, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
 import { fullName } from "../../lib/text/words.ts"
@@ -39,7 +39,7 @@ function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): She
   const { scope, search } = attemptFilters(asked)
   return sheet(db, {
     headers: quizSheetColumns.names,
-    walk: {
+    iterator: {
       table: quizAttempts,
       key: quizAttempts.id,
       fields: quizSheetColumns.fields,
@@ -67,7 +67,7 @@ function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Shee
   const people = [...searched, ...within].map((some) => registrationsOf(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
-    walk: {
+    iterator: {
       table: enrollments,
       key: enrollments.id,
       fields: {

@@ -5,7 +5,8 @@ import type { SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
 import { allowance, audienceOf } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
-import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -56,7 +57,7 @@ function tallyOf(
  */
 const inStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
   test: sql`+${submissions.status} in ${textList(statuses)}`,
-  parts: statuses.map((status) => ({ test: eq(submissions.status, status) })),
+  branches: statuses.map((status) => ({ test: eq(submissions.status, status) })),
 })
 
 /** All of them: the list is read by status. */

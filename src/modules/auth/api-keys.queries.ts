@@ -4,7 +4,8 @@ import { endKeys } from "../../access/clients.ts"
 import { requireKeyRole } from "../../access/credentials.ts"
 import { mintKey } from "../../access/keys.ts"
 import { type Database, one } from "../../db/client.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,

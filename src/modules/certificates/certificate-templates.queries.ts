@@ -11,7 +11,8 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,

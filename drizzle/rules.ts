@@ -2,6 +2,7 @@
 // None of it comes from a caller: names of columns and tables only.
 
 import { ModuleStatus } from "./statuses.ts"
+
 /**
  * How far a registration is, from 0 to 100; it never falls.
  * @param at the percent that it has

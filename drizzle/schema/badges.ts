@@ -24,9 +24,8 @@ export const badges = sqliteTable(
 )
 
 /**
- * Each time that a user earned points, a badge or both; never changed. Given by hand, or by a gamification event: then
- * the view `happenings` writes it, once for an event and a cause. Triggers keep `user_badges` and `user_scores` from
- * it.
+ * Each time that a user earned points, a badge or both; never changed. Given by hand, or by a gamification event, once
+ * for an event and a cause (src/modules/gamification/awards.ts). Triggers keep `user_badges` and `user_scores` from it.
  */
 export const awards = sqliteTable(
   "awards",

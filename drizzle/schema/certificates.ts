@@ -96,7 +96,7 @@ export const certificateTemplateKeys = sqliteTable(
 )
 
 /**
- * What a learner earned. Triggers issue it when a registration is Completed; it keeps what the course was at that time,
+ * What a learner earned. It is issued when an enrollment is Completed; it keeps what the course was at that time,
  * and outlives the registration.
  */
 export const certificates = sqliteTable(

@@ -18,8 +18,8 @@ export const MODULE_STATUSES = valuesOf(ModuleStatus)
 export const ACTIVITY_VERBS = valuesOf(ActivityVerb)
 
 /**
- * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses` by triggers:
- * whatever completes a module writes that row and nothing here.
+ * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses`: the
+ * functions that write those rows return the statements for it too (src/modules/progress).
  */
 export const enrollments = checkedTable(
   "enrollments",

@@ -54,7 +54,7 @@ export const learningPathCourses = sqliteTable(
   ],
 )
 
-/** A user's registration in a path. Its progress follows the registrations in the path's courses by triggers. */
+/** A user's registration in a path. Its progress follows the path's courses (`onPathsMoved`). */
 export const learningPathEnrollments = checkedTable(
   "learning_path_enrollments",
   {

@@ -1,4 +1,3 @@
-import { ModuleStatus } from "../../drizzle/statuses.ts"
 import { Layout } from "./page.tsx"
 
 interface Standing {
@@ -55,7 +54,7 @@ export const CoursePage = ({ course, error }: { course: Course; error?: string |
         {course.modules.map((module) => (
           <li>
             {`${module.name} (${module.type})`}
-            {course.status !== null && `: ${module.status ?? ModuleStatus.NotStarted}`}
+            {course.status !== null && `: ${module.status ?? "Not Started"}`}
           </li>
         ))}
       </ol>

@@ -28,7 +28,7 @@ const openapi = onDemand(() => import("./http/openapi.ts"))
 
 /**
  * The mount table: one line per family, under the name that its routes file exports. A family is loaded by the first
- * request for it (docs/adr/0009). After a change of paths or of this table: `npm run routes`.
+ * request for it (docs/adr/0009). After a change of paths or of this table: `npm run generate`.
  */
 const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),

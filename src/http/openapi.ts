@@ -3,7 +3,7 @@ import { Hono } from "hono"
 import { version } from "../../package.json"
 import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import examples from "./examples.generated.json"
+import { exampleOf, type Schema as JsonSchema, requestExampleOf } from "./examples.ts"
 import { commonDescription } from "./openapi-descriptions.ts"
 import {
   type AnswerHeader,
@@ -182,13 +182,6 @@ function oftenTold<T>(times: number, all: T[], nameOf: (one: T, taken: Record<st
 const ANY_CREDENTIAL = [{ bearer: [] }, { session: [] }, {}]
 const CREDENTIAL = [{ bearer: [] }, { session: [] }]
 
-/** What an operation was sent and answered in the sample academy: `npm run examples` writes it. */
-interface Example {
-  request?: unknown
-  answer?: unknown
-}
-const SHOWN: Record<string, Example> = examples
-
 /** Adds what operations have by being operations. @param enforced every operation of the API asks for a credential */
 function complete(document: Document, enforced: boolean) {
   const entries = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -213,6 +206,7 @@ function complete(document: Document, enforced: boolean) {
       answer.headers = answerHeaders(headers, !UNLIMITED.has(path))
     }
   }
+  const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>
   const parameters = oftenTold(
     10,
     entries.flatMap(({ entry }) => entry.parameters as Parameter[]),
@@ -231,15 +225,13 @@ function complete(document: Document, enforced: boolean) {
         const name = parameters.nameOf(parameter)
         return name ? componentRef("parameters", name) : parameter
       })
-    const { request, answer }: Example = SHOWN[entry.operationId] ?? {}
     for (const body of Object.values(entry.requestBody?.content ?? {}))
-      if (request !== undefined) body.example = request
+      body.example = requestExampleOf(body.schema, schemas)
     const name = responses["200"] && successes.nameOf(responses["200"])
-    // One that stands for many shows what the first of them answered.
     const shown = (name ? successes.components[name] : (responses["200"] ?? responses["201"]))?.content?.[
       "application/json"
     ]
-    if (shown && answer !== undefined) shown.example ??= answer
+    if (shown) shown.example ??= exampleOf(shown.schema, schemas)
     if (name) responses["200"] = componentRef("responses", name)
   }
   const borne = new Set(entries.flatMap(({ entry }) => entry.tags))

@@ -5,13 +5,17 @@ import { recordRequestMetrics } from "../lib/web/metrics.ts"
 
 const faultInjection = onDemand(() => import("../db/fault-injection.ts"))
 
-/** On a developer's machine a request may have asked for the next batch, or run, to fail (docs/reliability.md). */
+/** In development a request can make the next batch or cron run fail (docs/reliability.md). */
 export const withFault = async (env: Bindings, of: string) =>
   env.ENVIRONMENT === "development" ? (await faultInjection()).injectPendingFault(env, of) : env
 
-/** Tells what a batch or a run of the cron cost, under its name. */
-export function recordInvocation(operation: string, env: Bindings, act: Parameters<typeof recordRequestMetrics>[1]) {
+/** Records the cost of a batch of messages or a cron run. */
+export function recordInvocation(
+  operation: string,
+  env: Bindings,
+  invocation: Parameters<typeof recordRequestMetrics>[1],
+) {
   const meter = getMeter(env)
   if (meter) meter.operation = operation
-  recordRequestMetrics(env, act)
+  recordRequestMetrics(env, invocation)
 }

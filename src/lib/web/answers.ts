@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
 import { routePath } from "hono/route"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
-import { ReplayedAnswer } from "../../db/unit-of-work.ts"
+import { ReplayedAnswer } from "../../db/idempotency.ts"
 import { ApiError, type ErrorCode, LoginRedirect, malformed, unsupported } from "../errors.ts"
 import type { AppEnv } from "./app-env.ts"
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts"
-import { endKeys } from "../../access/clients.ts"
 import { requireKeyRole } from "../../access/credentials.ts"
 import { mintKey } from "../../access/keys.ts"
+import { endKeys } from "../../access/revocations.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import {

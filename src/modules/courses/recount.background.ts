@@ -3,7 +3,8 @@ import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "..
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 
 /** Rows that completing an enrollment writes beside its own: counters, activity, certificate, awards, learning path. */

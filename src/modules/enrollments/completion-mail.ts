@@ -4,7 +4,8 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { queueMailFromRow } from "../../db/outbox.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
 
@@ -49,5 +50,5 @@ export function completionMail(work: UnitOfWork, base: string, enrollmentId: num
       and ${enrollments.status} = 'Completed'
       and ${enrollments.completedAt} = ${at}
       and not ${users.disabled}`
-  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { letter, source })
+  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { template: letter, source })
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import type { Context } from "hono"
 import type { Child } from "hono/jsx"
-import { ConflictError } from "../../db/unit-of-work.ts"
+import { ConflictError } from "../../db/commit-errors.ts"
 import { createApp, errorAnswer } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"

@@ -1,4 +1,4 @@
-import { ERROR_ANSWERS, type ErrorStatus } from "./operation.ts"
+import { ERROR_ANSWERS, type ErrorStatus } from "./error-responses.ts"
 
 // The parts of the OpenAPI document that many operations share: headers, error responses.
 

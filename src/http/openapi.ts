@@ -3,8 +3,11 @@ import { Hono } from "hono"
 import { version } from "../../package.json"
 import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
+import { errorAnswer, errorBody } from "./error-responses.ts"
 import examples from "./examples.generated.json"
+import { answerName, parameterName, type Response, shareComponents } from "./openapi-components.ts"
 import { commonDescription } from "./openapi-descriptions.ts"
+import { type Parameter, requestHeaders, type Schema, simplifyParameter } from "./openapi-parameters.ts"
 import {
   type AnswerHeader,
   answerHeaders,
@@ -14,7 +17,6 @@ import {
   OTHER_ERROR,
   UNLIMITED,
 } from "./openapi-parts.ts"
-import { errorAnswer, errorBody } from "./operation.ts"
 import { TAGS } from "./tags.ts"
 
 const DESCRIPTION = `The JSON API of a learning academy: users, courses, classes, reports and exports.
@@ -25,21 +27,6 @@ Sign in with \`POST /login\` and send \`Authorization: Bearer <token>\`. Every e
 is the minimum role; \`x-extension\` marks operations that extend the API document this service implements;
 \`x-changes\` marks a GET that changes data: with a session cookie only a script of this origin may call it.`
 
-type Schema = Record<string, unknown> & { type?: string | string[]; properties?: Record<string, Schema> }
-interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description?: string
-  style?: string
-  explode?: boolean
-  schema: Schema
-}
-interface Response {
-  $ref?: string
-  headers?: object
-  content?: Record<string, { schema: Schema; example?: unknown }>
-}
 interface Entry {
   operationId: string
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
@@ -55,61 +42,6 @@ interface Entry {
   responses: Record<string, Response>
 }
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>
-
-const header = (name: string, description: string): Parameter => ({
-  name,
-  in: "header",
-  description,
-  schema: { type: "string" },
-})
-const IDEMPOTENCY_KEY = header(
-  "Idempotency-Key",
-  "A repeated request with the same key returns the first response for 24 hours",
-)
-const IF_MATCH = header("If-Match", "The ETag of the record as read. Returns 412 if it has changed since")
-const IF_NONE_MATCH = header("If-None-Match", "The ETag of a cached response. Returns 304 if it is still current")
-
-/** The request headers of an operation. */
-const requestHeaders = (method: string, statuses: object) => [
-  ...(method === "get" ? [] : [IDEMPOTENCY_KEY]),
-  ...("412" in statuses ? [IF_MATCH] : []),
-  ...("304" in statuses ? [IF_NONE_MATCH] : []),
-]
-
-/**
- * OpenAPI cannot describe lists within `search_param[status]=…`, so they are described as comma-separated text, which
- * is accepted too.
- */
-function asCommaSeparated(schema: Schema): Schema {
-  const { type, items, maxItems: _, example, ...rest } = schema
-  if (type !== "array") return schema
-  const { enum: known, type: of } = items as { enum?: string[]; type?: string }
-  const what = known ? `Any of ${known.join(", ")}` : of === "integer" ? "IDs" : "Several"
-  return {
-    ...rest,
-    type: "string",
-    ...(Array.isArray(example) && { example: example.join(",") }),
-    description: [rest.description, `${what}, separated by commas`].filter(Boolean).join(". "),
-  }
-}
-
-/** A parameter without default values, and with its description once. */
-function simplifyParameter({ required, description, schema, ...parameter }: Parameter): Parameter {
-  const { description: schemaDescription, required: members, ...shape } = schema
-  const isDeep = parameter.style === "deepObject" && shape.properties
-  const properties =
-    isDeep && Object.entries(shape.properties ?? {}).map(([key, member]) => [key, asCommaSeparated(member)])
-  const text = description ?? (schemaDescription as string | undefined)
-  // Validators treat a deep object that is absent as empty, which would then lack its required members.
-  const rest = members && !isDeep ? { ...shape, required: members } : shape
-  return {
-    ...parameter,
-    ...(required && { required }),
-    ...(text && { description: text }),
-    ...(rest.type === "array" && parameter.in === "query" && { style: "form", explode: false }),
-    schema: properties ? { ...rest, type: "object", properties: Object.fromEntries(properties) } : rest,
-  }
-}
 
 /** The headers of a success response. */
 function successHeaders(
@@ -144,42 +76,6 @@ const badges = (entry: Entry) => [
   ...(entry["x-extension"] ? [{ name: "extension" }] : []),
   ...(entry["x-changes"] ? [{ name: "changes data" }] : []),
 ]
-
-/**
- * Component names: `page_size` is PageSize; if it is required in some operations only, OptionalPageSize or
- * RequiredPageSize too.
- */
-function parameterName({ name, required }: Parameter, taken: Record<string, Parameter>) {
-  const plain = name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase())
-  if (!(plain in taken)) return plain
-  return taken[plain]?.required !== required ? `${required ? "Required" : "Optional"}${plain}` : ""
-}
-
-/** A component name for a response: its schema's name, or the kind of file. */
-function answerName({ content = {} }: Response, taken: Record<string, Response>) {
-  const [[type, { schema }] = ["", { schema: {} }], ...others] = Object.entries(content)
-  const file = type.includes("spreadsheetml") ? "Spreadsheet" : others.length > 0 ? "UploadedFile" : ""
-  const plain = String(schema.$ref ?? file).replace(/.*\//, "")
-  return plain in taken ? "" : plain
-}
-
-/**
- * Moves values that occur at least `times` times into named components.
- * @param nameOf the component name; empty: keep the value inline
- */
-function shareComponents<T>(times: number, all: T[], nameOf: (item: T, taken: Record<string, T>) => string) {
-  const components: Record<string, T> = {}
-  const names = new Map<string, string>()
-  const groups = [...Map.groupBy(all, (item) => JSON.stringify(item))].sort(([, a], [, b]) => b.length - a.length)
-  for (const [text, [item, ...others]] of groups) {
-    if (item === undefined || others.length + 1 < times) continue
-    const name = nameOf(item, components)
-    if (name === "" || name in components) continue
-    components[name] = item
-    names.set(text, name)
-  }
-  return { components, nameOf: (item: T) => names.get(JSON.stringify(item)) }
-}
 
 /** The default security requirements of the access policy `documented`, and of `enforced`. */
 const ANY_CREDENTIAL = [{ bearer: [] }, { session: [] }, {}]

@@ -1,14 +1,15 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
-import type { Context, Handler, MiddlewareHandler } from "hono"
+import type { Handler, MiddlewareHandler } from "hono"
 import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../lib/caller.ts"
-import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
+import { bodyDecoded, limitBody } from "../lib/web/body.ts"
 import { authorize } from "../middleware/authenticate.ts"
+import { idempotent } from "../middleware/idempotency.ts"
 import { requireNamedScope } from "../middleware/named-scope.ts"
+import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { samePathRecord } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { validationHook } from "./validation.ts"
@@ -44,38 +45,6 @@ export interface Operation {
 
 /** Every operation, in the order of declaration. */
 export const operations: Operation[] = []
-
-/** The body of an error response. */
-export const errorBody = z
-  .object({
-    status: z.literal("error"),
-    code: z
-      .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-      .openapi({ description: "A machine-readable error code" }),
-    message: z.string().openapi({ description: "A human-readable message" }),
-    errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Error messages by field" }),
-  })
-  .openapi("Error")
-
-/** The component names of error responses in the OpenAPI document. src/http/openapi-parts.ts has their descriptions. */
-export const ERROR_ANSWERS = {
-  302: "LoginRedirect",
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  409: "Conflict",
-  410: "Gone",
-  412: "PreconditionFailed",
-  413: "TooLarge",
-  415: "UnsupportedMediaType",
-  422: "Invalid",
-  429: "TooManyRequests",
-  502: "BadGateway",
-} as const
-export type ErrorStatus = keyof typeof ERROR_ANSWERS
-/** A reference to an error response in the OpenAPI document. */
-export const errorAnswer = (status: ErrorStatus) => ({ $ref: `#/components/responses/${ERROR_ANSWERS[status]}` })
 
 type FormBody<T> = { content: { "multipart/form-data": { schema: T } }; required: true }
 type Json<T extends ZodType> = { content: { "application/json": { schema: T } } }
@@ -269,40 +238,6 @@ export function operation<
   })
   // createRoute cannot infer types through the spreads, so they come from the type parameters.
   return route as unknown as Route<P, A, B, Q, M, S, U>
-}
-
-/** The request's Idempotency-Key; undefined without one. @throws 422 */
-export function idempotencyKeyOf(c: Context): string | undefined {
-  const key = c.req.header("idempotency-key")?.trim()
-  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw invalid("Idempotency-Key", "Idempotency-Key must be 1 to 255 printable characters without spaces.")
-  return key
-}
-
-/** Passes the Idempotency-Key to the unit of work, which answers a repeated request with the stored response. */
-const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const key = idempotencyKeyOf(c)
-  if (key !== undefined) {
-    const body = await comparableBody(c)
-    const { pathname, search } = new URL(c.req.url)
-    const head = new TextEncoder().encode(`${c.req.method} ${pathname}${search}\n`)
-    c.var.work.under(key, Buffer.concat([head, body]))
-  }
-  await next()
-}
-
-/** The bytes that identify a body. For multipart forms these are the parts, because boundaries are random. */
-async function comparableBody(c: Context<AppEnv>): Promise<Uint8Array> {
-  const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
-  if (!isMultipart(c)) return bytes()
-  const form = await c.req.formData()
-  const parts: Uint8Array[] = []
-  for (const [key, value] of form) {
-    const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())
-    const head = JSON.stringify([key, typeof value === "string" ? null : value.name, content.length])
-    parts.push(Buffer.from(`${head}\n`), content)
-  }
-  return Buffer.concat(parts)
 }
 
 /** The first release, in which these paths were already deprecated. */

@@ -6,7 +6,7 @@ import { malformed, unsupported } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { decodeBody, isForm, isJson } from "../lib/web/body.ts"
 import { message } from "./crud.ts"
-import { type ErrorStatus, errorAnswer } from "./operation.ts"
+import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { fieldErrors } from "./validation.ts"
 
 /** The last value of each form field: the validator returns an array for repeated fields. */

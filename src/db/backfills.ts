@@ -61,7 +61,7 @@ const positionOf = (name: string) =>
 
 async function readProgress(db: Database, { name, table, rows }: Backfill): Promise<Progress> {
   const position = positionOf(name)
-  const [rows] = await db.batch([
+  const [result] = await db.batch([
     asWritten<Progress>(
       db,
       sql`select ${position} as "position", ${isDone(sql`${name}`)} as "isDone", (
@@ -69,7 +69,7 @@ async function readProgress(db: Database, { name, table, rows }: Backfill): Prom
       ) as "upTo"`,
     ),
   ])
-  return one(rows)
+  return one(result)
 }
 
 /** The statements of a slice and its ledger row. They fail if another run was faster. */

@@ -95,7 +95,7 @@ export const word = <T extends z.ZodType>(read: (given: string) => unknown, fiel
 
 /** One of `values`, regardless of case, spaces, hyphens and underscores. An array with one element is accepted. */
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  word((value) => values.find((value) => simplifyWord(value) === simplifyWord(value)) ?? value, z.enum(values))
+  word((given) => values.find((value) => simplifyWord(value) === simplifyWord(given)) ?? given, z.enum(values))
 
 function elements(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []

@@ -24,8 +24,8 @@ export function listAnswer<Row, T>(c: Context<AppEnv>, page: Page<Row>, toRow: (
     link("first", 1),
     link("last", lastPage),
   ]
-  const join = (links: string, link: string) =>
-    links.length + link_.length < MAX_LINK_LENGTH ? `${links}, ${link_}` : links
+  const join = (links: string, added: string) =>
+    links.length + added.length < MAX_LINK_LENGTH ? `${links}, ${added}` : links
   c.header("link", others.reduce(join, firstLink))
   return {
     recordsTotal: page.recordsTotal,

@@ -1,52 +1,52 @@
-// Rules that both the database's triggers and the service's own statements keep: each stands here once, as SQL text.
-// None of it comes from a caller: names of columns and tables only.
+// Rules shared by triggers and the service's statements, as SQL text. Only table and column names are interpolated,
+// never input.
 
 /**
- * How far a registration is, from 0 to 100; it never falls.
- * @param at the percent that it has
- * @param done how many of the course's counting modules are completed
- * @param goal how many there are
+ * The progress of an enrollment, from 0 to 100, which never decreases.
+ * @param at its current percentage
+ * @param done the number of completed modules that count
+ * @param goal the number of modules that count
  */
 export const percentOf = (at: string, done: string, goal: string) =>
   `max(${at}, min(100, coalesce((${done}) * 100 / nullif(${goal}, 0), 0)))`
 
-/** Whether all that a course asks for is done. A course that asks for nothing is never completed. */
+/** Whether all modules that count are completed. A course without any is never completed. */
 export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
-/** The states of an enrollment in modules that its course has: `state`, with the course's `part`. */
+/** The statuses of an enrollment in its course's modules: `state`, with the course module as `part`. */
 const statesOf = (enrollment: string) => `
         FROM module_statuses AS state
           JOIN course_modules AS part ON part.course_id = ${enrollment}.course_id AND part.module_id = state.module_id
         WHERE state.enrollment_id = ${enrollment}.id`
 
-/** How many of the modules that count an enrollment has completed. @param enrollment a table name or alias */
+/** The number of completed modules that count. @param enrollment a table name or alias */
 export const doneIn = (enrollment: string) => `(
         SELECT count(*)${statesOf(enrollment)} AND state.status = 'Completed' AND part.counts)`
 
-/** The points awarded in an enrollment, and the points that the same modules are worth. */
+/** The points awarded in an enrollment, and the possible points of the same modules. */
 export const pointsAwardedIn = (enrollment: string) => `(
         SELECT coalesce(sum(state.points_awarded), 0)${statesOf(enrollment)})`
 export const pointsPossibleIn = (enrollment: string) => `(
         SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrollment)}
           AND state.points_awarded IS NOT NULL)`
 
-/** How many module ids there is room for in a module status's id. */
+/** The range of module ids within the id of a module status. */
 export const MODULE_IDS = 4_194_304
 
-/** A module status's id, of the columns that have its registration's and its module's. */
+/** The id of a module status, from the columns with its enrollment and module. */
 export const statusRowIdIn = (enrollmentId: string, moduleId: string) =>
   `(${enrollmentId} * ${MODULE_IDS} + ${moduleId})`
 
-/** Whether a registration has earned the certificate of its course. */
+/** Whether an enrollment has earned its course's certificate. */
 export const earnsCertificate = (registration: string) => `${registration}.status = 'Completed'`
 
-/** How a course that gives a certificate is joined with the template that it gives it by. */
+/** The join of a course with its certificate template. */
 export const givesCertificate = "certificate_templates.id = courses.certificate_template_id"
 
-/** How a course is joined with `author`, who signs its certificates. */
+/** The join of a course with its `author`, who signs its certificates. */
 export const signsCertificate = "author.id = courses.author_id"
 
-/** What a certificate keeps of its course as it is at issue, from `courses` and `author`. */
+/** The columns of a certificate that are copied from `courses` and `author` when it is issued. */
 export const certificateOf = {
   code: "hex(randomblob(12))",
   courseId: "courses.id",
@@ -58,10 +58,10 @@ export const certificateOf = {
 }
 
 /**
- * What learning path registrations have reached in their courses: a row of `id`, `goal`, `done`, `begun`,
- * `first_start`, `last_end` and `certificates` for each.
- * @param from what leads to `own`, the path registrations, before the joins
- * @param where which of them
+ * The progress of learning path enrollments: rows of `id`, `goal`, `done`, `begun`, `first_start`, `last_end` and
+ * `certificates`.
+ * @param from the source of `own`, the path enrollments, before the joins
+ * @param where the condition on them
  */
 export const pathProgress = (from: string, where: string) => `
       SELECT own.id AS id,
@@ -78,15 +78,15 @@ export const pathProgress = (from: string, where: string) => `
       GROUP BY own.id`
 
 interface PathChange {
-  /** When Completed is taken back, where not all is done; never unless told. */
+  /** When a completed path becomes incomplete again if not all courses are completed. Default: never. */
   undone?: string
-  /** When a path of which nothing is begun any more starts anew; never unless told. */
+  /** When a path is reset to Not Started if none of its courses is started any more. Default: never. */
   reset?: string
-  /** When a path that was begun stays In Progress, although none of its courses is; never unless told. */
+  /** When a started path stays In Progress even if none of its courses is. Default: never. */
   kept?: string
 }
 
-/** The condition that a path registration changes by what `pathStanding` makes of it. */
+/** The condition that `pathStanding` changes a path enrollment. */
 export const standsElsewhere = (
   standing: ReturnType<typeof pathStanding>,
 ) => `(${Object.keys(standing).join(", ")}) <> (
@@ -94,8 +94,8 @@ export const standsElsewhere = (
     )`
 
 /**
- * The columns of a path registration as `progress` (see `pathProgress`) makes them. No percent falls, and Completed is
- * not undone, save where told.
+ * The columns of a path enrollment according to `progress` (see `pathProgress`). By default the percentage never
+ * decreases and Completed is final.
  */
 export function pathStanding({ undone, reset, kept }: PathChange) {
   const stays = undone ? `(status = 'Completed' AND NOT (${undone}))` : "status = 'Completed'"
@@ -125,7 +125,7 @@ export function pathStanding({ undone, reset, kept }: PathChange) {
   }
 }
 
-/** The number of groups and portals through which a supervisor sees a person. Both are expressions of user ids. */
+/** The number of groups and portals through which a supervisor can see a person. Both are expressions of user ids. */
 export const waysBetween = (supervisor: string, person: string) => `(
       (
         SELECT count(*) FROM group_members AS belonging

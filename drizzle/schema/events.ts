@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** What other systems are told of. */
+/** Event types for other systems. */
 export const EVENT_TYPES = [
   "user.created",
   "user.erased",
@@ -21,19 +21,19 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What a webhook is sent to be tried: in the feed as well, and for nobody else. */
+/** The event that tests a webhook: it is in the feed, but sent to that webhook only. */
 export const TEST_EVENT = "webhook.test"
 
 /**
- * What happened, in order: a change's triggers write it in the change's own batch. Its only key is its place, so that
- * an event costs one row. Places have no gaps: rows are added at the end alone, and only the oldest are deleted, never
- * the last.
+ * The event feed in order. Triggers insert events in the batch of the change. Its only key is the position, so that
+ * an event costs one row. Positions have no gaps: rows are only appended, and only the oldest are deleted, never the
+ * last.
  */
 export const events = sqliteTable("events", {
-  /** Its place in the feed. */
+  /** The position in the feed. */
   id: integer("id").primaryKey(),
   type: text("type").$type<EventType | typeof TEST_EVENT>().notNull(),
-  /** Never before the event before it. */
+  /** Never earlier than the previous event. */
   occurredAt: integer("occurred_at").notNull(),
   data: text("data", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
 })

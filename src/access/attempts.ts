@@ -29,10 +29,10 @@ async function takeAttempt(env: Bindings, client: string, limit: number) {
   const attempt = await clientOf(env, client).attempt(limit)
   return {
     wait: attempt.wait,
-    settle: async (settle: AttemptEnding) => {
+    settle: async (ending: AttemptEnding) => {
       if (attempt.wait > 0) return
       try {
-        await clientOf(env, client)[settle](attempt)
+        await clientOf(env, client)[ending](attempt)
       } catch (error) {
         // The attempt then counts as a failure until the object is evicted, which is the safe side.
         console.error(JSON.stringify({ event: "attempt not settled", error: String(error) }))

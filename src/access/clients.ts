@@ -45,7 +45,7 @@ export async function callObject<T>(action: string, call: () => Promise<T>): Pro
 
 /** What an API key grants; undefined if the proof is invalid. @throws 503 if the object is unreachable */
 export const grantOf = (env: Bindings, proof: KeyProof): Promise<Grant | undefined> =>
-  callObject("Checking a key", () => clientOf(env, keyClient(proof.keyId)).granted(proof))
+  callObject("Checking API keys", () => clientOf(env, keyClient(proof.keyId)).granted(proof))
 
 /**
  * When a user's devices were last used: the hour in epoch milliseconds, by the device's session. Empty if the object

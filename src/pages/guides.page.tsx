@@ -3,7 +3,7 @@ import { REFERENCE } from "../lib/web/academy.ts"
 import { GUIDES } from "./guides.ts"
 import { Layout } from "./page.tsx"
 
-/** The way from guide to guide. @param current the guide that is shown */
+/** The navigation between guides. @param current the guide on the page */
 const Guides = ({ current }: { current?: string }) => (
   <nav class="guides" aria-label="Guides">
     {GUIDES.map(({ name, title }) => (
@@ -32,7 +32,7 @@ export const GuidesPage = () => (
   </Layout>
 )
 
-/** @param html the guide as the build made it of its Markdown */
+/** @param html the guide's HTML, generated from Markdown by the build */
 export const GuidePage = ({ name, title, html }: { name: string; title: string; html: string }) => (
   <Layout title={title}>
     <Guides current={name} />

@@ -1,4 +1,4 @@
-/** The guides that a deployment serves, in the order in which they are listed. */
+/** The guides, in the order of their list. */
 export const GUIDES = [
   { name: "taking-a-course", title: "Taking a course", file: "docs/taking-a-course.md" },
   { name: "conventions", title: "Conventions", file: "docs/conventions.md" },

@@ -44,7 +44,7 @@ const values = flags("npm run cost", "Prints what a learner-year of an academy c
   compare: { type: "string", value: "file", about: "such a file of another run, to be told beside" },
   indexes: { type: "boolean", default: false, about: "instead: what each index costs, and which acts read by it" },
   plot: { type: "string", value: "file", about: "draws --json, and --compare beside it, as an SVG; runs nothing" },
-  page: { type: "string", value: "file", about: "writes their tables into docs/scaling.md; runs nothing" },
+  page: { type: "string", value: "file", about: "writes their tables into docs/operations/scaling.md; runs nothing" },
 })
 /** A client's calls stand alone, as those of people do: a version that stores windows by the second writes each. */
 const APART = 1100

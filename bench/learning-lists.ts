@@ -1,4 +1,5 @@
-// npm run lists:learning: what the lists and reports of learning cost D1 over a large table (bench/seed-enrollments.ts),
+// npm run lists:learning: what the lists and reports of learning cost D1 over a large table
+// (bench/seed-enrollments.ts),
 // in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. An
 // order without an index reads what its filter leaves, or is refused and reads nothing.
 // Reads the trips and rows that every answer of a development server tells in Server-Timing.

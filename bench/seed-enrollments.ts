@@ -1,4 +1,5 @@
-// npm run seed:enrollments -- --enrollments 1000000 --courses 500: registers the users that are there in courses that it
+// npm run seed:enrollments -- --enrollments 1000000 --courses 500: registers the users that are there in courses that
+// it
 // makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and
 // activities.
 import { count, fail, flags } from "../scripts/lib/flags.ts"

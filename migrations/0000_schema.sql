@@ -16,7 +16,8 @@ CREATE TABLE `addresses` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`billing_address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`billing_address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "addresses_type_check" CHECK(type in ('billing', 'shipping'))
 );
 --> statement-breakpoint
 CREATE INDEX `addresses_user` ON `addresses` (`user_id`,`type`);
@@ -71,7 +72,9 @@ CREATE TABLE `announcements` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "announcements_sending_rules_check" CHECK(sending_rules in ('all', 'specific_users', 'specific_course_users')),
+	CONSTRAINT "announcements_standing_check" CHECK(standing in ('everyone', 'some', 'ended'))
 );
 --> statement-breakpoint
 CREATE INDEX `announcements_standing` ON `announcements` (`standing`);
@@ -104,7 +107,8 @@ CREATE TABLE `api_keys` (
 	`generation` integer DEFAULT 1 NOT NULL,
 	`created_by` integer,
 	`created_at` integer NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL
+	`version` integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "api_keys_access_check" CHECK(access in ('read', 'write'))
 );
 --> statement-breakpoint
 CREATE TABLE `assignment_uploads` (
@@ -117,7 +121,8 @@ CREATE TABLE `assignment_uploads` (
 	`bytes` integer NOT NULL,
 	`state` text DEFAULT 'new' NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "assignment_uploads_state_check" CHECK(state in ('new', 'used', 'expired'))
 );
 --> statement-breakpoint
 CREATE INDEX `assignment_uploads_state` ON `assignment_uploads` (`state`,`created_at`);
@@ -142,7 +147,8 @@ CREATE TABLE `audit_logs` (
         when subject = 'announcement' then 0
         else coalesce(details ->> '$.userId', details ->> '$.user_id', performed_by) is not performed_by
           or coalesce(nullif(details -> '$.user_ids', '[]'), json_array(performed_by)) is not json_array(performed_by)
-      end) VIRTUAL
+      end) VIRTUAL,
+	CONSTRAINT "audit_logs_action_check" CHECK(action in ('login', 'created', 'updated', 'deleted'))
 );
 --> statement-breakpoint
 CREATE INDEX `audit_logs_performer` ON `audit_logs` (`performed_by`);
@@ -170,7 +176,8 @@ CREATE TABLE `background_jobs` (
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
-	`completed_at` integer DEFAULT 0 NOT NULL
+	`completed_at` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "background_jobs_status_check" CHECK(status in ('processing', 'completed'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `background_jobs_due` ON `background_jobs` (`due_at`) WHERE "background_jobs"."due_at" is not null;
@@ -256,7 +263,8 @@ CREATE TABLE `bulk_uploads` (
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL
+	`expires_at` integer NOT NULL,
+	CONSTRAINT "bulk_uploads_status_check" CHECK(status in ('processing', 'completed'))
 );
 --> statement-breakpoint
 CREATE INDEX `bulk_uploads_due` ON `bulk_uploads` (`due_at`) WHERE "bulk_uploads"."due_at" is not null;
@@ -311,7 +319,8 @@ CREATE TABLE `categories` (
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer,
 	`search_text` text DEFAULT '' NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL
+	`version` integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "categories_type_check" CHECK(type in ('course', 'question', 'product', 'module', 'user'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `categories_name_key` ON `categories` (`type`,`name_key`) WHERE deleted_at is null;
@@ -427,7 +436,8 @@ CREATE TABLE `class_enrollments` (
 	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`class_id`) REFERENCES `classes`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "class_enrollments_status_check" CHECK(status in ('Registered', 'Attended', 'No Show', 'Cancelled'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `class_enrollments_class_user` ON `class_enrollments` (`class_id`,`user_id`);
@@ -528,7 +538,8 @@ CREATE TABLE `classes` (
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`instructor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`location_id`) REFERENCES `locations`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`location_id`) REFERENCES `locations`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "classes_type_check" CHECK(type in ('onetime', 'recurring'))
 );
 --> statement-breakpoint
 CREATE INDEX `classes_start` ON `classes` (`start_at`);
@@ -549,7 +560,8 @@ CREATE TABLE `user_consents` (
 	`status` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "user_consents_status_check" CHECK(status in ('accepted', 'rejected'))
 );
 --> statement-breakpoint
 CREATE INDEX `user_consents_user` ON `user_consents` (`user_id`,`consent_at`);
@@ -590,9 +602,9 @@ CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`slug` text NOT NULL,
-	`status` text NOT NULL,
-	`content` text NOT NULL,
-	`instructions` text NOT NULL,
+	`status` text DEFAULT 'draft' NOT NULL,
+	`content` text DEFAULT '' NOT NULL,
+	`instructions` text DEFAULT '' NOT NULL,
 	`featured_image_url` text,
 	`author_id` integer,
 	`certificate_template_id` integer,
@@ -611,7 +623,8 @@ CREATE TABLE `courses` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "courses_status_check" CHECK(status in ('draft', 'publish'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `courses_slug` ON `courses` (`slug`);
@@ -666,7 +679,8 @@ CREATE TABLE `custom_fields` (
 	`on_certificate` integer NOT NULL,
 	`reports` text NOT NULL,
 	`display_order` integer NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL
+	`version` integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "custom_fields_type_check" CHECK(type in ('text', 'textarea', 'date', 'radio', 'checkbox', 'dropdown'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `custom_fields_key` ON `custom_fields` ("user_meta_key" collate nocase);
@@ -690,7 +704,8 @@ CREATE TABLE `email_rules` (
 	`portal_id` integer NOT NULL,
 	`entry` text NOT NULL,
 	`kind` text NOT NULL,
-	PRIMARY KEY(`portal_id`, `entry`)
+	PRIMARY KEY(`portal_id`, `entry`),
+	CONSTRAINT "email_rules_kind_check" CHECK(kind in ('blocked', 'allowed'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `email_rules_kind` ON `email_rules` (`portal_id`,`kind`,`entry`);
@@ -704,7 +719,8 @@ CREATE TABLE `activities` (
 	`actor_id` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "activities_verb_check" CHECK(verb in ('ENROLLED', 'STARTED', 'COMPLETED', 'RESET', 'UNENROLLED'))
 );
 --> statement-breakpoint
 CREATE INDEX `activities_user` ON `activities` (`user_id`,`created_at`);
@@ -735,7 +751,8 @@ CREATE TABLE `enrollments` (
 	`last_name_key` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`group_id`) REFERENCES `groups`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "enrollments_status_check" CHECK(status in ('Not Started', 'In Progress', 'Completed'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `enrollments_user_course` ON `enrollments` (`user_id`,`course_id`);
@@ -764,7 +781,8 @@ CREATE TABLE `module_statuses` (
 	`last_accessed_at` integer NOT NULL,
 	PRIMARY KEY(`enrollment_id`, `module_id`),
 	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "module_statuses_status_check" CHECK(status in ('Not Started', 'In Progress', 'Submitted', 'Completed'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `module_statuses_module` ON `module_statuses` (`module_id`);
@@ -791,7 +809,9 @@ CREATE TABLE `erasures` (
 	`lease_until` integer DEFAULT 0 NOT NULL,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
-	`completed_at` integer DEFAULT 0 NOT NULL
+	`completed_at` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "erasures_reason_check" CHECK(reason in ('requested', 'consent_withdrawn', 'objection', 'no_longer_needed', 'unlawful', 'legal_obligation')),
+	CONSTRAINT "erasures_status_check" CHECK(status in ('processing', 'completed'))
 );
 --> statement-breakpoint
 CREATE INDEX `erasures_due` ON `erasures` (`due_at`) WHERE "erasures"."due_at" is not null;
@@ -820,7 +840,8 @@ CREATE TABLE `export_jobs` (
 	`upload` text,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL
+	`expires_at` integer NOT NULL,
+	CONSTRAINT "export_jobs_status_check" CHECK(status in ('processing', 'completed', 'cancelled', 'failed', 'expired'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `export_jobs_running` ON `export_jobs` (`caller_id`,`kind`,`filter`) WHERE "export_jobs"."status" = 'processing';
@@ -844,7 +865,8 @@ CREATE TABLE `gamification_events` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`badge_id`) REFERENCES `badges`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "gamification_events_type_check" CHECK(type in ('course_completed', 'learning_path_completed', 'quiz_passed', 'assignment_accepted', 'class_attended', 'login'))
 );
 --> statement-breakpoint
 CREATE INDEX `gamification_events_name` ON `gamification_events` ("name" collate nocase);
@@ -956,7 +978,8 @@ CREATE TABLE `learning_path_enrollments` (
 	`started_at` integer NOT NULL,
 	`completed_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`learning_path_id`) REFERENCES `learning_paths`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "learning_path_enrollments_status_check" CHECK(status in ('Not Started', 'In Progress', 'Completed'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `learning_path_enrollments_user` ON `learning_path_enrollments` (`user_id`,`learning_path_id`);
@@ -967,7 +990,7 @@ CREATE TABLE `learning_paths` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`slug` text NOT NULL,
-	`type` text NOT NULL,
+	`type` text DEFAULT 'public' NOT NULL,
 	`featured_image_url` text,
 	`course_count` integer DEFAULT 0 NOT NULL,
 	`estimated_minutes` integer DEFAULT 0 NOT NULL,
@@ -975,7 +998,8 @@ CREATE TABLE `learning_paths` (
 	`rating_count` integer DEFAULT 0 NOT NULL,
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	CONSTRAINT "learning_paths_type_check" CHECK(type in ('public', 'private'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `learning_paths_slug` ON `learning_paths` (`slug`);
@@ -1088,7 +1112,11 @@ CREATE TABLE `modules` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "modules_type_check" CHECK(type in ('text', 'video', 'quiz', 'scorm', 'assignment')),
+	CONSTRAINT "modules_estimation_completed_unit_check" CHECK(estimation_completed_unit in ('minutes', 'hour')),
+	CONSTRAINT "modules_submission_type_check" CHECK(submission_type in ('', 'text', 'file')),
+	CONSTRAINT "modules_scorm_version_check" CHECK(scorm_version in ('1.2', '2004'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `modules_slug` ON `modules` (`slug`);
@@ -1134,7 +1162,8 @@ CREATE TABLE `quiz_questions` (
 	`answers` text NOT NULL,
 	`category_id` integer,
 	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quiz_questions_type_check" CHECK(type in ('single', 'multiple', 'truefalse', 'short'))
 );
 --> statement-breakpoint
 CREATE INDEX `quiz_questions_module` ON `quiz_questions` (`module_id`,`position`);
@@ -1150,7 +1179,8 @@ CREATE TABLE `orders` (
 	`status` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "orders_status_check" CHECK(status in ('pending', 'completed', 'refunded', 'failed'))
 );
 --> statement-breakpoint
 CREATE INDEX `orders_user` ON `orders` (`user_id`,`created_at`);
@@ -1165,7 +1195,8 @@ CREATE TABLE `mail_pauses` (
 	`error` text NOT NULL,
 	`since` integer NOT NULL,
 	`until` integer NOT NULL,
-	`count` integer NOT NULL
+	`count` integer NOT NULL,
+	CONSTRAINT "mail_pauses_reason_check" CHECK(reason in ('rate', 'quota', 'configuration'))
 );
 --> statement-breakpoint
 CREATE TABLE `mailings` (
@@ -1193,7 +1224,8 @@ CREATE TABLE `outbox` (
 	`sent_at` integer DEFAULT 0 NOT NULL,
 	`error` text,
 	PRIMARY KEY(`mailing_id`, `number`),
-	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`mailing_id`) REFERENCES `mailings`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "outbox_status_check" CHECK(status in ('queued', 'sending', 'sent', 'failed'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_dedupe` ON `outbox` (`dedupe`) WHERE "outbox"."dedupe" is not null;
@@ -1242,7 +1274,8 @@ CREATE TABLE `portal_members` (
 	`role` text NOT NULL,
 	PRIMARY KEY(`portal_id`, `user_id`),
 	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "portal_members_role_check" CHECK(role in ('learner', 'admin'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `portal_members_user` ON `portal_members` (`user_id`,`portal_id`);
@@ -1254,7 +1287,7 @@ CREATE TABLE `portals` (
 	`name` text NOT NULL,
 	`slug` text NOT NULL,
 	`referral_code` text NOT NULL,
-	`user_type` text NOT NULL,
+	`user_type` text DEFAULT 'portal_admin' NOT NULL,
 	`total_seat` integer DEFAULT 0 NOT NULL,
 	`subscription_id` integer,
 	`parent_portal_id` integer,
@@ -1270,7 +1303,8 @@ CREATE TABLE `portals` (
 	`search_text` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`parent_portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "portals_status_check" CHECK(status in ('active', 'inactive'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `portals_slug_unique` ON `portals` (`slug`);
@@ -1313,7 +1347,9 @@ CREATE TABLE `quiz_attempts` (
 	`completed_at` integer DEFAULT 0 NOT NULL,
 	`time_taken` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quiz_attempts_status_check" CHECK(status in ('In Progress', 'Completed')),
+	CONSTRAINT "quiz_attempts_result_check" CHECK(result in ('', 'passed', 'failed'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `quiz_attempts_number` ON `quiz_attempts` (`enrollment_id`,`module_id`,`number`);
@@ -1402,103 +1438,3 @@ CREATE INDEX `reviews_course_created` ON `reviews` (`course_id`,`created_at`);
 CREATE INDEX `reviews_created` ON `reviews` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `reviews_rating` ON `reviews` (`rating`);
---> statement-breakpoint
-CREATE TABLE `scorm_attempts` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`enrollment_id` integer NOT NULL,
-	`module_id` integer NOT NULL,
-	`status_row_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`scorm_version` text NOT NULL,
-	`completion_status` text NOT NULL,
-	`success_status` text NOT NULL,
-	`score_raw` real,
-	`score_min` real,
-	`score_max` real,
-	`score_scaled` real,
-	`total_time` real DEFAULT 0 NOT NULL,
-	`session_time` real DEFAULT 0 NOT NULL,
-	`session_key` text DEFAULT '' NOT NULL,
-	`cmi` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`last_accessed_at` integer NOT NULL,
-	FOREIGN KEY (`enrollment_id`) REFERENCES `enrollments`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`module_id`) REFERENCES `modules`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `scorm_attempts_number` ON `scorm_attempts` (`enrollment_id`,`module_id`,`number`);
---> statement-breakpoint
-CREATE INDEX `scorm_attempts_module` ON `scorm_attempts` (`module_id`);
---> statement-breakpoint
-CREATE TABLE `scorm_interactions` (
-	`attempt_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	`interaction_id` text NOT NULL,
-	`type` text NOT NULL,
-	`objectives` text NOT NULL,
-	`timestamp` text NOT NULL,
-	`correct_responses` text NOT NULL,
-	`weighting` text NOT NULL,
-	`learner_response` text NOT NULL,
-	`result` text NOT NULL,
-	`latency` text NOT NULL,
-	`description` text NOT NULL,
-	PRIMARY KEY(`attempt_id`, `position`),
-	FOREIGN KEY (`attempt_id`) REFERENCES `scorm_attempts`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sign_ups` (
-	`token_hash` text PRIMARY KEY NOT NULL,
-	`person` text NOT NULL,
-	`expires_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_ups_expiry` ON `sign_ups` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `sso_providers` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`name` text NOT NULL,
-	`slug` text NOT NULL,
-	`issuer` text NOT NULL,
-	`client_id` text NOT NULL,
-	`client_secret` text,
-	`scopes` text NOT NULL,
-	`portal_id` integer,
-	`domains` text NOT NULL,
-	`claims` text NOT NULL,
-	`creates` integer NOT NULL,
-	`forced` integer NOT NULL,
-	`active` integer NOT NULL,
-	`version` integer DEFAULT 1 NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`portal_id`) REFERENCES `portals`(`id`) ON UPDATE no action ON DELETE cascade
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `sso_providers_slug_unique` ON `sso_providers` (`slug`);
---> statement-breakpoint
-CREATE INDEX `sso_providers_name` ON `sso_providers` ("name" collate nocase);
---> statement-breakpoint
-CREATE INDEX `sso_providers_portal` ON `sso_providers` (`portal_id`);
---> statement-breakpoint
-CREATE TABLE `user_identities` (
-	`provider_id` integer NOT NULL,
-	`subject` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`provider_id`, `subject`),
-	FOREIGN KEY (`provider_id`) REFERENCES `sso_providers`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `user_identities_user` ON `user_identities` (`user_id`,`provider_id`);
---> statement-breakpoint
-CREATE TABLE `submission_files` (
-	`submission_id` integer NOT NULL,
-	`upload_id` integer NOT NULL,
-	`position` integer NOT NULL,
-	PRIMARY KEY(`submission_id`, `upload_id`),
-	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`upload_id`) REFERENCES `assignment_uploads`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `submission_files_upload` ON `submission_files` (`upload_id`);

@@ -538,13 +538,6 @@ CREATE TRIGGER enrollments_inserted AFTER INSERT ON enrollments BEGIN
     completed = completed + excluded.completed;
   UPDATE group_course_seats SET used_seats = used_seats + 1
   WHERE group_id = new.group_id AND course_id = new.course_id;
-  INSERT INTO activities (user_id, verb, course_id, actor_id, created_at)
-  SELECT new.user_id, happened.verb, new.course_id, nullif(happened.actor_id, new.user_id), happened.at
-  FROM (
-    SELECT 'ENROLLED' AS verb, new.enrolled_by AS actor_id, new.registered_at AS at
-    UNION ALL SELECT 'STARTED', NULL, new.started_at WHERE new.started_at > 0
-    UNION ALL SELECT 'COMPLETED', NULL, new.completed_at WHERE new.status = 'Completed'
-  ) AS happened;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_moved AFTER UPDATE OF status ON enrollments
@@ -558,14 +551,6 @@ WHEN old.status <> new.status BEGIN
     UNION ALL SELECT 'all', 0
     UNION ALL SELECT audience, new.course_id FROM audiences WHERE user_id = new.user_id
   );
-  INSERT INTO activities (user_id, verb, course_id, created_at)
-  SELECT new.user_id, happened.verb, new.course_id, happened.at
-  FROM (
-    SELECT 'STARTED' AS verb, new.started_at AS at
-      WHERE old.started_at = 0 AND new.started_at > 0
-    UNION ALL SELECT 'COMPLETED', new.completed_at
-      WHERE old.status <> 'Completed' AND new.status = 'Completed'
-  ) AS happened;
 END;
 --> statement-breakpoint
 CREATE TRIGGER enrollments_deleted AFTER DELETE ON enrollments BEGIN
@@ -678,103 +663,6 @@ WHEN old.last_name_key <> new.last_name_key BEGIN
   WHERE user_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER module_statuses_inserted AFTER INSERT ON module_statuses BEGIN
-  UPDATE enrollments SET
-    status = iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
-      'Completed',
-      iif(new.status = 'Not Started', enrollments.status, 'In Progress')),
-    started_at = iif(enrollments.started_at = 0 AND new.status <> 'Not Started',
-      iif(new.started_at > 0, new.started_at, new.last_accessed_at),
-      enrollments.started_at),
-    completed_at = iif(enrollments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
-      iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
-      enrollments.completed_at),
-    done = progress.done,
-    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrollments.time_spent + new.time_spent
-  FROM (
-    SELECT registration.id AS id, courses.goal AS goal, (
-      SELECT count(*)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrollment_id
-  ) AS progress
-  WHERE enrollments.id = progress.id AND enrollments.status <> iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
-      'Completed',
-      iif(new.status = 'Not Started', enrollments.status, 'In Progress'));
-  UPDATE enrollments SET
-    done = progress.done,
-    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrollments.time_spent + new.time_spent
-  FROM (
-    SELECT registration.id AS id, courses.goal AS goal, (
-      SELECT count(*)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrollment_id
-  ) AS progress
-  WHERE changes() = 0 AND enrollments.id = progress.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_moved AFTER UPDATE OF status ON module_statuses
-WHEN old.status <> new.status BEGIN
-  UPDATE enrollments SET
-    status = iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
-      'Completed',
-      iif(new.status = 'Not Started', enrollments.status, 'In Progress')),
-    started_at = iif(enrollments.started_at = 0 AND new.status <> 'Not Started',
-      iif(new.started_at > 0, new.started_at, new.last_accessed_at),
-      enrollments.started_at),
-    completed_at = iif(enrollments.status <> 'Completed' AND (progress.goal > 0 AND progress.done >= progress.goal),
-      iif(new.completed_at > 0, new.completed_at, new.last_accessed_at),
-      enrollments.completed_at),
-    done = progress.done,
-    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrollments.time_spent + new.time_spent - old.time_spent
-  FROM (
-    SELECT registration.id AS id, courses.goal AS goal, (
-      SELECT count(*)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrollment_id
-  ) AS progress
-  WHERE enrollments.id = progress.id AND enrollments.status <> iif(enrollments.status = 'Completed' OR (progress.goal > 0 AND progress.done >= progress.goal),
-      'Completed',
-      iif(new.status = 'Not Started', enrollments.status, 'In Progress'));
-  UPDATE enrollments SET
-    done = progress.done,
-    percent = max(enrollments.percent, min(100, coalesce((progress.done) * 100 / nullif(progress.goal, 0), 0))),
-    last_accessed_at = max(enrollments.last_accessed_at, new.last_accessed_at),
-    time_spent = enrollments.time_spent + new.time_spent - old.time_spent
-  FROM (
-    SELECT registration.id AS id, courses.goal AS goal, (
-      SELECT count(*)
-      FROM module_statuses AS state
-        JOIN course_modules AS part ON part.course_id = registration.course_id AND part.module_id = state.module_id
-      WHERE state.enrollment_id = registration.id AND state.status = 'Completed' AND part.counts) AS done
-    FROM enrollments AS registration JOIN courses ON courses.id = registration.course_id
-    WHERE registration.id = new.enrollment_id
-  ) AS progress
-  WHERE changes() = 0 AND enrollments.id = progress.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_statuses_accessed AFTER UPDATE OF time_spent, last_accessed_at ON module_statuses
-WHEN old.status = new.status AND (old.time_spent <> new.time_spent OR old.last_accessed_at <> new.last_accessed_at) BEGIN
-  UPDATE enrollments SET
-    last_accessed_at = max(last_accessed_at, new.last_accessed_at),
-    time_spent = time_spent + new.time_spent - old.time_spent
-  WHERE id = new.enrollment_id;
-END;
---> statement-breakpoint
 CREATE TRIGGER activities_course_deleted BEFORE DELETE ON courses BEGIN
   UPDATE activities SET course_name = old.name WHERE course_id = old.id;
 END;
@@ -847,157 +735,12 @@ WHEN old.estimated_minutes <> new.estimated_minutes OR old.rating_sum <> new.rat
   WHERE id IN (SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.id);
 END;
 --> statement-breakpoint
-CREATE TRIGGER learning_paths_course_begun AFTER INSERT ON enrollments
-WHEN new.status <> 'Not Started' BEGIN
+CREATE TRIGGER learning_paths_certificates_counted AFTER UPDATE OF certificate_count ON enrollments
+WHEN old.certificate_count <> new.certificate_count BEGIN
   UPDATE learning_path_enrollments SET
-    completed_courses = progress.done,
-    certificate_count = progress.certificates,
-    percent = max(percent, progress.done * 100 / progress.goal),
-    status = iif((progress.done = progress.goal OR status = 'Completed'),
-      'Completed',
-      iif(progress.begun > 0, 'In Progress', 'Not Started')),
-    started_at = iif(started_at > 0 OR progress.begun = 0,
-      started_at,
-      max(registered_at, progress.first_start)),
-    completed_at = iif((progress.done = progress.goal OR status = 'Completed'),
-      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
-      0)
-  FROM (
-    SELECT own.id AS id,
-      count(*) AS goal,
-      count(*) FILTER (WHERE taken.status = 'Completed') AS done,
-      count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
-      coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
-      coalesce(max(taken.completed_at), 0) AS last_end,
-      coalesce(sum(taken.certificate_count), 0) AS certificates
-    FROM learning_path_courses AS changed
-      JOIN learning_path_enrollments AS own
-        ON own.user_id = new.user_id AND own.learning_path_id = changed.learning_path_id
-      JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-      LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
-    WHERE changed.course_id = new.course_id
-    GROUP BY own.id
-  ) AS progress
-  WHERE learning_path_enrollments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
-    progress.done,
-    progress.certificates,
-    max(percent, progress.done * 100 / progress.goal),
-    iif((progress.done = progress.goal OR status = 'Completed'),
-      'Completed',
-      iif(progress.begun > 0, 'In Progress', 'Not Started')),
-    iif(started_at > 0 OR progress.begun = 0,
-      started_at,
-      max(registered_at, progress.first_start)),
-    iif((progress.done = progress.goal OR status = 'Completed'),
-      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
-      0)
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_course_moved AFTER UPDATE OF status, certificate_count ON enrollments
-WHEN old.status <> new.status OR old.certificate_count <> new.certificate_count BEGIN
-  UPDATE learning_path_enrollments SET
-    completed_courses = progress.done,
-    certificate_count = progress.certificates,
-    percent = iif((old.status = 'Completed' AND new.status <> 'Completed')
-      OR (progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))),
-      progress.done * 100 / progress.goal,
-      max(percent, progress.done * 100 / progress.goal)),
-    status = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
-      'Completed',
-      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = new.status)), 'In Progress', 'Not Started')),
-    started_at = iif((progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
-      started_at,
-      max(registered_at, progress.first_start))),
-    completed_at = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
-      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
-      0)
-  FROM (
-    SELECT own.id AS id,
-      count(*) AS goal,
-      count(*) FILTER (WHERE taken.status = 'Completed') AS done,
-      count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
-      coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
-      coalesce(max(taken.completed_at), 0) AS last_end,
-      coalesce(sum(taken.certificate_count), 0) AS certificates
-    FROM learning_path_courses AS changed
-      JOIN learning_path_enrollments AS own
-        ON own.user_id = new.user_id AND own.learning_path_id = changed.learning_path_id
-      JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-      LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
-    WHERE changed.course_id = new.course_id
-    GROUP BY own.id
-  ) AS progress
-  WHERE learning_path_enrollments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
-    progress.done,
-    progress.certificates,
-    iif((old.status = 'Completed' AND new.status <> 'Completed')
-      OR (progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))),
-      progress.done * 100 / progress.goal,
-      max(percent, progress.done * 100 / progress.goal)),
-    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
-      'Completed',
-      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = new.status)), 'In Progress', 'Not Started')),
-    iif((progress.begun = 0 AND (old.status <> new.status) AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
-      started_at,
-      max(registered_at, progress.first_start))),
-    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed' AND new.status <> 'Completed'))),
-      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
-      0)
-  );
-END;
---> statement-breakpoint
-CREATE TRIGGER learning_paths_course_ended AFTER DELETE ON enrollments
-WHEN old.status <> 'Not Started' OR old.certificate_count > 0 BEGIN
-  UPDATE learning_path_enrollments SET
-    completed_courses = progress.done,
-    certificate_count = progress.certificates,
-    percent = iif((old.status = 'Completed')
-      OR (progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
-      progress.done * 100 / progress.goal,
-      max(percent, progress.done * 100 / progress.goal)),
-    status = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
-      'Completed',
-      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = 'Not Started')), 'In Progress', 'Not Started')),
-    started_at = iif((progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
-      started_at,
-      max(registered_at, progress.first_start))),
-    completed_at = iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
-      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
-      0)
-  FROM (
-    SELECT own.id AS id,
-      count(*) AS goal,
-      count(*) FILTER (WHERE taken.status = 'Completed') AS done,
-      count(*) FILTER (WHERE taken.status <> 'Not Started') AS begun,
-      coalesce(min(nullif(taken.started_at, 0)), 0) AS first_start,
-      coalesce(max(taken.completed_at), 0) AS last_end,
-      coalesce(sum(taken.certificate_count), 0) AS certificates
-    FROM learning_path_courses AS changed
-      JOIN learning_path_enrollments AS own
-        ON own.user_id = old.user_id AND own.learning_path_id = changed.learning_path_id
-      JOIN learning_path_courses AS part ON part.learning_path_id = own.learning_path_id
-      LEFT JOIN enrollments AS taken ON taken.course_id = part.course_id AND taken.user_id = own.user_id
-    WHERE changed.course_id = old.course_id
-    GROUP BY own.id
-  ) AS progress
-  WHERE learning_path_enrollments.id = progress.id AND (completed_courses, certificate_count, percent, status, started_at, completed_at) <> (
-    progress.done,
-    progress.certificates,
-    iif((old.status = 'Completed')
-      OR (progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))),
-      progress.done * 100 / progress.goal,
-      max(percent, progress.done * 100 / progress.goal)),
-    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
-      'Completed',
-      iif((progress.begun > 0 OR (status <> 'Not Started' AND old.status = 'Not Started')), 'In Progress', 'Not Started')),
-    iif((progress.begun = 0 AND (old.status <> 'Not Started') AND NOT (progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed')))), 0, iif(started_at > 0 OR progress.begun = 0,
-      started_at,
-      max(registered_at, progress.first_start))),
-    iif((progress.done = progress.goal OR (status = 'Completed' AND NOT (old.status = 'Completed'))),
-      iif(completed_at > 0, completed_at, max(registered_at, progress.last_end)),
-      0)
-  );
+    certificate_count = certificate_count + new.certificate_count - old.certificate_count
+  WHERE user_id = new.user_id AND learning_path_id IN (
+    SELECT learning_path_id FROM learning_path_courses WHERE course_id = new.course_id);
 END;
 --> statement-breakpoint
 CREATE TRIGGER quiz_attempts_inserted AFTER INSERT ON quiz_attempts BEGIN
@@ -1233,3 +976,370 @@ CREATE TRIGGER portal_members_submissions_tallied AFTER INSERT ON portal_members
     returned = returned + excluded.returned,
     closed = closed + excluded.closed;
 END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'portal:' || old.portal_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'reach:' || new.supervisor_id, course_id,
+    (status = 'Submitted'),
+    (status = 'Accepted'),
+    (status = 'Returned'),
+    (status = 'Closed')
+  FROM submissions
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
+  SELECT 'reach:' || old.supervisor_id, course_id,
+    -(status = 'Submitted'),
+    -(status = 'Accepted'),
+    -(status = 'Returned'),
+    -(status = 'Closed')
+  FROM submissions
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, course_id) DO UPDATE SET
+    submitted = submitted + excluded.submitted,
+    accepted = accepted + excluded.accepted,
+    returned = returned + excluded.returned,
+    closed = closed + excluded.closed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
+  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
+WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
+  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('classes:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
+  INSERT INTO counters (key, value)
+  VALUES ('class_sessions:' || new.course_id, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
+  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
+WHEN old.course_id <> new.course_id BEGIN
+  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT audience, class_id,
+    (new.status = 'Registered'),
+    (new.status = 'Attended'),
+    (new.status = 'No Show'),
+    (new.status = 'Cancelled')
+  FROM (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  )
+  WHERE true
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_moved AFTER UPDATE OF status ON class_enrollments
+WHEN old.status <> new.status BEGIN
+  UPDATE class_tallies SET
+    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
+    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
+    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
+    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, new.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
+  );
+  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled')
+      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
+  UPDATE class_tallies SET
+    registered = registered - (old.status = 'Registered'),
+    attended = attended - (old.status = 'Attended'),
+    no_show = no_show - (old.status = 'No Show'),
+    cancelled = cancelled - (old.status = 'Cancelled')
+  WHERE (audience, class_id) IN (
+    SELECT 'all' AS audience, old.class_id AS class_id
+    UNION ALL SELECT 'all', 0
+    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
+  );
+  UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || new.group_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'group:' || old.group_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || new.portal_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'portal:' || old.portal_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'reach:' || new.supervisor_id, class_id,
+    (status = 'Registered'),
+    (status = 'Attended'),
+    (status = 'No Show'),
+    (status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = new.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
+  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
+  SELECT 'reach:' || old.supervisor_id, class_id,
+    -(status = 'Registered'),
+    -(status = 'Attended'),
+    -(status = 'No Show'),
+    -(status = 'Cancelled')
+  FROM class_enrollments
+  WHERE user_id = old.user_id
+  ON CONFLICT (audience, class_id) DO UPDATE SET
+    registered = registered + excluded.registered,
+    attended = attended + excluded.attended,
+    no_show = no_show + excluded.no_show,
+    cancelled = cancelled + excluded.cancelled;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
+  DELETE FROM class_tallies WHERE class_id = old.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
+WHEN old.first_name_key <> new.first_name_key BEGIN
+  UPDATE class_enrollments SET first_name_key = new.first_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
+WHEN old.last_name_key <> new.last_name_key BEGIN
+  UPDATE class_enrollments SET last_name_key = new.last_name_key
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_first_name_changed AFTER UPDATE OF first_name ON users
+WHEN old.first_name <> new.first_name BEGIN
+  UPDATE class_enrollments SET first_name = new.first_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_last_name_changed AFTER UPDATE OF last_name ON users
+WHEN old.last_name <> new.last_name BEGIN
+  UPDATE class_enrollments SET last_name = new.last_name
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER class_enrollments_user_email_changed AFTER UPDATE OF email ON users
+WHEN old.email <> new.email BEGIN
+  UPDATE class_enrollments SET email = new.email
+  WHERE user_id = new.id;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
+--> statement-breakpoint
+CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
+WHEN old.search_text <> new.search_text BEGIN
+  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
+  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
+  INSERT INTO counters (key, value)
+  VALUES ('categories:' || new.type, 1)
+  ON CONFLICT (key) DO UPDATE SET value = value + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
+WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  DELETE FROM categories_search WHERE rowid = old.id;
+  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_only_there BEFORE INSERT ON course_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_only_there BEFORE INSERT ON module_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_only_there BEFORE INSERT ON user_categories
+WHEN NOT EXISTS (
+  SELECT 1 FROM categories
+  WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_counted AFTER INSERT ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
+WHEN new.category_id IS NOT NULL BEGIN
+  UPDATE quiz_questions SET category_id = NULL
+  WHERE id = new.id AND NOT EXISTS (
+    SELECT 1 FROM categories
+    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL);
+  UPDATE categories SET use_count = use_count + 1
+  WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_questions_uncategorized AFTER DELETE ON quiz_questions
+WHEN old.category_id IS NOT NULL BEGIN
+  UPDATE categories SET use_count = use_count - 1
+  WHERE id = old.category_id AND deleted_at IS NULL;
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);

@@ -1,375 +1,3 @@
-CREATE TRIGGER portal_members_submissions_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'portal:' || old.portal_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER reach_submissions_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || new.supervisor_id, course_id,
-    (status = 'Submitted'),
-    (status = 'Accepted'),
-    (status = 'Returned'),
-    (status = 'Closed')
-  FROM submissions
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER reach_submissions_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO submission_tallies (audience, course_id, submitted, accepted, returned, closed)
-  SELECT 'reach:' || old.supervisor_id, course_id,
-    -(status = 'Submitted'),
-    -(status = 'Accepted'),
-    -(status = 'Returned'),
-    -(status = 'Closed')
-  FROM submissions
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, course_id) DO UPDATE SET
-    submitted = submitted + excluded.submitted,
-    accepted = accepted + excluded.accepted,
-    returned = returned + excluded.returned,
-    closed = closed + excluded.closed;
-END;
---> statement-breakpoint
-CREATE TRIGGER submissions_closed AFTER UPDATE OF status ON module_statuses
-WHEN old.status = 'Submitted' AND new.status <> 'Submitted' BEGIN
-  UPDATE submissions SET status = 'Closed' WHERE status_row_id = new.id AND status = 'Submitted';
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_inserted AFTER INSERT ON submission_files BEGIN
-  UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER submission_files_deleted AFTER DELETE ON submission_files
-WHEN NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id) BEGIN
-  UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_inserted AFTER INSERT ON classes BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('classes', 1), ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_course_id_changed AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'classes:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('classes:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_deleted AFTER DELETE ON classes BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('classes', 'classes:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_inserted AFTER INSERT ON class_sessions BEGIN
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions', 1), ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_course_id_changed AFTER UPDATE OF course_id ON class_sessions
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE counters SET value = value - 1 WHERE key = 'class_sessions:' || old.course_id;
-  INSERT INTO counters (key, value)
-  VALUES ('class_sessions:' || new.course_id, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_sessions_deleted AFTER DELETE ON class_sessions BEGIN
-  UPDATE counters SET value = value - 1 WHERE key IN ('class_sessions', 'class_sessions:' || old.course_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER classes_moved AFTER UPDATE OF course_id ON classes
-WHEN old.course_id <> new.course_id BEGIN
-  UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_inserted AFTER INSERT ON class_enrollments BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT audience, class_id,
-    (new.status = 'Registered'),
-    (new.status = 'Attended'),
-    (new.status = 'No Show'),
-    (new.status = 'Cancelled')
-  FROM (
-    SELECT 'all' AS audience, new.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
-  )
-  WHERE true
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') WHERE id = new.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_moved AFTER UPDATE OF status ON class_enrollments
-WHEN old.status <> new.status BEGIN
-  UPDATE class_tallies SET
-    registered = registered + (new.status = 'Registered') - (old.status = 'Registered'),
-    attended = attended + (new.status = 'Attended') - (old.status = 'Attended'),
-    no_show = no_show + (new.status = 'No Show') - (old.status = 'No Show'),
-    cancelled = cancelled + (new.status = 'Cancelled') - (old.status = 'Cancelled')
-  WHERE (audience, class_id) IN (
-    SELECT 'all' AS audience, new.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, new.class_id FROM audiences WHERE user_id = new.user_id
-  );
-  UPDATE classes SET size = size + (new.status <> 'Cancelled') - (old.status <> 'Cancelled')
-      WHERE id = new.class_id AND (new.status <> 'Cancelled') <> (old.status <> 'Cancelled');
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_deleted AFTER DELETE ON class_enrollments BEGIN
-  UPDATE class_tallies SET
-    registered = registered - (old.status = 'Registered'),
-    attended = attended - (old.status = 'Attended'),
-    no_show = no_show - (old.status = 'No Show'),
-    cancelled = cancelled - (old.status = 'Cancelled')
-  WHERE (audience, class_id) IN (
-    SELECT 'all' AS audience, old.class_id AS class_id
-    UNION ALL SELECT 'all', 0
-    UNION ALL SELECT audience, old.class_id FROM audiences WHERE user_id = old.user_id
-  );
-  UPDATE classes SET size = size - (old.status <> 'Cancelled') WHERE id = old.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_classes_tallied AFTER INSERT ON group_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || new.group_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER group_members_classes_untallied AFTER DELETE ON group_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'group:' || old.group_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_classes_tallied AFTER INSERT ON portal_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || new.portal_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER portal_members_classes_untallied AFTER DELETE ON portal_members BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'portal:' || old.portal_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER reach_classes_tallied AFTER INSERT ON reach BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'reach:' || new.supervisor_id, class_id,
-    (status = 'Registered'),
-    (status = 'Attended'),
-    (status = 'No Show'),
-    (status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = new.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER reach_classes_untallied AFTER DELETE ON reach BEGIN
-  INSERT INTO class_tallies (audience, class_id, registered, attended, no_show, cancelled)
-  SELECT 'reach:' || old.supervisor_id, class_id,
-    -(status = 'Registered'),
-    -(status = 'Attended'),
-    -(status = 'No Show'),
-    -(status = 'Cancelled')
-  FROM class_enrollments
-  WHERE user_id = old.user_id
-  ON CONFLICT (audience, class_id) DO UPDATE SET
-    registered = registered + excluded.registered,
-    attended = attended + excluded.attended,
-    no_show = no_show + excluded.no_show,
-    cancelled = cancelled + excluded.cancelled;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_tallies_class_deleted AFTER DELETE ON classes BEGIN
-  DELETE FROM class_tallies WHERE class_id = old.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_first_name_key_changed AFTER UPDATE OF first_name_key ON users
-WHEN old.first_name_key <> new.first_name_key BEGIN
-  UPDATE class_enrollments SET first_name_key = new.first_name_key
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_last_name_key_changed AFTER UPDATE OF last_name_key ON users
-WHEN old.last_name_key <> new.last_name_key BEGIN
-  UPDATE class_enrollments SET last_name_key = new.last_name_key
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_first_name_changed AFTER UPDATE OF first_name ON users
-WHEN old.first_name <> new.first_name BEGIN
-  UPDATE class_enrollments SET first_name = new.first_name
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_last_name_changed AFTER UPDATE OF last_name ON users
-WHEN old.last_name <> new.last_name BEGIN
-  UPDATE class_enrollments SET last_name = new.last_name
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER class_enrollments_user_email_changed AFTER UPDATE OF email ON users
-WHEN old.email <> new.email BEGIN
-  UPDATE class_enrollments SET email = new.email
-  WHERE user_id = new.id;
-END;
---> statement-breakpoint
-CREATE VIRTUAL TABLE categories_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
---> statement-breakpoint
-CREATE VIRTUAL TABLE categories_terms USING fts5vocab('categories_search', 'row');
---> statement-breakpoint
-CREATE TRIGGER categories_search_changed AFTER UPDATE OF search_text ON categories
-WHEN old.search_text <> new.search_text BEGIN
-  UPDATE categories_search SET text = new.search_text WHERE rowid = new.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER categories_inserted AFTER INSERT ON categories BEGIN
-  INSERT INTO categories_search (rowid, text) VALUES (new.id, new.search_text);
-  INSERT INTO counters (key, value)
-  VALUES ('categories:' || new.type, 1)
-  ON CONFLICT (key) DO UPDATE SET value = value + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER categories_deleted AFTER UPDATE OF deleted_at ON categories
-WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
-  DELETE FROM categories_search WHERE rowid = old.id;
-  UPDATE counters SET value = value - 1 WHERE key = 'categories:' || new.type;
-END;
---> statement-breakpoint
-CREATE TRIGGER course_categories_only_there BEFORE INSERT ON course_categories
-WHEN NOT EXISTS (
-  SELECT 1 FROM categories
-  WHERE id = new.category_id AND type = 'course' AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
-CREATE TRIGGER course_categories_counted AFTER INSERT ON course_categories BEGIN
-  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER course_categories_uncounted AFTER DELETE ON course_categories BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_only_there BEFORE INSERT ON module_categories
-WHEN NOT EXISTS (
-  SELECT 1 FROM categories
-  WHERE id = new.category_id AND type = 'module' AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_counted AFTER INSERT ON module_categories BEGIN
-  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER module_categories_uncounted AFTER DELETE ON module_categories BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER user_categories_only_there BEFORE INSERT ON user_categories
-WHEN NOT EXISTS (
-  SELECT 1 FROM categories
-  WHERE id = new.category_id AND type = 'user' AND deleted_at IS NULL) BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
-CREATE TRIGGER user_categories_counted AFTER INSERT ON user_categories BEGIN
-  UPDATE categories SET use_count = use_count + 1 WHERE id = new.category_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER user_categories_uncounted AFTER DELETE ON user_categories BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_questions_categorized AFTER INSERT ON quiz_questions
-WHEN new.category_id IS NOT NULL BEGIN
-  UPDATE quiz_questions SET category_id = NULL
-  WHERE id = new.id AND NOT EXISTS (
-    SELECT 1 FROM categories
-    WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL);
-  UPDATE categories SET use_count = use_count + 1
-  WHERE id = new.category_id AND type = 'question' AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE TRIGGER quiz_questions_uncategorized AFTER DELETE ON quiz_questions
-WHEN old.category_id IS NOT NULL BEGIN
-  UPDATE categories SET use_count = use_count - 1
-  WHERE id = old.category_id AND deleted_at IS NULL;
-END;
---> statement-breakpoint
-CREATE VIRTUAL TABLE badges_search USING fts5(text, tokenize = 'trigram', content = '', contentless_delete = 1);
---> statement-breakpoint
 CREATE VIRTUAL TABLE badges_terms USING fts5vocab('badges_search', 'row');
 --> statement-breakpoint
 CREATE TRIGGER badges_search_changed AFTER UPDATE OF search_text ON badges
@@ -408,83 +36,6 @@ END;
 CREATE TRIGGER gamification_events_deleted AFTER DELETE ON gamification_events BEGIN
   DELETE FROM gamification_events_search WHERE rowid = old.id;
   UPDATE counters SET value = value - 1 WHERE key = 'gamification_events';
-END;
---> statement-breakpoint
-CREATE VIEW happenings (user_id, type, target_id, cause, at) AS
-  SELECT 0, '', 0, '', 0 WHERE false;
---> statement-breakpoint
-CREATE TRIGGER happenings_awarded INSTEAD OF INSERT ON happenings BEGIN
-  INSERT INTO awards (user_id, badge_id, event_id, cause, points, awarded_at)
-  SELECT new.user_id, event.badge_id, event.id, new.cause, event.points + coalesce(badges.points, 0), new.at
-  FROM gamification_events AS event LEFT JOIN badges ON badges.id = event.badge_id
-  WHERE event.type = new.type AND event.target_id IN (0, new.target_id) AND event.active
-  ON CONFLICT (user_id, event_id, cause) DO NOTHING;
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_course_completed AFTER INSERT ON activities
-WHEN new.verb = 'COMPLETED' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'course_completed', new.course_id, 'course:' || new.course_id, new.created_at);
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_path_completed_at_once AFTER INSERT ON learning_path_enrollments
-WHEN new.status = 'Completed' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_path_completed AFTER UPDATE OF status ON learning_path_enrollments
-WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'learning_path_completed', new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at);
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_quiz_passed_at_once AFTER INSERT ON quiz_attempts
-WHEN new.result = 'passed' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'quiz_passed', new.module_id, 'quiz:' || new.module_id, new.completed_at);
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_quiz_passed AFTER UPDATE OF result ON quiz_attempts
-WHEN old.result <> 'passed' AND new.result = 'passed' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.user_id, 'quiz_passed', new.module_id, 'quiz:' || new.module_id, new.completed_at);
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_assignment_accepted_at_once AFTER INSERT ON module_statuses
-WHEN new.status = 'Completed' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  SELECT enrollments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
-    iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
-  FROM modules JOIN enrollments ON enrollments.id = new.enrollment_id
-  WHERE modules.id = new.module_id AND modules.type = 'assignment';
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_assignment_accepted AFTER UPDATE OF status ON module_statuses
-WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  SELECT enrollments.user_id, 'assignment_accepted', new.module_id, 'assignment:' || new.module_id,
-    iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
-  FROM modules JOIN enrollments ON enrollments.id = new.enrollment_id
-  WHERE modules.id = new.module_id AND modules.type = 'assignment';
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_class_attended_at_once AFTER INSERT ON class_enrollments
-WHEN new.status = 'Attended' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  SELECT new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_class_attended AFTER UPDATE OF status ON class_enrollments
-WHEN old.status <> 'Attended' AND new.status = 'Attended' BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  SELECT new.user_id, 'class_attended', new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER happenings_login AFTER UPDATE OF last_login_at ON users
-WHEN new.last_login_at > old.last_login_at BEGIN
-  INSERT INTO happenings (user_id, type, target_id, cause, at)
-  VALUES (new.id, 'login', 0, 'login:' || date(new.last_login_at / 1000, 'unixepoch'), new.last_login_at);
 END;
 --> statement-breakpoint
 CREATE TRIGGER awards_inserted AFTER INSERT ON awards BEGIN
@@ -625,48 +176,6 @@ CREATE TRIGGER certificate_templates_deleted AFTER DELETE ON certificate_templat
   UPDATE counters SET value = value - 1 WHERE key = 'certificate_templates';
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_earned AFTER UPDATE OF status ON enrollments
-WHEN old.status <> 'Completed' AND new.status = 'Completed' BEGIN
-  INSERT INTO sequences (name, value)
-  SELECT 'certificates', 1
-  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
-  WHERE courses.id = new.course_id
-  ON CONFLICT (name) DO UPDATE SET value = value + 1;
-  INSERT INTO certificates (
-    id, code, user_id, enrollment_id, course_id, template_id,
-    course_name, instructor_name, course_credit,
-    issued_at, expires_at, search_text)
-  SELECT
-    sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
-    courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
-    new.completed_at, new.expires_at, courses.search_text
-  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
-    JOIN sequences ON sequences.name = 'certificates'
-    LEFT JOIN users AS author ON author.id = courses.author_id
-  WHERE courses.id = new.course_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER certificates_brought AFTER INSERT ON enrollments
-WHEN new.status = 'Completed' BEGIN
-  INSERT INTO sequences (name, value)
-  SELECT 'certificates', 1
-  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
-  WHERE courses.id = new.course_id
-  ON CONFLICT (name) DO UPDATE SET value = value + 1;
-  INSERT INTO certificates (
-    id, code, user_id, enrollment_id, course_id, template_id,
-    course_name, instructor_name, course_credit,
-    issued_at, expires_at, search_text)
-  SELECT
-    sequences.value, hex(randomblob(12)), new.user_id, new.id, courses.id, courses.certificate_template_id,
-    courses.name, coalesce(trim(author.first_name || ' ' || author.last_name), ''), courses.course_credit,
-    new.completed_at, new.expires_at, courses.search_text
-  FROM courses JOIN certificate_templates ON certificate_templates.id = courses.certificate_template_id
-    JOIN sequences ON sequences.name = 'certificates'
-    LEFT JOIN users AS author ON author.id = courses.author_id
-  WHERE courses.id = new.course_id;
-END;
---> statement-breakpoint
 CREATE TRIGGER certificates_inserted AFTER INSERT ON certificates BEGIN
   UPDATE enrollments SET certificate_count = certificate_count + 1
   WHERE id = new.enrollment_id;
@@ -785,7 +294,7 @@ WHEN old.points_awarded IS NOT NULL BEGIN
   WHERE id = old.enrollment_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
+CREATE TRIGGER users_created_event AFTER INSERT ON users BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'user.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -794,7 +303,7 @@ CREATE TRIGGER users_told AFTER INSERT ON users BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER erasures_told AFTER INSERT ON erasures BEGIN
+CREATE TRIGGER erasures_created_event AFTER INSERT ON erasures BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'user.erased', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -803,7 +312,7 @@ CREATE TRIGGER erasures_told AFTER INSERT ON erasures BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_told AFTER INSERT ON enrollments BEGIN
+CREATE TRIGGER enrollments_created_event AFTER INSERT ON enrollments BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'enrollment.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -818,7 +327,7 @@ CREATE TRIGGER enrollments_told AFTER INSERT ON enrollments BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER enrollments_status_told AFTER UPDATE OF status ON enrollments
+CREATE TRIGGER enrollments_status_event AFTER UPDATE OF status ON enrollments
 WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'enrollment.completed', max(
@@ -828,7 +337,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
+CREATE TRIGGER quiz_attempts_created_event AFTER INSERT ON quiz_attempts BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'quiz.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -837,7 +346,7 @@ CREATE TRIGGER quiz_attempts_told AFTER INSERT ON quiz_attempts BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER quiz_attempts_status_told AFTER UPDATE OF status ON quiz_attempts
+CREATE TRIGGER quiz_attempts_status_event AFTER UPDATE OF status ON quiz_attempts
 WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'quiz.submitted', max(
@@ -847,7 +356,7 @@ WHEN old.status <> new.status AND new.status IN ('Completed') BEGIN
   WHERE new.status = 'Completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
+CREATE TRIGGER submissions_created_event AFTER INSERT ON submissions BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.submitted', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -868,7 +377,7 @@ CREATE TRIGGER submissions_told AFTER INSERT ON submissions BEGIN
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
-CREATE TRIGGER submissions_status_told AFTER UPDATE OF status ON submissions
+CREATE TRIGGER submissions_status_event AFTER UPDATE OF status ON submissions
 WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'assignment.evaluated', max(
@@ -884,7 +393,7 @@ WHEN old.status <> new.status AND new.status IN ('Accepted', 'Returned') BEGIN
   WHERE new.status = 'Returned';
 END;
 --> statement-breakpoint
-CREATE TRIGGER orders_told AFTER INSERT ON orders BEGIN
+CREATE TRIGGER orders_created_event AFTER INSERT ON orders BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -911,7 +420,7 @@ CREATE TRIGGER orders_told AFTER INSERT ON orders BEGIN
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
-CREATE TRIGGER orders_status_told AFTER UPDATE OF status ON orders
+CREATE TRIGGER orders_status_event AFTER UPDATE OF status ON orders
 WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'order.pending', max(
@@ -933,7 +442,7 @@ WHEN old.status <> new.status AND new.status IN ('pending', 'failed', 'refunded'
   WHERE new.status = 'refunded';
 END;
 --> statement-breakpoint
-CREATE TRIGGER announcements_told AFTER INSERT ON announcements BEGIN
+CREATE TRIGGER announcements_created_event AFTER INSERT ON announcements BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'announcement.created', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -942,7 +451,7 @@ CREATE TRIGGER announcements_told AFTER INSERT ON announcements BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
+CREATE TRIGGER certificates_created_event AFTER INSERT ON certificates BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'certificate.issued', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -951,7 +460,7 @@ CREATE TRIGGER certificates_told AFTER INSERT ON certificates BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_told AFTER INSERT ON class_enrollments BEGIN
+CREATE TRIGGER class_enrollments_created_event AFTER INSERT ON class_enrollments BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -960,7 +469,7 @@ CREATE TRIGGER class_enrollments_told AFTER INSERT ON class_enrollments BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER class_enrollments_again_told AFTER UPDATE OF status ON class_enrollments
+CREATE TRIGGER class_enrollments_again_event AFTER UPDATE OF status ON class_enrollments
 WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'class.enrolled', max(
@@ -970,7 +479,7 @@ WHEN old.status = 'Cancelled' AND new.status <> 'Cancelled' BEGIN
   WHERE true;
 END;
 --> statement-breakpoint
-CREATE TRIGGER export_jobs_told AFTER INSERT ON export_jobs BEGIN
+CREATE TRIGGER export_jobs_created_event AFTER INSERT ON export_jobs BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'export.completed', max(
     CAST(unixepoch('subsec') * 1000 AS INTEGER),
@@ -979,7 +488,7 @@ CREATE TRIGGER export_jobs_told AFTER INSERT ON export_jobs BEGIN
   WHERE new.status = 'completed';
 END;
 --> statement-breakpoint
-CREATE TRIGGER export_jobs_status_told AFTER UPDATE OF status ON export_jobs
+CREATE TRIGGER export_jobs_status_event AFTER UPDATE OF status ON export_jobs
 WHEN old.status <> new.status AND new.status IN ('completed') BEGIN
   INSERT INTO events (type, occurred_at, data)
   SELECT 'export.completed', max(
@@ -1042,4 +551,40 @@ WHEN old.status <> 'Not Started' BEGIN
     submitted = submitted - (old.status = 'Submitted'),
     completed = completed - (old.status = 'Completed')
   WHERE module_id = old.module_id AND course_id = (SELECT course_id FROM enrollments WHERE id = old.enrollment_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_scores_counted AFTER INSERT ON quiz_attempts
+WHEN new.status = 'Completed' BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
+  WHERE new.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_scores_moved AFTER UPDATE OF status, percent, result ON quiz_attempts
+WHEN old.status <> new.status OR old.percent <> new.percent OR old.result <> new.result BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
+  WHERE old.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT new.course_id, new.module_id, new.percent, 1, (new.result = 'passed')
+  WHERE new.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
+END;
+--> statement-breakpoint
+CREATE TRIGGER quiz_scores_uncounted AFTER DELETE ON quiz_attempts
+WHEN old.status = 'Completed' BEGIN
+  INSERT INTO quiz_scores (course_id, module_id, percent, attempts, passed)
+  SELECT old.course_id, old.module_id, old.percent, -1, -(old.result = 'passed')
+  WHERE old.status = 'Completed'
+  ON CONFLICT (course_id, module_id, percent) DO UPDATE SET
+    attempts = attempts + excluded.attempts,
+    passed = passed + excluded.passed;
 END;

@@ -8,7 +8,7 @@ import { wrangler } from "./lib/wrangler.ts"
 
 /** Bytes, gzipped: what a Worker may weigh here. */
 const LIMIT = 850 * 1024
-/** Bytes, minified: what a start may evaluate before the first request (docs/decisions/0008). */
+/** Bytes, minified: what a start may evaluate before the first request (docs/adr/0009). */
 const AT_START = 184 * 1024
 /** What is loaded by the first request, message or cron run that needs it: all but the Durable Objects' classes. */
 const LAZY = /^src\/(modules|pages|jobs)\/(?!.*\.do\.ts$)/

@@ -35,7 +35,7 @@ async function refused(what: string, who: Connection, path: string, body: object
   expectSame(what, [answer.status, String(message).includes(words) || message], [409, true])
 }
 const paging = { page_size: 10, page_number: 1 }
-const objectRowCount = (answer: Json) => answer.records as Json[]
+const rowsOf = (answer: Json) => answer.records as Json[]
 
 const stamp = Date.now()
 const email = `check-course-${stamp}@learners.example.com`
@@ -119,9 +119,7 @@ interface Standing {
 /** The newest registration of the learner, as the learner sees it. */
 async function registration(): Promise<Json> {
   const order_by = { colName: "id", direction: "desc" }
-  const [row] = objectRowCount(
-    await get(learner, "/api/users/enrolled-courses", { user_id: learnerId, ...paging, order_by }),
-  )
+  const [row] = rowsOf(await get(learner, "/api/users/enrolled-courses", { user_id: learnerId, ...paging, order_by }))
   return row ?? {}
 }
 
@@ -137,7 +135,7 @@ async function agree(step: string, { status, done, seconds }: Standing) {
   const course = { course_id: courseId, group_id: "", ...paging }
 
   const enrolled = await get(learner, "/api/users/enrolled-courses", own)
-  const [row] = objectRowCount(enrolled)
+  const [row] = rowsOf(enrolled)
   same("enrolled-courses", [row?.courseName, row?.status, row?.percentComplete], [courseName, status, percent])
   const filtered = await get(learner, "/api/users/enrolled-courses", { ...own, search_param: { status: [status] } })
   same("enrolled-courses of that status", [filtered.recordsTotal, filtered.recordsFiltered], [1, 1])
@@ -148,7 +146,7 @@ async function agree(step: string, { status, done, seconds }: Standing) {
   same("dashboard's time", (timeSpent as Json).totalSeconds, seconds)
 
   const students = await get(staff, "/api/course/enrolled-students", course)
-  const [student] = objectRowCount(students)
+  const [student] = rowsOf(students)
   same("enrolled-students' totals", totals(students), counts)
   same("enrolled-students", [student?.id, student?.user_id], [row?.id, learnerId])
   same("enrolled-students' progress", [student?.status, student?.percentComplete], [status, percent])
@@ -157,8 +155,8 @@ async function agree(step: string, { status, done, seconds }: Standing) {
   const byUser = await get(staff, "/api/user/reports/user-detailed", own)
   same("course-detailed's totals", totals(byCourse), counts)
   same("user-detailed's totals", totals(byUser), counts)
-  const { name, courseName: itsName, ...standing } = objectRowCount(byUser)[0] ?? {}
-  const { first_name, last_name, avatar, ...theSame } = objectRowCount(byCourse)[0] ?? {}
+  const { name, courseName: itsName, ...standing } = rowsOf(byUser)[0] ?? {}
+  const { first_name, last_name, avatar, ...theSame } = rowsOf(byCourse)[0] ?? {}
   same("both detailed reports", theSame, standing)
   same("detailed reports", [standing.status, standing.percent_complete], [status, percent])
   same("detailed reports' time", (standing.total_time_spent as Json).totalSeconds, seconds)
@@ -192,7 +190,7 @@ async function agree(step: string, { status, done, seconds }: Standing) {
   ]
   same(
     "user-activities",
-    objectRowCount(did)
+    rowsOf(did)
       .map((one) => String(one.verb))
       .sort(),
     verbs.toSorted(),
@@ -284,7 +282,7 @@ seconds += 15
 await agree("10: the last", { status: "Completed", done: 9, seconds })
 const detailed = await get(staff, "/api/user/reports/user-detailed", { user_id: learnerId, ...paging })
 // Ten of ten points of the quiz, and 80 of the 100 that a package is worth.
-expectSame("percent_achieved", objectRowCount(detailed)[0]?.percent_achieved, Math.floor((100 * 90) / 110))
+expectSame("percent_achieved", rowsOf(detailed)[0]?.percent_achieved, Math.floor((100 * 90) / 110))
 
 // 200 updates at once, of one registration in a course of ten modules: by the learner and by staff, while others look.
 const busyModules: number[] = []
@@ -304,9 +302,7 @@ const watching = Array.from({ length: WATCHERS }, async () => {
   const seen: number[] = []
   while (!over) {
     const order_by = { colName: "id", direction: "desc" }
-    const [row] = objectRowCount(
-      await get(watcher, "/api/users/enrolled-courses", { user_id: learnerId, ...paging, order_by }),
-    )
+    const [row] = rowsOf(await get(watcher, "/api/users/enrolled-courses", { user_id: learnerId, ...paging, order_by }))
     seen.push(Number(row?.percentComplete))
   }
   return seen
@@ -362,7 +358,7 @@ expectSame(
   ["Completed", 100],
 )
 const did = await get(staff, "/api/user-activities", { user_id: learnerId, ...paging, context: "admin" })
-const verbs = objectRowCount(did).filter((one) => one.course === `Busy course ${stamp}`)
+const verbs = rowsOf(did).filter((one) => one.course === `Busy course ${stamp}`)
 expectSame("each activity once", verbs.map((one) => String(one.verb)).sort(), ["COMPLETED", "ENROLLED", "STARTED"])
 const { timeSpent } = await get(staff, "/api/user/dashboard/statistics", { user_id: learnerId })
 expectSame("the time in all", (timeSpent as Json).totalSeconds, seconds + UPDATES)

@@ -1,5 +1,5 @@
-// Runs the commands of docs/taking-a-course.md against a running service (npm start; BASE_URL says where), and holds
-// what they print against what the guide says they do. Numbers may differ: ids, and how much the learner did before.
+// Runs the commands of docs/api/taking-a-course.md against a running service (npm start; BASE_URL) and compares their
+// output with the guide. Numbers may differ: IDs, and what the learner did before.
 // Needs curl and jq. On Debian: apt-get install curl jq
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { requireService, requireTools } from "./tools.ts"
 
 flags(
   "npm run check:guide",
-  "Runs the commands of docs/taking-a-course.md and holds what they print against what it says.",
+  "Runs the commands of docs/api/taking-a-course.md and compares their output with the guide.",
   {},
   { BASE_URL: "where the service is (http://localhost:8787 unless set)" },
 )
@@ -19,10 +19,10 @@ const [major = 0, minor = 0] = version.split(".").map(Number)
 if (major < 7 || (major === 7 && minor < 82)) notRun(`curl is ${version}; the guide needs 7.82 or later.`)
 await requireService(process.env.BASE_URL || "http://localhost:8787")
 
-const guide = readFileSync(join(import.meta.dirname, "../docs/taking-a-course.md"), "utf8")
+const guide = readFileSync(join(import.meta.dirname, "../docs/api/taking-a-course.md"), "utf8")
 const MARK = "-- the next block --"
 
-/** Each block of commands, and what it prints where the guide says. */
+/** Each block of commands, with the output that the guide shows. */
 const blocks = [...guide.matchAll(/^```sh\n(.*?)^```\n(?:```json\n(.*?)^```\n)?/gms)].map(
   ([, commands = "", printed]) => ({ commands, printed }),
 )
@@ -39,4 +39,4 @@ const failures = blocks.flatMap(({ printed }, i) =>
     : [`The guide says\n${printed}but it is\n${outputs[i]?.trim()}`],
 )
 if (failures.length > 0) fail(failures.join("\n\n"))
-console.info(`All ${blocks.length} blocks of the guide do what it says.`)
+console.info(`All ${blocks.length} blocks of the guide print what it shows.`)

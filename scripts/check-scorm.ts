@@ -8,7 +8,7 @@ import { chromium } from "playwright-core"
 import { type Connection, call, connect, held, json, PASSWORD } from "./lib/client.ts"
 import { conclude, expectSame } from "./lib/expect.ts"
 import { notRun } from "./lib/flags.ts"
-import { consoleOf, enrolledInPackage, summarizeOutcome } from "./lib/packages.ts"
+import { consoleOf, enrolledInPackage, outcomeOf } from "./lib/packages.ts"
 import { query } from "./lib/request.ts"
 import { requireService } from "./tools.ts"
 
@@ -88,7 +88,7 @@ try {
 
     for (const visit of [1, 2]) {
       const console = await consoleOf(browser, BASE, "learner@example.com")
-      const outcome = await summarizeOutcome(console, BASE, place)
+      const outcome = await outcomeOf(console, BASE, place)
       expectSame(`SCORM ${version}, visit ${visit}`, outcome, "true,true")
       const data = "|visit:contained".repeat(visit)
       // The package hands its data to the console, which sends it.

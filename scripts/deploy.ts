@@ -75,7 +75,7 @@ async function requireJurisdiction(id: string, wanted: string | undefined) {
   const told = (where: string | null | undefined) => (where ? `JURISDICTION=${where}` : "no JURISDICTION")
   fail(`The database was made with ${told(made)}, and the settings have ${told(wanted)}.
 It cannot be changed: database and bucket stay where they are, and the Durable Objects would forget which sessions have
-ended. Put it back, or move the academy into a new deployment: "Moving to another account" in docs/operating.md.`)
+ended. Put it back, or move the academy into a new deployment: see docs/operations/backups.md.`)
 }
 
 /** The secrets to deploy with. The first time they are made, and kept, before anything has seen them. */
@@ -84,7 +84,7 @@ function secretsFor(isFirst: boolean, where: string[]): Record<string, string> {
   if (kept.APP_SECRET) return kept
   if (!isFirst && wrangler(["secret", "list", ...where]).stdout.includes("APP_SECRET"))
     fail(`${secretsFileName} has no APP_SECRET, but the deployment has one, which Cloudflare tells nobody.
-Bring back that file from where you keep copies. If it is lost, see "A lost secret" in docs/operating.md.`)
+Bring back that file from where you keep copies. If it is lost, see "A lost secret" in docs/operations/operating.md.`)
   const made = { ...kept, APP_SECRET: newSecret() }
   keepSecrets(made)
   console.info(

@@ -117,7 +117,7 @@ const exportAct: Act = {
       became[status] = (became[status] ?? 0) + 1
       if (status === "failed")
         expectSame(`the export ${id}`, message.startsWith("The export failed three times."), true)
-      else expectSame(`the rows of the export ${id}`, await objectRowCount(`${EXPORT}/download/${id}`), USERS)
+      else expectSame(`the rows of the export ${id}`, await rowsOf(`${EXPORT}/download/${id}`), USERS)
     }
     expectSame("the exports in the database", asked("select 1 from export_jobs").length, exportsBegun.length)
     return `${exportsBegun.length} exports of ${USERS} users: ${told(became)}.`
@@ -125,7 +125,7 @@ const exportAct: Act = {
 }
 
 /** The rows of a spreadsheet below its header. */
-async function objectRowCount(path: string): Promise<number> {
+async function rowsOf(path: string): Promise<number> {
   const answer = await fetch(client.url + path, { headers: { authorization: `Bearer ${client.token}` } })
   if (!answer.ok) return fail(`${path} answered ${answer.status}.`)
   const zip = new ZipReader(new Uint8ArrayReader(new Uint8Array(await answer.arrayBuffer())))

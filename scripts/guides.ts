@@ -1,4 +1,4 @@
-// Turns the guides for clients into HTML, which the Worker serves at /docs/guides.
+// Renders the guides as HTML, which the Worker serves at /docs/guides.
 import { readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { Marked } from "marked"
@@ -7,7 +7,7 @@ import { GUIDES } from "../src/pages/guides.ts"
 
 const root = join(import.meta.dirname, "..")
 
-/** Where a link of a guide leads on the served page; undefined: to a file that is not served. */
+/** The URL of a link on the served page, or undefined if its file is not served. */
 function servedLink(href: string, from: string): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [path = "", fragment] = href.split("#", 2)
@@ -16,14 +16,14 @@ function servedLink(href: string, from: string): string | undefined {
   return guide && `/docs/guides/${guide.name}${fragment ? `#${fragment}` : ""}`
 }
 
-/** Tables and programs that are wider than the window scroll by themselves, also by keyboard. */
+/** Makes wide tables and code blocks scrollable, also by keyboard. */
 const scrollable = (html: string) =>
   html
     .replaceAll("<table>", '<div class="wide" tabindex="0"><table>')
     .replaceAll("</table>", "</table></div>")
     .replaceAll("<pre>", '<pre tabindex="0">')
 
-/** The guides' HTML, without the page around it, by name. */
+/** The HTML of each guide, without the page layout. */
 export const guidePages = (): { name: string; html: string }[] =>
   GUIDES.map(({ name, file }) => {
     const marked = new Marked(gfmHeadingId(), {

@@ -152,7 +152,7 @@ if (values.status) {
   const found = status()
   show(found)
   if (!values.force && (found.since === 0 || found.counts.some(({ count: number }) => number !== 0)))
-    fail(`Something hangs on the secrets before. It would be lost, as "A lost secret" in docs/operating.md tells.
+    fail(`Something hangs on the secrets before. It would be lost: "A lost secret" in docs/operations/operating.md.
 Wait, or add --force where a secret before has leaked.`)
   if (!values.local) requireNewest()
   tell({ APP_SECRET: current })

@@ -32,7 +32,7 @@ export function drizzleKit(command: string[], cwd = root) {
 
 /**
  * drizzle-kit's SQL, with each new table whose key is not a lone integer kept in the order of that key: without a rowid
- * and a second tree for the key, a row costs one write less (docs/decisions/0203-tables-in-the-order-of-their-key.md).
+ * and a second tree for the key, a row costs one write less (docs/adr/0004).
  */
 export const inOrderOfKeys = (sql: string): string =>
   sql.replaceAll(/CREATE TABLE `\w+` \(.*?\n\);/gs, (table) =>

@@ -28,7 +28,7 @@ const openapi = onDemand(() => import("./http/openapi.ts"))
 
 /**
  * The mount table: one line per router, under the name that its routes file exports. The first request for a router
- * loads it (docs/decisions/0008). Run `npm run routes` after changing a path or this table.
+ * loads it (docs/adr/0009). Run `npm run routes` after changing a path or this table.
  */
 const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),
@@ -238,7 +238,7 @@ async function handleWithTelemetry(
 
 const faultInjection = onDemand(() => import("./db/fault-injection.ts"))
 
-/** The request's bindings. In development a header can make the database fail (docs/reliability.md). */
+/** The request's bindings. In development a header can make the database fail (docs/operations/reliability.md). */
 const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
   const fault = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
   return fault ? (await faultInjection()).injectRequestedFault(env, fault) : env

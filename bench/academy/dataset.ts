@@ -64,7 +64,7 @@ export interface Dataset {
 }
 
 /** The rows of a file by its header. @throws when the file is not there */
-export function objectRowCount(folder: string, name: string): Record<string, string>[] {
+export function rowsOf(folder: string, name: string): Record<string, string>[] {
   const file = join(folder, name)
   if (!existsSync(file)) throw new Error(`${file} is not there. Say where the data is: --data <folder>`)
   const [head = [], ...rows] = parseCsv(readFileSync(file, "utf8"))
@@ -80,7 +80,7 @@ const nameOf = (row: Record<string, string>) => `${row.code_module} ${row.code_p
 /** The distinct learners, in the order of studentInfo.csv; of somebody who is there twice, the first row counts. */
 export function readLearners(folder: string): Learner[] {
   const found = new Map<string, Learner>()
-  for (const row of objectRowCount(folder, "studentInfo.csv")) {
+  for (const row of rowsOf(folder, "studentInfo.csv")) {
     const { id_student: student = "", region = "", age_band = "", highest_education: education = "" } = row
     const learner = { firstName: "Learner", lastName: student, email: emailOf(student) }
     if (!found.has(student)) found.set(student, { ...learner, fields: { region, age_band, education } })
@@ -103,13 +103,13 @@ function dateOf(presentation: string | undefined, days: string | undefined): str
 const latest = (...dates: (string | undefined)[]) => dates.reduce((a = "", b = "") => (a > b ? a : b)) ?? ""
 
 export function readDataset(folder: string): Dataset {
-  const assessments = objectRowCount(folder, "assessments.csv")
+  const assessments = rowsOf(folder, "assessments.csv")
   const marked = new Map(
     assessments.filter((row) => (row.assessment_type ?? "") in MARKED).map((row) => [row.id_assessment, row]),
   )
   const materials = Map.groupBy(
     [
-      ...objectRowCount(folder, "vle.csv").map((row) => ({
+      ...rowsOf(folder, "vle.csv").map((row) => ({
         course: nameOf(row),
         week: weekOf(row),
         material: toMaterial(row),
@@ -122,32 +122,30 @@ export function readDataset(folder: string): Dataset {
     ],
     ({ course }) => course,
   )
-  const courses = objectRowCount(folder, "courses.csv")
+  const courses = rowsOf(folder, "courses.csv")
   const presentations = courses.map((row) => ({
     name: nameOf(row),
     materials: (materials.get(nameOf(row)) ?? []).sort((a, b) => a.week - b.week).map(({ material }) => material),
   }))
   const lengths = new Map(courses.map((row) => [nameOf(row), row.module_presentation_length]))
-  const days = new Map(objectRowCount(folder, "studentRegistration.csv").map((row) => [pairOf(row), row]))
-  const registrations = objectRowCount(folder, "studentInfo.csv").map((row) =>
+  const days = new Map(rowsOf(folder, "studentRegistration.csv").map((row) => [pairOf(row), row]))
+  const registrations = rowsOf(folder, "studentInfo.csv").map((row) =>
     toRegistration(row, days.get(pairOf(row)) ?? {}, lengths.get(nameOf(row))),
   )
   const part = "studentAssessment-part.csv"
-  const results = objectRowCount(folder, existsSync(join(folder, part)) ? part : "studentAssessment.csv").flatMap(
-    (row) => {
-      const assessment = marked.get(row.id_assessment)
-      const submittedOn = assessment && dateOf(assessment.code_presentation, row.date_submitted)
-      if (!submittedOn) return []
-      const attempt: Attempt = {
-        email: emailOf(row.id_student),
-        course: nameOf(assessment),
-        of: markedName(assessment),
-        ...(/^\d+$/.test(row.score ?? "") && { score: Number(row.score) }),
-        submittedOn,
-      }
-      return [{ kind: assessment.assessment_type, attempt }]
-    },
-  )
+  const results = rowsOf(folder, existsSync(join(folder, part)) ? part : "studentAssessment.csv").flatMap((row) => {
+    const assessment = marked.get(row.id_assessment)
+    const submittedOn = assessment && dateOf(assessment.code_presentation, row.date_submitted)
+    if (!submittedOn) return []
+    const attempt: Attempt = {
+      email: emailOf(row.id_student),
+      course: nameOf(assessment),
+      of: markedName(assessment),
+      ...(/^\d+$/.test(row.score ?? "") && { score: Number(row.score) }),
+      submittedOn,
+    }
+    return [{ kind: assessment.assessment_type, attempt }]
+  })
   const ofKind = (wanted: keyof typeof MARKED) =>
     results.filter(({ kind }) => kind === wanted).map(({ attempt }) => attempt)
   const attempts = ofKind("CMA").filter(({ score }) => score !== undefined)

@@ -2,7 +2,7 @@
 import { createReadStream, existsSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { objectRowCount } from "../academy/dataset.ts"
+import { rowsOf } from "../academy/dataset.ts"
 import type { Facts } from "./mix.ts"
 
 /** Rows of the whole studentAssessment.csv and of studentVle.csv, as published. */
@@ -14,15 +14,15 @@ const countBy = <T>(items: T[], of: (item: T) => string) =>
   new Map([...Map.groupBy(items, of)].map(([key, found]) => [key, found.length]))
 
 export async function derive(folder: string): Promise<Facts> {
-  const info = objectRowCount(folder, "studentInfo.csv")
+  const info = rowsOf(folder, "studentInfo.csv")
   const inCourse = countBy(info, courseOf)
-  const assessments = objectRowCount(folder, "assessments.csv")
+  const assessments = rowsOf(folder, "assessments.csv")
   /** How many of a kind the registrations are offered in all. */
   const offered = (kinds: string[]) =>
     assessments
       .filter((row) => kinds.includes(row.assessment_type ?? ""))
       .reduce((sum, row) => sum + (inCourse.get(courseOf(row)) ?? 0), 0)
-  const materials = objectRowCount(folder, "vle.csv").reduce((sum, row) => sum + (inCourse.get(courseOf(row)) ?? 0), 0)
+  const materials = rowsOf(folder, "vle.csv").reduce((sum, row) => sum + (inCourse.get(courseOf(row)) ?? 0), 0)
   const each = RESULTS / offered(["CMA", "TMA", "Exam"])
   const vle = await readVle(join(folder, "studentVle.csv"))
   return {

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm"
-import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, version } from "./columns.ts"
+import { type AnySQLiteColumn, index, integer, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 export const ADDRESS_TYPES = ["billing", "shipping"] as const
 export type AddressType = (typeof ADDRESS_TYPES)[number]
 
 /** Billing and shipping addresses. Optional texts are empty. */
-export const addresses = sqliteTable(
+export const addresses = checkedTable(
   "addresses",
   {
     id: id(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
@@ -13,7 +13,7 @@ const STANDINGS = ["everyone", "some", "ended"] as const
 export type AnnouncementState = (typeof STANDINGS)[number]
 
 /** Counters: `announcements`, and by standing, such as `announcements:everyone`. */
-export const announcements = sqliteTable(
+export const announcements = checkedTable(
   "announcements",
   {
     id: id(),
@@ -34,7 +34,7 @@ export const announcements = sqliteTable(
     /** The number of users it lists. A trigger subtracts deleted users. */
     userCount: integer("user_count").notNull().default(0),
     /**
-     * The announcement is deleted with its author (docs/interface.md); null: an anonymous call of the `documented`
+     * The announcement is deleted with its author; null: an anonymous call of the `documented`
      * policy.
      */
     authorId: integer("author_id").references(() => users.id, { onDelete: "cascade" }),

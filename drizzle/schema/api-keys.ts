@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 
 /** Whether an API key may only read, or also write. */
 export const KEY_ACCESS = ["read", "write"] as const
@@ -11,7 +11,7 @@ export const KEY_ACCESS = ["read", "write"] as const
 export const KEY_SCOPES = ["credentials"] as const
 
 /** An API key. Its permissions do not depend on the user who created it. */
-export const apiKeys = sqliteTable("api_keys", {
+export const apiKeys = checkedTable("api_keys", {
   id: id(),
   name: text("name").notNull(),
   /** SHA-256 of the key, as `sha256.…`; the key itself is not stored. Versions before 0.3 stored an HMAC. */

@@ -1,12 +1,13 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id } from "./columns.ts"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
+import { UploadState, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt, id } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** Whether a submission refers to the file. expired: it is about to be deleted. */
-const UPLOAD_STATES = ["new", "used", "expired"] as const
+const UPLOAD_STATES = valuesOf(UploadState)
 
 /** Files uploaded for assignments, each in R2 under a random key. */
-export const assignmentUploads = sqliteTable(
+export const assignmentUploads = checkedTable(
   "assignment_uploads",
   {
     id: id(),

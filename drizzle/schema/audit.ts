@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
 /** The verbs of the audit log. */
 export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
@@ -26,7 +26,7 @@ export const auditEntry = {
  * The audit log in order: ids have no gaps and times never decrease, so rows are counted by ids and running numbers,
  * and found by time without an index. Only the view `audit_entries` inserts rows, in the batch of the change.
  */
-export const auditLogs = sqliteTable(
+export const auditLogs = checkedTable(
   "audit_logs",
   {
     id: integer("id").primaryKey(),

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
+import { JobStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
-export const BACKGROUND_JOB_STATUSES = ["processing", "completed"] as const
+export const BACKGROUND_JOB_STATUSES = valuesOf(JobStatus)
 
 /** A change that touches more rows than one batch may write, done by a queue consumer in slices. */
-export const backgroundJobs = sqliteTable(
+export const backgroundJobs = checkedTable(
   "background_jobs",
   {
     /** A UUID. */

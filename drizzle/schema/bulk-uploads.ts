@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id } from "./columns.ts"
+import { JobStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt, id } from "./columns.ts"
 import { UPLOAD_SOURCE } from "./users.ts"
 
-export const UPLOAD_STATUSES = ["processing", "completed"] as const
+export const UPLOAD_STATUSES = valuesOf(JobStatus)
 
 /** One bulk upload of users. The row is also its queue entry: the cron queues it again if no consumer runs it. */
-export const bulkUploads = sqliteTable(
+export const bulkUploads = checkedTable(
   "bulk_uploads",
   {
     id: id(),

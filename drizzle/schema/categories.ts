@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** The record types that have categories. */
@@ -8,7 +8,7 @@ export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"
 export type CategoryType = (typeof CATEGORY_TYPES)[number]
 
 /** Categories. A deleted one remains as a row without links. Counted by type. */
-export const categories = sqliteTable(
+export const categories = checkedTable(
   "categories",
   {
     id: id(),

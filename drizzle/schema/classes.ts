@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, version } from "./columns.ts"
+import { ClassStatus, valuesOf } from "../statuses.ts"
+import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { locations } from "./locations.ts"
@@ -12,10 +13,9 @@ export const FREQUENCIES = ["daily", "weekly", "monthly"] as const
 export const CLASS_TYPES = ["onetime", "recurring"] as const
 
 /** The status of a class enrollment. A cancelled one takes no seat. */
-export const CLASS_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"] as const
-export type ClassStatus = (typeof CLASS_STATUSES)[number]
+export const CLASS_STATUSES = valuesOf(ClassStatus)
 
-/** The recurrence rule of a class (docs/decisions/0100). Dates and times are in its time zone. */
+/** The recurrence rule of a class. Dates and times are in its time zone. */
 export interface Recurrence {
   classDays: (typeof WEEKDAYS)[number][]
   /** YYYY-MM-DD */
@@ -31,7 +31,7 @@ export interface Recurrence {
 }
 
 /** An instructor-led class of a course. Users enroll in the whole class; its dates are `class_sessions`. */
-export const classes = sqliteTable(
+export const classes = checkedTable(
   "classes",
   {
     id: id(),
@@ -96,7 +96,7 @@ export const classSessions = sqliteTable(
 )
 
 /** A user's enrollment in a class. */
-export const classEnrollments = sqliteTable(
+export const classEnrollments = checkedTable(
   "class_enrollments",
   {
     /** The API's registrationId of class operations. */
@@ -107,7 +107,7 @@ export const classEnrollments = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    status: text("status", { enum: CLASS_STATUSES }).notNull().default("Registered"),
+    status: text("status", { enum: CLASS_STATUSES }).notNull().default(ClassStatus.Registered),
     /** The group whose seat it uses. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
     /** Who enrolled the user; null: an anonymous call. */

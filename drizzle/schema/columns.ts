@@ -1,4 +1,12 @@
-import { integer, text } from "drizzle-orm/sqlite-core"
+import { type BuildColumns, type Column, sql } from "drizzle-orm"
+import {
+  check,
+  integer,
+  type SQLiteColumnBuilderBase,
+  type SQLiteTableExtraConfigValue,
+  sqliteTable,
+  text,
+} from "drizzle-orm/sqlite-core"
 
 // Shared columns. Times are UTC epoch milliseconds. Columns that lists can be sorted by are NOT NULL, so that cursors
 // can compare them: 0 means a time that has not come.
@@ -18,3 +26,17 @@ export const descriptionText = () => text("description_text").notNull().default(
 
 /** The text of substring search (src/db/search.ts). Triggers maintain the FTS5 index. */
 export const searchText = () => text("search_text").notNull()
+
+/** One CHECK for each column of an enumeration: `status in ('a', 'b')`. Null passes. */
+const enumerationChecks = (table: string, columns: Column[]) =>
+  columns.flatMap(({ name, enumValues }) => {
+    const values = enumValues?.map((value) => `'${value}'`).join(", ")
+    return values ? [check(`${table}_${name}_check`, sql.raw(`${name} in (${values})`))] : []
+  })
+
+/** A table whose columns with an `enum` accept only its values. */
+export const checkedTable = <Name extends string, Columns extends Record<string, SQLiteColumnBuilderBase>>(
+  name: Name,
+  columns: Columns,
+  further: (table: BuildColumns<Name, Columns, "sqlite">) => SQLiteTableExtraConfigValue[] = () => [],
+) => sqliteTable(name, columns, (table) => [...further(table), ...enumerationChecks(name, Object.values(table))])

@@ -1,12 +1,12 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
+import { ConsentStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-export const CONSENT_STATUSES = ["accepted", "rejected"] as const
-export type ConsentStatus = (typeof CONSENT_STATUSES)[number]
+export const CONSENT_STATUSES = valuesOf(ConsentStatus)
 
 /** Consents that users accepted or rejected. */
-export const consents = sqliteTable(
+export const consents = checkedTable(
   "user_consents",
   {
     id: id(),

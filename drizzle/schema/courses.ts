@@ -1,24 +1,24 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { CourseStatus, valuesOf } from "../statuses.ts"
 import { categories } from "./categories.ts"
-import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
-export const COURSE_STATUSES = ["draft", "publish"] as const
-export type CourseStatus = (typeof COURSE_STATUSES)[number]
+export const COURSE_STATUSES = valuesOf(CourseStatus)
 
-export const courses = sqliteTable(
+export const courses = checkedTable(
   "courses",
   {
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    status: text("status", { enum: COURSE_STATUSES }).notNull(),
+    status: text("status", { enum: COURSE_STATUSES }).notNull().default("draft"),
     /** Sanitized HTML. */
-    content: text("content").notNull(),
+    content: text("content").notNull().default(""),
     /** Sanitized HTML. */
-    instructions: text("instructions").notNull(),
+    instructions: text("instructions").notNull().default(""),
     featuredImageUrl: text("featured_image_url"),
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, id, version } from "./columns.ts"
+import { bool, checkedTable, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 export const FIELD_TYPES = ["text", "textarea", "date", "radio", "checkbox", "dropdown"] as const
@@ -11,7 +11,7 @@ export const FIELD_REPORTS = ["export-users", "course-insight", "export-orders"]
 export type FieldReport = (typeof FIELD_REPORTS)[number]
 
 /** Definitions of custom user fields: a small set, replaced as a whole. */
-export const customFields = sqliteTable(
+export const customFields = checkedTable(
   "custom_fields",
   {
     id: id(),

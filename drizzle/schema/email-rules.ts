@@ -1,10 +1,11 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, primaryKey, text } from "drizzle-orm/sqlite-core"
+import { checkedTable } from "./columns.ts"
 
 export const EMAIL_RULE_KINDS = ["blocked", "allowed"] as const
 export type EmailRuleKind = (typeof EMAIL_RULE_KINDS)[number]
 
 /** The email addresses that accounts may have: globally, and for members of a portal. */
-export const emailRules = sqliteTable(
+export const emailRules = checkedTable(
   "email_rules",
   {
     /** 0: global. */

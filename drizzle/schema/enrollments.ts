@@ -1,26 +1,24 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { statusRowIdIn } from "../rules.ts"
-import { createdAt, id } from "./columns.ts"
+import { ActivityVerb, EnrollmentStatus, ModuleStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt, id } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { groups } from "./groups.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
 /** The status of an enrollment in a course or a learning path. */
-export const ENROLLMENT_STATUSES = ["Not Started", "In Progress", "Completed"] as const
-export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number]
+export const ENROLLMENT_STATUSES = valuesOf(EnrollmentStatus)
 
 /** The status of an enrollment in a module. Submitted: an assignment that awaits evaluation. */
-export const MODULE_STATUSES = ["Not Started", "In Progress", "Submitted", "Completed"] as const
-export type ModuleStatus = (typeof MODULE_STATUSES)[number]
+export const MODULE_STATUSES = valuesOf(ModuleStatus)
 
 /** Activities of users in courses. */
-export const ACTIVITY_VERBS = ["ENROLLED", "STARTED", "COMPLETED", "RESET", "UNENROLLED"] as const
-export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
+export const ACTIVITY_VERBS = valuesOf(ActivityVerb)
 
 /** Enrollments in courses. Triggers derive the progress (status, percent, done, times) from `module_statuses`. */
-export const enrollments = sqliteTable(
+export const enrollments = checkedTable(
   "enrollments",
   {
     /** The API's registrationId. */
@@ -31,7 +29,7 @@ export const enrollments = sqliteTable(
     courseId: integer("course_id")
       .notNull()
       .references(() => courses.id),
-    status: text("status", { enum: ENROLLMENT_STATUSES }).notNull().default("Not Started"),
+    status: text("status", { enum: ENROLLMENT_STATUSES }).notNull().default(EnrollmentStatus.NotStarted),
     /** floor(100 × done ÷ the course's goal). It never decreases. */
     percent: integer("percent").notNull().default(0),
     /** The number of completed modules that count. */
@@ -81,7 +79,7 @@ export const enrollments = sqliteTable(
 )
 
 /** The progress of an enrollment in one module of its course. No row: the module was never opened. */
-export const moduleStatuses = sqliteTable(
+export const moduleStatuses = checkedTable(
   "module_statuses",
   {
     /** The API's statusRowId: computed from the next two columns. */
@@ -132,7 +130,7 @@ export const tallies = sqliteTable(
 )
 
 /** Activities of users in courses. Counters: `activities:verb:STARTED`. */
-export const activities = sqliteTable(
+export const activities = checkedTable(
   "activities",
   {
     id: id(),

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
+import { JobStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
-export const ERASURE_STATUSES = ["processing", "completed"] as const
+export const ERASURE_STATUSES = valuesOf(JobStatus)
 
 /** The reason for an erasure according to GDPR article 17(1). A closed list, so that no personal text is stored. */
 export const ERASURE_REASONS = [
@@ -14,11 +15,14 @@ export const ERASURE_REASONS = [
   "legal_obligation",
 ] as const
 
+/** What the database says to a statement that enables an erased user. */
+export const ERASED_STAYS_DISABLED = "An erased user is never enabled."
+
 /**
  * Erasures of users and their progress: each is a job of its queue. Rows are never deleted, so that nobody is erased
  * twice or restored.
  */
-export const erasures = sqliteTable(
+export const erasures = checkedTable(
   "erasures",
   {
     userId: integer("user_id").primaryKey(),

@@ -1,33 +1,13 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import type { EventType } from "./event-definitions.ts"
 
-/** Event types for other systems. */
-export const EVENT_TYPES = [
-  "user.created",
-  "user.erased",
-  "enrollment.created",
-  "enrollment.completed",
-  "quiz.submitted",
-  "assignment.submitted",
-  "assignment.evaluated",
-  "assignment.rejected",
-  "order.created",
-  "order.pending",
-  "order.failed",
-  "order.refused",
-  "announcement.created",
-  "certificate.issued",
-  "class.enrolled",
-  "export.completed",
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
-
-/** The event that tests a webhook: it is in the feed, but sent to that webhook only. */
+/** The event that tests a webhook: the feed has it as well, other webhooks do not get it. */
 export const TEST_EVENT = "webhook.test"
 
 /**
- * The event feed in order. Triggers insert events in the batch of the change. Its only key is the position, so that
- * an event costs one row. Positions have no gaps: rows are only appended, and only the oldest are deleted, never the
- * last.
+ * What happened, in order. Triggers write an event in the batch of its change. The only key is the position in the
+ * feed, so an event costs one written row. Positions have no gaps: rows are appended, and only the oldest are deleted,
+ * never the last.
  */
 export const events = sqliteTable("events", {
   /** The position in the feed. */

@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { createdAt } from "./columns.ts"
+import { index, integer, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { ExportStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt } from "./columns.ts"
 
-export const EXPORT_STATUSES = ["processing", "completed", "cancelled", "failed", "expired"] as const
+export const EXPORT_STATUSES = valuesOf(ExportStatus)
 
 /** One spreadsheet export. The row is also its queue entry: the cron queues it again if no consumer runs it. */
-export const exportJobs = sqliteTable(
+export const exportJobs = checkedTable(
   "export_jobs",
   {
     /** A random UUID. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
 import { badges } from "./badges.ts"
-import { bool, createdAt, id, searchText, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 
 export const EVENT_TYPES = [
   "course_completed",
@@ -14,7 +14,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** Events that award points, a badge or both. Counter: `gamification_events`. */
-export const gamificationEvents = sqliteTable(
+export const gamificationEvents = checkedTable(
   "gamification_events",
   {
     id: id(),

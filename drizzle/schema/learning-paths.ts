@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { createdAt, id, searchText, version } from "./columns.ts"
+import { checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { ENROLLMENT_STATUSES } from "./enrollments.ts"
 import { users } from "./users.ts"
@@ -9,13 +9,13 @@ import { users } from "./users.ts"
 export const PATH_TYPES = ["public", "private"] as const
 
 /** Sequences of courses. Counters: `learning_paths` and `learning_paths:public`. */
-export const learningPaths = sqliteTable(
+export const learningPaths = checkedTable(
   "learning_paths",
   {
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
-    type: text("type", { enum: PATH_TYPES }).notNull(),
+    type: text("type", { enum: PATH_TYPES }).notNull().default("public"),
     featuredImageUrl: text("featured_image_url"),
     /** The number, minutes and ratings of its courses. Only triggers write them. */
     courseCount: integer("course_count").notNull().default(0),
@@ -55,7 +55,7 @@ export const learningPathCourses = sqliteTable(
 )
 
 /** Enrollments in learning paths. Triggers derive the progress from the enrollments in the path's courses. */
-export const learningPathEnrollments = sqliteTable(
+export const learningPathEnrollments = checkedTable(
   "learning_path_enrollments",
   {
     id: id(),

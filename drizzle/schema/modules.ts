@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
 import { categories } from "./categories.ts"
-import { bool, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
+import { bool, checkedTable, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** The types of modules. */
@@ -22,7 +22,7 @@ export const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as co
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 
 /** The content of courses. A module can be in many courses. */
-export const modules = sqliteTable(
+export const modules = checkedTable(
   "modules",
   {
     id: id(),
@@ -116,7 +116,7 @@ export const moduleCategories = sqliteTable(
 )
 
 /** The questions of a quiz, in order. A change of the quiz replaces them; attempts have a copy. */
-export const quizQuestions = sqliteTable(
+export const quizQuestions = checkedTable(
   "quiz_questions",
   {
     id: id(),

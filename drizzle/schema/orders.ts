@@ -1,5 +1,6 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { createdAt, id, version } from "./columns.ts"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
+import { OrderStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** A line item of an order or a cart, as stored. */
@@ -13,10 +14,10 @@ export interface StoredItem {
   price: number
 }
 
-export const ORDER_STATUSES = ["pending", "completed", "refunded", "failed"] as const
+export const ORDER_STATUSES = valuesOf(OrderStatus)
 
 /** Orders. An order remains, without a user, after its user is deleted. */
-export const orders = sqliteTable(
+export const orders = checkedTable(
   "orders",
   {
     id: id(),

@@ -1,5 +1,10 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { MailStatus, valuesOf } from "../statuses.ts"
+import { checkedTable } from "./columns.ts"
+
+/** Why no mail is sent for now. */
+export const PAUSE_REASONS = ["rate", "quota", "configuration"] as const
 
 /**
  * The content of a mail. Texts are plain; the consumer generates and escapes both parts. It must not contain secrets.
@@ -25,7 +30,7 @@ export const mailings = sqliteTable("mailings", {
 })
 
 /** One mail to one person, written in the batch of its change. Sent at most once. */
-export const outbox = sqliteTable(
+export const outbox = checkedTable(
   "outbox",
   {
     mailingId: text("mailing_id")
@@ -44,7 +49,7 @@ export const outbox = sqliteTable(
     secret: text("secret"),
     /** At most one mail is written per key; null: no limit. */
     dedupe: text("dedupe"),
-    status: text("status", { enum: ["queued", "sending", "sent", "failed"] })
+    status: text("status", { enum: valuesOf(MailStatus) })
       .notNull()
       .default("queued"),
     /** The number of attempts, except those refused while the provider accepts no mail at all. */
@@ -74,10 +79,10 @@ export const outbox = sqliteTable(
  * Why no mail is sent at the moment: one row from the provider's first refusal until the next mail that it accepts.
  * It is read together with the mails, so that all consumers and the cron see it at once.
  */
-export const mailPauses = sqliteTable("mail_pauses", {
+export const mailPauses = checkedTable("mail_pauses", {
   /** 1: there is one outbox. */
   id: integer("id").primaryKey(),
-  reason: text("reason", { enum: ["rate", "quota", "configuration"] }).notNull(),
+  reason: text("reason", { enum: PAUSE_REASONS }).notNull(),
   /** The error code of the provider, or ours. */
   error: text("error").notNull(),
   /** When the provider first refused, epoch ms. */

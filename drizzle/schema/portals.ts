@@ -1,25 +1,17 @@
 import { sql } from "drizzle-orm"
-import {
-  type AnySQLiteColumn,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core"
-import { createdAt, id, searchText, version } from "./columns.ts"
+import { type AnySQLiteColumn, index, integer, primaryKey, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { PortalStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
 /** An inactive portal accepts no new members. */
-export const PORTAL_STATUSES = ["active", "inactive"] as const
-export type PortalStatus = (typeof PORTAL_STATUSES)[number]
+export const PORTAL_STATUSES = valuesOf(PortalStatus)
 
 /** The roles of portal members. */
 const PORTAL_ROLES = ["learner", "admin"] as const
 export type PortalRole = (typeof PORTAL_ROLES)[number]
 
-export const portals = sqliteTable(
+export const portals = checkedTable(
   "portals",
   {
     id: id(),
@@ -28,7 +20,7 @@ export const portals = sqliteTable(
     /** Unique regardless of case. */
     referralCode: text("referral_code").notNull(),
     /** The user type of its administrators: portal_admin, … */
-    userType: text("user_type").notNull(),
+    userType: text("user_type").notNull().default("portal_admin"),
     /** The maximum number of learners; 0: unlimited. */
     totalSeat: integer("total_seat").notNull().default(0),
     subscriptionId: integer("subscription_id"),
@@ -64,7 +56,7 @@ export const portals = sqliteTable(
 )
 
 /** The members of portals: learners and administrators. Rows are deleted and inserted, never updated. */
-export const portalMembers = sqliteTable(
+export const portalMembers = checkedTable(
   "portal_members",
   {
     portalId: integer("portal_id")

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { bool, id } from "./columns.ts"
+import { AttemptStatus, QuizResult, valuesOf } from "../statuses.ts"
+import { bool, checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, type QuestionType } from "./modules.ts"
 
@@ -39,13 +40,13 @@ export const quizPapers = sqliteTable(
 )
 
 /** The status of an attempt. */
-export const ATTEMPT_STATUSES = ["In Progress", "Completed"] as const
+export const ATTEMPT_STATUSES = valuesOf(AttemptStatus)
 
 /** The result of an attempt. */
-export const QUIZ_RESULTS = ["passed", "failed"] as const
+export const QUIZ_RESULTS = valuesOf(QuizResult)
 
 /** Quiz attempts. They belong to the enrollment, so a reset of the module status does not delete them. */
-export const quizAttempts = sqliteTable(
+export const quizAttempts = checkedTable(
   "quiz_attempts",
   {
     id: id(),
@@ -90,7 +91,7 @@ export const quizAttempts = sqliteTable(
     uniqueIndex("quiz_attempts_number").on(table.enrollmentId, table.moduleId, table.number),
     uniqueIndex("quiz_attempts_open")
       .on(table.enrollmentId, table.moduleId)
-      .where(sql`${table.status} = 'In Progress'`),
+      .where(sql`${table.status} = ${sql.raw(`'${AttemptStatus.InProgress}'`)}`),
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),

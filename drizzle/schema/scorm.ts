@@ -1,16 +1,17 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
-import { id } from "./columns.ts"
+import { CompletionStatus, SuccessStatus, valuesOf } from "../statuses.ts"
+import { checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, SCORM_VERSIONS } from "./modules.ts"
 
 /** The completion status that a package reports. */
-export const COMPLETION_STATUSES = ["completed", "incomplete", "not attempted", "unknown"] as const
+export const COMPLETION_STATUSES = valuesOf(CompletionStatus)
 
 /** The success status that a package reports. */
-export const SUCCESS_STATUSES = ["passed", "failed", "unknown"] as const
+export const SUCCESS_STATUSES = valuesOf(SuccessStatus)
 
 /** SCORM attempts. They belong to the enrollment, so a reset of the module status does not delete them. */
-export const scormAttempts = sqliteTable(
+export const scormAttempts = checkedTable(
   "scorm_attempts",
   {
     id: id(),

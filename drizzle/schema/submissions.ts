@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm"
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { SubmissionStatus, valuesOf } from "../statuses.ts"
 import { assignmentUploads } from "./assignments.ts"
-import { id } from "./columns.ts"
+import { checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules } from "./modules.ts"
 
@@ -9,11 +10,10 @@ import { modules } from "./modules.ts"
  * The status of a submission. Submitted: awaits evaluation. Closed: replaced by a later attempt, a reset or a
  * completion.
  */
-export const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
-export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
+export const SUBMISSION_STATUSES = valuesOf(SubmissionStatus)
 
 /** Assignment submissions, one per attempt. They belong to the enrollment, so a reset does not delete them. */
-export const submissions = sqliteTable(
+export const submissions = checkedTable(
   "submissions",
   {
     id: id(),
@@ -45,7 +45,9 @@ export const submissions = sqliteTable(
   },
   (table) => [
     uniqueIndex("submissions_number").on(table.enrollmentId, table.moduleId, table.number),
-    uniqueIndex("submissions_open").on(table.statusRowId).where(sql`${table.status} = 'Submitted'`),
+    uniqueIndex("submissions_open")
+      .on(table.statusRowId)
+      .where(sql`${table.status} = ${sql.raw(`'${SubmissionStatus.Submitted}'`)}`),
     index("submissions_user").on(table.userId),
     index("submissions_module").on(table.moduleId),
     // The default order, read per status (src/db/list.ts); other orders are sorted.

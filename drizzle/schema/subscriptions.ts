@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm"
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { index, integer, text } from "drizzle-orm/sqlite-core"
+import { SubscriptionStatus, valuesOf } from "../statuses.ts"
 import { cards } from "./cards.ts"
-import { createdAt, id, version } from "./columns.ts"
+import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-export const SUBSCRIPTION_STATUSES = ["Active", "Cancelled", "Expired"] as const
+export const SUBSCRIPTION_STATUSES = valuesOf(SubscriptionStatus)
 
-export const subscriptions = sqliteTable(
+export const subscriptions = checkedTable(
   "subscriptions",
   {
     id: id(),

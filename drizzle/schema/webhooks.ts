@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm"
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { bool, createdAt, id, version } from "./columns.ts"
-import type { EventType } from "./events.ts"
+import { index, integer, primaryKey, text } from "drizzle-orm/sqlite-core"
+import { DeliveryStatus, valuesOf } from "../statuses.ts"
+import { bool, checkedTable, createdAt, id, version } from "./columns.ts"
+import type { EventType } from "./event-definitions.ts"
 
 /** Why a webhook was disabled automatically: it failed for three days, or the receiver returned 410. */
 export const DISABLE_REASONS = ["", "failing", "gone"] as const
@@ -10,7 +11,7 @@ export const DISABLE_REASONS = ["", "failing", "gone"] as const
  * Webhooks. Each has its own position in the event feed, so a change writes nothing per webhook. A consumer leases
  * the row. Their number is limited, so there is no index.
  */
-export const webhooks = sqliteTable("webhooks", {
+export const webhooks = checkedTable("webhooks", {
   id: id(),
   url: text("url").notNull(),
   /** The event types that it receives. */
@@ -41,10 +42,10 @@ export const webhooks = sqliteTable("webhooks", {
 })
 
 /** The status of a delivery. waiting: another attempt follows. failed: all attempts failed. */
-export const DELIVERY_STATUSES = ["delivered", "waiting", "failed"] as const
+export const DELIVERY_STATUSES = valuesOf(DeliveryStatus)
 
 /** The delivery of an event to a webhook. Deleted with the event, or after the webhook is deleted. */
-export const webhookDeliveries = sqliteTable(
+export const webhookDeliveries = checkedTable(
   "webhook_deliveries",
   {
     webhookId: integer("webhook_id").notNull(),

@@ -1,34 +1,5 @@
-import { certificateOf, earnsCertificate, givesCertificate, signsCertificate } from "../rules.ts"
 import { certificates, certificateTemplates } from "../schema/certificates.ts"
-import { enrollments } from "../schema/enrollments.ts"
 import { searched, trigger } from "./declare.ts"
-
-/** The course of a registration, where it gives a certificate. */
-const course = `
-    FROM courses JOIN certificate_templates ON ${givesCertificate}`
-
-const of = certificateOf
-
-/** A registration that is Completed has its certificate. */
-const issued = [
-  `
-    INSERT INTO sequences (name, value)
-    SELECT 'certificates', 1${course}
-    WHERE courses.id = new.course_id
-    ON CONFLICT (name) DO UPDATE SET value = value + 1`,
-  `
-    INSERT INTO certificates (
-      id, code, user_id, enrollment_id, course_id, template_id,
-      course_name, instructor_name, course_credit,
-      issued_at, expires_at, search_text)
-    SELECT
-      sequences.value, ${of.code}, new.user_id, new.id, ${of.courseId}, ${of.templateId},
-      ${of.courseName}, ${of.instructorName}, ${of.courseCredit},
-      new.completed_at, new.expires_at, ${of.searchText}${course}
-      JOIN sequences ON sequences.name = 'certificates'
-      LEFT JOIN users AS author ON ${signsCertificate}
-    WHERE courses.id = new.course_id`,
-]
 
 const held = (row: "old" | "new", sign: "+" | "-") => [
   `
@@ -41,17 +12,6 @@ const held = (row: "old" | "new", sign: "+" | "-") => [
 
 export const certificateTriggers = [
   ...searched(certificateTemplates),
-  trigger(
-    "certificates_earned",
-    {
-      on: enrollments,
-      after: "update",
-      of: [enrollments.status],
-      if: `old.status <> 'Completed' AND ${earnsCertificate("new")}`,
-    },
-    ...issued,
-  ),
-  trigger("certificates_brought", { on: enrollments, after: "insert", if: earnsCertificate("new") }, ...issued),
   trigger("certificates_inserted", { on: certificates, after: "insert" }, ...held("new", "+")),
   trigger(
     "certificates_revoked",

@@ -1,11 +1,12 @@
 import { classEnrollments, classes, classSessions, classTallies } from "../schema/classes.ts"
 import { users } from "../schema/users.ts"
+import { ClassStatus } from "../statuses.ts"
 import { changed, counted, trigger } from "./declare.ts"
 import { NAME_KEYS, renamed } from "./renamed.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
 
 /** Everyone registered but those who cancelled takes a seat. */
-const seat = (row: "old" | "new") => `(${row}.status <> 'Cancelled')`
+const seat = (row: "old" | "new") => `(${row}.status <> '${ClassStatus.Cancelled}')`
 
 /** How many of its rows are in which state, for whom. */
 export const classTally: Tally = {
@@ -13,10 +14,10 @@ export const classTally: Tally = {
   of: classEnrollments,
   places: [classTallies.classId],
   counts: {
-    registered: inState(classEnrollments.status, "Registered"),
-    attended: inState(classEnrollments.status, "Attended"),
-    no_show: inState(classEnrollments.status, "No Show"),
-    cancelled: inState(classEnrollments.status, "Cancelled"),
+    registered: inState(classEnrollments.status, ClassStatus.Registered),
+    attended: inState(classEnrollments.status, ClassStatus.Attended),
+    no_show: inState(classEnrollments.status, ClassStatus.NoShow),
+    cancelled: inState(classEnrollments.status, ClassStatus.Cancelled),
   },
   moved: [classEnrollments.status],
   label: "classes",

@@ -1,4 +1,5 @@
 import { COUNTED, SEQUENCES } from "../schema/system.ts"
+import { ClassStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { LEVELS } from "./rewards.ts"
 
 // What triggers keep and what follows from other rows, with the query that counts it again. `npm run faults` and
@@ -135,7 +136,7 @@ export const derived: Derived[] = [
       summed(
         "reached",
         "state.enrollment_id",
-        `sum(state.status = 'Completed' AND part.counts) AS done,
+        `sum(state.status = '${EnrollmentStatus.Completed}' AND part.counts) AS done,
         sum(state.points_awarded) AS points_awarded,
         sum(iif(state.points_awarded IS NULL, 0, modules.total_points)) AS points_possible`,
         `module_statuses AS state
@@ -151,7 +152,7 @@ export const derived: Derived[] = [
     summed(
       "taken",
       "path.id",
-      `sum(enrollments.status = 'Completed') AS completed_courses,
+      `sum(enrollments.status = '${EnrollmentStatus.Completed}') AS completed_courses,
         sum(enrollments.certificate_count) AS certificate_count`,
       `learning_path_enrollments AS path
         JOIN learning_path_courses AS part ON part.learning_path_id = path.learning_path_id
@@ -173,7 +174,7 @@ export const derived: Derived[] = [
   ofRows(
     "classes",
     orZero("taken.size"),
-    summed("taken", "class_id", "count(*) AS size", "class_enrollments WHERE status <> 'Cancelled'"),
+    summed("taken", "class_id", "count(*) AS size", `class_enrollments WHERE status <> '${ClassStatus.Cancelled}'`),
   ),
   ofRows(
     "categories",
@@ -245,9 +246,10 @@ export const limited: Limited[] = [
         GROUP BY 1
       ) AS state ON state.enrollment_id = own.id
     WHERE own.percent NOT BETWEEN min(100, coalesce(own.done * 100 / nullif(courses.goal, 0), 0)) AND 100
-      OR (own.status <> 'Completed' AND courses.goal > 0 AND own.done >= courses.goal AND own.done > 0)
-      OR (own.status <> 'Not Started' AND own.started_at = 0)
-      OR (own.status = 'Completed') <> (own.completed_at > 0)
+      OR (own.status <> '${EnrollmentStatus.Completed}'
+        AND courses.goal > 0 AND own.done >= courses.goal AND own.done > 0)
+      OR (own.status <> '${EnrollmentStatus.NotStarted}' AND own.started_at = 0)
+      OR (own.status = '${EnrollmentStatus.Completed}') <> (own.completed_at > 0)
       OR own.last_accessed_at < coalesce(state.last, 0)
       OR own.time_spent < coalesce(state.seconds, 0)`,
   },
@@ -258,9 +260,10 @@ export const limited: Limited[] = [
     SELECT own.id AS place
     FROM learning_path_enrollments AS own JOIN learning_paths AS path ON path.id = own.learning_path_id
     WHERE own.percent NOT BETWEEN min(100, own.completed_courses * 100 / max(1, path.course_count)) AND 100
-      OR (own.status <> 'Completed' AND path.course_count > 0 AND own.completed_courses >= path.course_count)
-      OR (own.status <> 'Not Started' AND own.started_at = 0)
-      OR (own.status = 'Completed') <> (own.completed_at > 0)`,
+      OR (own.status <> '${EnrollmentStatus.Completed}'
+        AND path.course_count > 0 AND own.completed_courses >= path.course_count)
+      OR (own.status <> '${EnrollmentStatus.NotStarted}' AND own.started_at = 0)
+      OR (own.status = '${EnrollmentStatus.Completed}') <> (own.completed_at > 0)`,
   },
   {
     table: "events",
@@ -306,7 +309,7 @@ export const limited: Limited[] = [
     broken: `
     SELECT own.id AS place
     FROM submissions AS own JOIN module_statuses AS state ON state.id = own.status_row_id
-    WHERE own.status = 'Submitted' AND state.status <> 'Submitted'`,
+    WHERE own.status = '${ModuleStatus.Submitted}' AND state.status <> '${ModuleStatus.Submitted}'`,
   },
   {
     table: "api_key_names",
@@ -331,11 +334,8 @@ export const limited: Limited[] = [
 
 /** Columns that triggers write and that nothing else in the database determines, with the reason. */
 export const NOT_DERIVED: Record<string, string> = {
-  "activities.*": "a history: its rows outlive what they tell of",
   "activities.course_name": "the name of a course that is deleted",
   "audit_logs.*": "a history",
-  "awards.*": "a history: events change after they gave awards",
-  "certificates.*": "a history: templates and courses change after certificates were issued",
   "events.*": "a history",
   "announcements.*": "deleted with the last of their portals",
   "background_jobs.*": "work that remains to be done",
@@ -345,7 +345,6 @@ export const NOT_DERIVED: Record<string, string> = {
   "pending_emails.*": "void once an address changes",
   "temporary_passwords.*": "void once a password changes",
   "module_statuses.points_awarded": "the best attempt's share, unless somebody gave the points",
-  "happenings.*": "a view that stores nothing",
 }
 
 /** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `pluralize` as JSON. */

@@ -1,5 +1,6 @@
 import { modules } from "../schema/modules.ts"
 import { quizAttempts, quizTallies } from "../schema/quizzes.ts"
+import { AttemptStatus } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
 
@@ -11,8 +12,8 @@ export const quizTally: Tally = {
   counts: {
     // A learner who begins a quiz again has begun it once.
     begun: (row) => `(${row}number = 1)`,
-    in_progress: inState(quizAttempts.status, "In Progress"),
-    completed: inState(quizAttempts.status, "Completed"),
+    in_progress: inState(quizAttempts.status, AttemptStatus.InProgress),
+    completed: inState(quizAttempts.status, AttemptStatus.Completed),
   },
   moves: ["in_progress", "completed"],
   moved: [quizAttempts.status],
@@ -36,7 +37,7 @@ export const quizTriggers = [
         FROM quiz_attempts
         WHERE quiz_attempts.enrollment_id = module_statuses.enrollment_id
           AND quiz_attempts.module_id = new.id
-          AND quiz_attempts.status = 'Completed'
+          AND quiz_attempts.status = '${AttemptStatus.Completed}'
           AND (quiz_attempts.recorded OR quiz_attempts.started_at >= module_statuses.started_at)
       ), points_awarded)
     WHERE module_id = new.id AND points_awarded IS NOT NULL`,

@@ -3,6 +3,7 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { activities, enrollments, moduleStatuses } from "../schema/enrollments.ts"
 import { quizAttempts } from "../schema/quizzes.ts"
 import { courseDays, moduleTallies, quizScores } from "../schema/reports.ts"
+import { ActivityVerb, ModuleStatus } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
 
 // The figures of reports: what happened by day, where learners are in a course, and what attempts at a quiz earned.
@@ -19,11 +20,11 @@ function added(into: SQLiteTable, key: AnySQLiteColumn[], counts: AnySQLiteColum
 }
 
 const DAY = [courseDays.courseId, courseDays.day]
-const VERBS = ["ENROLLED", "STARTED", "COMPLETED"].map((verb) => `'${verb}'`)
+const VERBS = [ActivityVerb.Enrolled, ActivityVerb.Started, ActivityVerb.Completed].map((verb) => `'${verb}'`)
 const COUNTED_VERBS = `(${VERBS.join(", ")})`
 
 const MODULE = [moduleTallies.courseId, moduleTallies.moduleId]
-const STATES = ["In Progress", "Submitted", "Completed"].map((state) => `'${state}'`)
+const STATES = [ModuleStatus.InProgress, ModuleStatus.Submitted, ModuleStatus.Completed].map((state) => `'${state}'`)
 const STATE_COUNTS = [moduleTallies.inProgress, moduleTallies.submitted, moduleTallies.completed]
 const isIn = (row: string) => STATES.map((state) => `(${row}.status = ${state})`)
 
@@ -54,7 +55,7 @@ const addScore = (row: "old" | "new", sign = "") =>
     [quizScores.attempts, quizScores.passed],
     `
     SELECT ${row}.course_id, ${row}.module_id, ${row}.percent, ${sign}1, ${sign}(${row}.result = 'passed')
-    WHERE ${row}.status = 'Completed'`,
+    WHERE ${row}.status = '${ModuleStatus.Completed}'`,
   )
 
 export const reportTriggers = [
@@ -73,7 +74,7 @@ export const reportTriggers = [
   ),
   trigger(
     "module_statuses_tallied",
-    { on: moduleStatuses, after: "insert", if: "new.status <> 'Not Started'" },
+    { on: moduleStatuses, after: "insert", if: `new.status <> '${ModuleStatus.NotStarted}'` },
     addState(isIn("new")),
   ),
   // Of the first that was Not Started there may be no tally yet.
@@ -90,14 +91,14 @@ export const reportTriggers = [
       "own",
       `
     FROM module_statuses AS own
-    WHERE own.enrollment_id = old.id AND own.status <> 'Not Started'
+    WHERE own.enrollment_id = old.id AND own.status <> '${ModuleStatus.NotStarted}'
       AND module_tallies.course_id = old.course_id AND module_tallies.module_id = own.module_id`,
     ),
   ),
   // Of one that is deleted by itself. Where its registration went, the trigger above has counted it.
   trigger(
     "module_statuses_untallied",
-    { on: moduleStatuses, after: "delete", if: "old.status <> 'Not Started'" },
+    { on: moduleStatuses, after: "delete", if: `old.status <> '${ModuleStatus.NotStarted}'` },
     takeState(
       "old",
       `
@@ -106,7 +107,7 @@ export const reportTriggers = [
   ),
   trigger(
     "quiz_scores_counted",
-    { on: quizAttempts, after: "insert", if: "new.status = 'Completed'" },
+    { on: quizAttempts, after: "insert", if: `new.status = '${ModuleStatus.Completed}'` },
     addScore("new"),
   ),
   trigger(
@@ -122,7 +123,7 @@ export const reportTriggers = [
   ),
   trigger(
     "quiz_scores_uncounted",
-    { on: quizAttempts, after: "delete", if: "old.status = 'Completed'" },
+    { on: quizAttempts, after: "delete", if: `old.status = '${ModuleStatus.Completed}'` },
     addScore("old", "-"),
   ),
 ]
@@ -144,7 +145,8 @@ export const maintainedAggregates: Aggregate[] = [
     counts: [courseDays.enrolled, courseDays.started, courseDays.completed],
     counted: `
     SELECT course_id, date(created_at / 1000, 'unixepoch') AS day,
-      sum(verb = 'ENROLLED') AS enrolled, sum(verb = 'STARTED') AS started, sum(verb = 'COMPLETED') AS completed
+      sum(verb = '${ActivityVerb.Enrolled}') AS enrolled, sum(verb = '${ActivityVerb.Started}') AS started,
+      sum(verb = '${ActivityVerb.Completed}') AS completed
     FROM activities
     WHERE verb IN ${COUNTED_VERBS} AND course_id IS NOT NULL
     GROUP BY 1, 2`,
@@ -155,10 +157,11 @@ export const maintainedAggregates: Aggregate[] = [
     key: MODULE,
     counts: STATE_COUNTS,
     counted: `
-    SELECT enrollments.course_id, own.module_id, sum(own.status = 'In Progress') AS in_progress,
-      sum(own.status = 'Submitted') AS submitted, sum(own.status = 'Completed') AS completed
+    SELECT enrollments.course_id, own.module_id, sum(own.status = '${ModuleStatus.InProgress}') AS in_progress,
+      sum(own.status = '${ModuleStatus.Submitted}') AS submitted,
+      sum(own.status = '${ModuleStatus.Completed}') AS completed
     FROM module_statuses AS own JOIN enrollments ON enrollments.id = own.enrollment_id
-    WHERE own.status <> 'Not Started'
+    WHERE own.status <> '${ModuleStatus.NotStarted}'
     GROUP BY 1, 2`,
   },
   {
@@ -168,7 +171,7 @@ export const maintainedAggregates: Aggregate[] = [
     counted: `
     SELECT course_id, module_id, percent, count(*) AS attempts, sum(result = 'passed') AS passed
     FROM quiz_attempts
-    WHERE status = 'Completed'
+    WHERE status = '${ModuleStatus.Completed}'
     GROUP BY 1, 2, 3`,
   },
 ]

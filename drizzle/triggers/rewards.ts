@@ -1,40 +1,10 @@
-import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { awards, badges } from "../schema/badges.ts"
-import { classEnrollments } from "../schema/classes.ts"
-import { activities, moduleStatuses } from "../schema/enrollments.ts"
 import { gamificationEvents } from "../schema/gamification-events.ts"
 import { userScores } from "../schema/leaderboard.ts"
-import { learningPathEnrollments } from "../schema/learning-paths.ts"
-import { quizAttempts } from "../schema/quizzes.ts"
 import { users } from "../schema/users.ts"
-import { changed, type Declared, insteadOfInsert, searched, trigger, view } from "./declare.ts"
+import { changed, searched, trigger } from "./declare.ts"
 
-// What users do happens once (`happenings`); the events that ask for it award a badge and points (`awards`), once each;
-// awards add up to badges held (`user_badges`) and a place on the leaderboard (`user_scores`, `score_tallies`).
-
-const HAPPENING = "INSERT INTO happenings (user_id, type, target_id, cause, at)"
-
-/** A happening when a row comes into a state, by an update or at once. */
-function whenever(
-  name: string,
-  on: SQLiteTable,
-  column: AnySQLiteColumn,
-  state: string,
-  { type, values }: { type: string; values: string },
-): Declared[] {
-  const statement = `
-    ${HAPPENING}
-    ${values.replaceAll("$type", `'${type}'`).trim()}`
-  const reached = `new.${column.name} = '${state}'`
-  return [
-    trigger(`happenings_${name}_at_once`, { on, after: "insert", if: reached }, statement),
-    trigger(
-      `happenings_${name}`,
-      { on, after: "update", of: [column], if: `old.${column.name} <> '${state}' AND ${reached}` },
-      statement,
-    ),
-  ]
-}
+// Awards add up to the badges that users hold (`user_badges`) and to the leaderboard (`user_scores`, `score_tallies`).
 
 /** The levels of `score_tallies`, each with the points that one of its buckets holds. */
 export const LEVELS = [1, 100, 10_000, 1_000_000]
@@ -67,52 +37,6 @@ const MOVED = "NOT (old.ranked AND new.ranked AND old.points / width = new.point
 export const rewardTriggers = [
   ...searched(badges),
   ...searched(gamificationEvents),
-  view("happenings", ["user_id", "type", "target_id", "cause", "at"], "SELECT 0, '', 0, '', 0 WHERE false"),
-  insteadOfInsert(
-    "happenings_awarded",
-    "happenings",
-    `
-    INSERT INTO awards (user_id, badge_id, event_id, cause, points, awarded_at)
-    SELECT new.user_id, event.badge_id, event.id, new.cause, event.points + coalesce(badges.points, 0), new.at
-    FROM gamification_events AS event LEFT JOIN badges ON badges.id = event.badge_id
-    WHERE event.type = new.type AND event.target_id IN (0, new.target_id) AND event.active
-    ON CONFLICT (user_id, event_id, cause) DO NOTHING`,
-  ),
-  trigger(
-    "happenings_course_completed",
-    { on: activities, after: "insert", if: "new.verb = 'COMPLETED'" },
-    `
-    ${HAPPENING}
-    VALUES (new.user_id, 'course_completed', new.course_id, 'course:' || new.course_id, new.created_at)`,
-  ),
-  ...whenever("path_completed", learningPathEnrollments, learningPathEnrollments.status, "Completed", {
-    type: "learning_path_completed",
-    values: "VALUES (new.user_id, $type, new.learning_path_id, 'path:' || new.learning_path_id, new.completed_at)",
-  }),
-  ...whenever("quiz_passed", quizAttempts, quizAttempts.result, "passed", {
-    type: "quiz_passed",
-    values: "VALUES (new.user_id, $type, new.module_id, 'quiz:' || new.module_id, new.completed_at)",
-  }),
-  ...whenever("assignment_accepted", moduleStatuses, moduleStatuses.status, "Completed", {
-    type: "assignment_accepted",
-    values: `
-    SELECT enrollments.user_id, $type, new.module_id, 'assignment:' || new.module_id,
-      iif(new.completed_at > 0, new.completed_at, new.last_accessed_at)
-    FROM modules JOIN enrollments ON enrollments.id = new.enrollment_id
-    WHERE modules.id = new.module_id AND modules.type = 'assignment'`,
-  }),
-  ...whenever("class_attended", classEnrollments, classEnrollments.status, "Attended", {
-    type: "class_attended",
-    values: `
-    SELECT new.user_id, $type, new.class_id, 'class:' || new.class_id, start_at FROM classes WHERE id = new.class_id`,
-  }),
-  trigger(
-    "happenings_login",
-    { on: users, after: "update", of: [users.lastLoginAt], if: "new.last_login_at > old.last_login_at" },
-    `
-    ${HAPPENING}
-    VALUES (new.id, 'login', 0, 'login:' || date(new.last_login_at / 1000, 'unixepoch'), new.last_login_at)`,
-  ),
   trigger(
     "awards_inserted",
     { on: awards, after: "insert" },

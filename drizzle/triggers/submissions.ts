@@ -1,5 +1,5 @@
-import { moduleStatuses } from "../schema/enrollments.ts"
 import { submissionFiles, submissions, submissionTallies } from "../schema/submissions.ts"
+import { SubmissionStatus, UploadState } from "../statuses.ts"
 import { trigger } from "./declare.ts"
 import { inState, type Tally, tallied } from "./tallies.ts"
 
@@ -9,10 +9,10 @@ export const submissionTally: Tally = {
   of: submissions,
   places: [submissionTallies.courseId],
   counts: {
-    submitted: inState(submissions.status, "Submitted"),
-    accepted: inState(submissions.status, "Accepted"),
-    returned: inState(submissions.status, "Returned"),
-    closed: inState(submissions.status, "Closed"),
+    submitted: inState(submissions.status, SubmissionStatus.Submitted),
+    accepted: inState(submissions.status, SubmissionStatus.Accepted),
+    returned: inState(submissions.status, SubmissionStatus.Returned),
+    closed: inState(submissions.status, SubmissionStatus.Closed),
   },
   moved: [submissions.status],
   label: "submissions",
@@ -20,21 +20,11 @@ export const submissionTally: Tally = {
 
 export const submissionTriggers = [
   ...tallied(submissionTally),
-  trigger(
-    "submissions_closed",
-    {
-      on: moduleStatuses,
-      after: "update",
-      of: [moduleStatuses.status],
-      if: "old.status = 'Submitted' AND new.status <> 'Submitted'",
-    },
-    "UPDATE submissions SET status = 'Closed' WHERE status_row_id = new.id AND status = 'Submitted'",
-  ),
   // An upload that no submission names is swept away after a while.
   trigger(
     "submission_files_inserted",
     { on: submissionFiles, after: "insert" },
-    "UPDATE assignment_uploads SET state = 'used' WHERE id = new.upload_id",
+    `UPDATE assignment_uploads SET state = '${UploadState.Used}' WHERE id = new.upload_id`,
   ),
   trigger(
     "submission_files_deleted",
@@ -43,6 +33,6 @@ export const submissionTriggers = [
       after: "delete",
       if: "NOT EXISTS (SELECT 1 FROM submission_files WHERE upload_id = old.upload_id)",
     },
-    "UPDATE assignment_uploads SET state = 'new' WHERE id = old.upload_id",
+    `UPDATE assignment_uploads SET state = '${UploadState.New}' WHERE id = old.upload_id`,
   ),
 ]

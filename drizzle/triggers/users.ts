@@ -1,3 +1,4 @@
+import { ERASED_STAYS_DISABLED } from "../schema/erasures.ts"
 import { userSources, users } from "../schema/users.ts"
 import { changed, count, counted, refused, searched, trigger, uncount } from "./declare.ts"
 
@@ -35,7 +36,7 @@ export const userTriggers = [
       of: [users.disabled],
       if: "old.disabled AND NOT new.disabled AND EXISTS (SELECT 1 FROM erasures WHERE user_id = old.id)",
     },
-    "An erased user is never enabled.",
+    ERASED_STAYS_DISABLED,
   ),
   ...counted(userSources),
 ]

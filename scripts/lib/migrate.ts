@@ -53,7 +53,7 @@ function importRest(name: string, applied: string[], where: string[]) {
   const rest = remainderOf(name, applied, standing)
   if (!rest)
     fail(`${name} was applied in part, and what stands in the database is nothing that it makes on its way.
-Go back to the bookmark of before, with Time Travel (docs/operating.md), and run npm run deploy again.`)
+Go back to the bookmark of before, with Time Travel (docs/operations/backups.md), and run npm run deploy again.`)
   const folder = mkdtempSync(join(tmpdir(), "lectern-migration-"))
   try {
     const file = join(folder, name)

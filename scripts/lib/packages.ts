@@ -58,7 +58,7 @@ export async function consoleOf(browser: Browser, base: string, email: string): 
 }
 
 /** Starts a package in the console. @returns what its page logs as `outcome: …` */
-export async function summarizeOutcome(page: Page, base: string, place: Place): Promise<string> {
+export async function outcomeOf(page: Page, base: string, place: Place): Promise<string> {
   const outcome = page.waitForEvent("console", {
     predicate: (message) => message.text().startsWith("outcome: "),
     timeout: 60_000,

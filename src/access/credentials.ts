@@ -2,7 +2,7 @@ import { type Caller, type KeyCaller, mayChange, outranks } from "../lib/caller.
 import { type ApiError, forbidden } from "../lib/errors.ts"
 
 // The rules for changing credentials: passwords, email addresses, roles, second factors, sessions, keys and whether a
-// person may sign in. Every such change is checked here and nowhere else. docs/security.md has the rules for API
+// person may sign in. Every such change is checked here and nowhere else. docs/operations/security.md has the rules for API
 // keys: a key must not create a person with more rights than its own, or one that outlives it.
 
 /** The user type of learners, who administer nothing. */

@@ -4,10 +4,10 @@ import { HOUR, now, SECOND } from "../lib/clock.ts"
 import { hashed, hmac, hmacs, keyFor, keysFor, oneOfSecrets, randomToken } from "../lib/crypto/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/crypto/jwt.ts"
 
-// API keys and the tokens that they are exchanged for (docs/decisions/0210). A key is `lk_<id>_<secret>`. The secret
+// API keys and the tokens that they are exchanged for (docs/adr/0008). A key is `lk_<id>_<secret>`. The secret
 // is 32 random characters and 11 check characters derived from them with the Worker's secret, so an invented key is
 // rejected before a Durable Object or the database is read. Keys remain valid when the secret is rotated
-// (docs/decisions/0261).
+// (docs/adr/0017).
 
 /** The prefix by which scanners for leaked secrets recognize a key. */
 const PREFIX = "lk_"

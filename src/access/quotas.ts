@@ -1,7 +1,7 @@
 import type { Bindings } from "../env.ts"
 import { conflict } from "../lib/errors.ts"
 
-// What one person may use at a time. Each quota is a variable in wrangler.toml (docs/operating.md).
+// What one person may use at a time. Each quota is a variable in wrangler.toml (docs/operations/operating.md).
 
 const NAMES = ["MAX_UNUSED_FILES", "MAX_UNUSED_MB", "MAX_DEVICES", "MAX_RUNNING_EXPORTS", "MAX_KEPT_EXPORTS"] as const
 type Quota = (typeof NAMES)[number]

@@ -94,7 +94,7 @@ async function readToken(env: Bindings, token: string): Promise<Session | undefi
 async function verifiedSession(token: string, keys: CryptoKey[]): Promise<Session | undefined> {
   try {
     const { jti, sub, type, epoch, exp } = await verifiedClaims(token, keys)
-    // Checked without zod, so that a cold start does not load it (docs/decisions/0008).
+    // Checked without zod, so that a cold start does not load it (docs/adr/0009).
     const hasTexts = typeof jti === "string" && typeof type === "string" && typeof sub === "string" && /^\d+$/.test(sub)
     if (!hasTexts || !Number.isInteger(epoch) || !Number.isInteger(exp)) return undefined
     return { id: jti, userId: Number(sub), userType: type, epoch: Number(epoch), expiresAt: Number(exp) * SECOND }

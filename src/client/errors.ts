@@ -30,7 +30,7 @@ export class LecternError extends Error {
   override readonly name = "LecternError"
   /** The answer's status; 0 where there was no answer. */
   readonly status: number
-  /** Of the closed set in the service's docs/conventions.md, or a {@link ClientCode}. */
+  /** Of the closed set in the service's docs/api/errors.md, or a {@link ClientCode}. */
   readonly code: string
   /** Messages by the name of the field at fault; empty where no field is. */
   readonly errors: Record<string, string[]>

@@ -1,9 +1,20 @@
 import { now, SECOND } from "../lib/clock.ts"
-import { ApiError, conflict } from "../lib/errors.ts"
+import { ApiError } from "../lib/errors.ts"
 import type { Database } from "./client.ts"
 
 /** The errors to throw when a unique index refuses a batch, by the index's first column: `users.email`. */
 export type UniqueErrors = Record<string, () => ApiError>
+
+/** The errors to throw when a trigger refuses a batch, by the trigger's message. */
+type RefusalErrors = Record<string, () => ApiError>
+
+/** The errors to throw when D1 refuses a batch. */
+export interface CommitErrors {
+  unique?: UniqueErrors
+  refused?: RefusalErrors
+  /** If a `guard` fails. Default: ConflictError. */
+  overtaken?: () => ApiError
+}
 
 /** 409: another call changed what this one had read. `retryOnConflict` runs the mutation again. */
 export class ConflictError extends ApiError {
@@ -46,11 +57,10 @@ export function databaseMessage(error: unknown): string {
 }
 
 /** The error to throw for a batch that D1 refused. */
-export function commitError(error: unknown, unique: UniqueErrors, guardError: () => ApiError): unknown {
+export function commitError(error: unknown, { unique = {}, refused = {}, overtaken }: CommitErrors): unknown {
   const message = databaseMessage(error)
-  if (message.includes("CHECK constraint failed: guard")) return guardError()
-  if (message.includes("An erased user is never enabled"))
-    return conflict("user_erased", "The user was erased and cannot be restored. Create a new user.")
+  if (message.includes("CHECK constraint failed: guard")) return overtaken?.() ?? new ConflictError()
+  for (const [refusal, refusalError] of Object.entries(refused)) if (message.includes(refusal)) return refusalError()
   for (const [column, uniqueError] of Object.entries(unique))
     if (message.includes(`UNIQUE constraint failed: ${column}`)) return uniqueError()
   // The call has read the records that it refers to, so a missing one was deleted in between.

@@ -9,7 +9,7 @@ import { one } from "./client.ts"
 import type { RowOf } from "./rows.ts"
 import { selectFrom } from "./select.ts"
 
-// Lists (docs/conventions.md): one page of rows and exact totals in one trip, at a cost that does not grow with the
+// Lists (docs/api/conventions.md): one page of rows and exact totals in one trip, at a cost that does not grow with the
 // table. A page is found on an index (or on the few ids that a search finds), then its rows are read by id.
 
 export interface PageQuery {

@@ -38,6 +38,9 @@ export const rowCount = (table: SQLWrapper, which: SQL | undefined): SQL<number>
 export const insertedAfter = (id: AnyColumn, afterId: number, count: number): SQL =>
   sql`${id} > ${afterId} and ${id} <= ${afterId + count}`
 
+/** A constant as SQL text, such as a status: a partial index is used only where its condition is a literal. */
+export const literal = (constant: string): SQL => sql.raw(`'${constant}'`)
+
 /** A source with one row, to select expressions. */
 export const SINGLE_ROW = sql`(select 1)`
 

@@ -8,7 +8,7 @@ import { ApiError, forbidden } from "../lib/errors.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import { type AuditAction, auditRow, auditRows, isAudited } from "./audit-rows.ts"
 import type { Database } from "./client.ts"
-import { ConflictError, commitError, databaseMessage, retryOnConflict, type UniqueErrors } from "./commit-errors.ts"
+import { type CommitErrors, commitError, databaseMessage, retryOnConflict } from "./commit-errors.ts"
 import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } from "./idempotency.ts"
 import { insertFrom } from "./insert-from.ts"
 import { asWritten } from "./select.ts"
@@ -21,11 +21,8 @@ import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
  */
 export type CommitMarker = "row" | (() => SQL)
 
-interface CommitOptions {
-  unique?: UniqueErrors
+interface CommitOptions extends CommitErrors {
   status?: number
-  /** The error if a `guard` fails. Default: ConflictError. */
-  overtaken?: () => ApiError
   /** For a batch that may have no audit row. */
   mark?: CommitMarker
 }
@@ -86,7 +83,7 @@ export class UnitOfWork {
   /**
    * Commits the batch of a mutation. The answer is known before it runs and is stored with the Idempotency-Key in the
    * same batch.
-   * @throws the error of `unique`; ConflictError if a guard fails or a referenced record was deleted; ReplayedAnswer;
+   * @throws the error of `unique` or `refused`; ConflictError if a guard fails or a referenced record was deleted; ReplayedAnswer;
    *   503 if the database is unavailable or the outcome is unknown
    */
   async commit<A extends object>(statements: Statement[], answer: A, options: CommitOptions = {}): Promise<A> {
@@ -103,7 +100,7 @@ export class UnitOfWork {
         const [rows] = await this.db.batch([this.selectStoredAnswer(this.key)])
         replayStoredAnswer(this.env, this.key.requests, rows)
       }
-      throw commitError(error, options.unique ?? {}, options.overtaken ?? (() => new ConflictError()))
+      throw commitError(error, options)
     }
     return answer
   }
@@ -144,13 +141,14 @@ export class UnitOfWork {
 
   /**
    * Draws `count` new ids of a table.
-   * @param when draws none unless the condition is true
+   * @param when draws none unless the condition is true; `wanted.count` in it is `count`
    * @returns a statement with one row, `last`: the last of the ids
    */
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
     return asWritten<{ last: number }>(
       this.db,
-      sql`insert into ${sequences} (name, value) select ${table}, ${count} where ${when}
+      sql`insert into ${sequences} (name, value)
+        select ${table}, wanted.count from (select ${count} as count) as wanted where ${when}
         on conflict (name) do update set value = value + excluded.value
         returning value as last`,
     )

@@ -42,7 +42,7 @@ const recentAttempts = (attempts: number[], at: number) => attempts.filter((made
  * The state of one client: the rate-limit window and failed attempts; for a user also the session epoch, the
  * individually ended sessions and the hour of each device's last use; for an API key what it grants. It is
  * single-threaded, so every count is exact. An eviction loses at most a tenth of the limit and the attempts in
- * progress; everything else is in storage (docs/decisions/0205) or in the database.
+ * progress; everything else is in storage (docs/adr/0007) or in the database.
  */
 export class RateLimiter extends DurableObject<Bindings> {
   private window: Window | undefined

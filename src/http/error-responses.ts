@@ -7,7 +7,7 @@ export const errorBody = z
     status: z.literal("error"),
     code: z
       .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-      .openapi({ description: "A machine-readable error code" }),
+      .openapi({ description: "Identifies the error for a program; /docs/guides/errors lists the codes" }),
     message: z.string().openapi({ description: "A human-readable message" }),
     errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Error messages by field" }),
   })

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status"
 /** Messages by field name, as in `errors` of the error body. */
 export type FieldErrors = Record<string, string[]>
 
-/** Every error code with its status. Add the meaning of a new code to error-meanings.ts. */
+/** Every error code with its status. docs/api/errors.md describes each one; a test compares both. */
 export const ERROR_CODES = {
   malformed_body: 400,
   card_in_use: 400,

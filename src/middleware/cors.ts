@@ -4,7 +4,7 @@ import { HOUR, SECOND } from "../lib/clock.ts"
 import { forbidden } from "../lib/errors.ts"
 import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 
-// Calls from pages of other origins (docs/decisions/0213). They use bearer tokens: no response allows credentials, so
+// Calls from pages of other origins. They use bearer tokens: no response allows credentials, so
 // browsers never give such pages what a cookie can read.
 
 /** Paths outside `/api` that other origins may call: sign-in, sign-up and the OpenAPI document. */

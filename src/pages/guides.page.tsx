@@ -3,7 +3,7 @@ import { REFERENCE } from "../lib/web/academy.ts"
 import { GUIDES } from "./guides.ts"
 import { Layout } from "./page.tsx"
 
-/** The navigation between guides. @param current the guide on the page */
+/** Links to all guides. @param current the name of the current guide */
 const Guides = ({ current }: { current?: string }) => (
   <nav class="guides" aria-label="Guides">
     {GUIDES.map(({ name, title }) => (
@@ -32,7 +32,7 @@ export const GuidesPage = () => (
   </Layout>
 )
 
-/** @param html the guide's HTML, generated from Markdown by the build */
+/** @param html the guide, rendered from Markdown at build time */
 export const GuidePage = ({ name, title, html }: { name: string; title: string; html: string }) => (
   <Layout title={title}>
     <Guides current={name} />

@@ -5,7 +5,7 @@ import { recordRequestMetrics } from "../lib/web/metrics.ts"
 
 const faultInjection = onDemand(() => import("../db/fault-injection.ts"))
 
-/** In development a request can make the next batch or cron run fail (docs/reliability.md). */
+/** In development, a request can ask for the next batch or run to fail (docs/operations/reliability.md). */
 export const withFault = async (env: Bindings, of: string) =>
   env.ENVIRONMENT === "development" ? (await faultInjection()).injectPendingFault(env, of) : env
 

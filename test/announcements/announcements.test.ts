@@ -16,7 +16,7 @@ import { endAnnouncements } from "../../src/modules/announcements/announcement-l
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { runJobs } from "../factories/background-jobs.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered, postOffice } from "../helpers/mailbox.ts"
@@ -37,7 +37,7 @@ const own = (options?: CallOptions, given = {}) =>
 const headings = (answer: Awaited<ReturnType<typeof own>>) =>
   answer.body.records.map((row: { heading: string }) => row.heading)
 /** The user ids that mail was written for, in order. */
-const mailed = async () => (await objectRowCount(outbox)).map((row) => row.userId).sort((a, b) => Number(a) - Number(b))
+const mailed = async () => (await rowsOf(outbox)).map((row) => row.userId).sort((a, b) => Number(a) - Number(b))
 const withdrawMail = () => db.delete(mailings)
 
 describe("POST /api/announcement", () => {
@@ -51,10 +51,10 @@ describe("POST /api/announcement", () => {
     expect(made.body).toEqual({ id: 1, message: "Announcement created." })
     expect(cost(made).trips).toBe(2)
     const clean = `<h2>Dates</h2><p>Out <a href="/docs">here</a>.</p>&lt;script&gt;alert(1)&lt;/script&gt;`
-    expect(await objectRowCount(announcements)).toMatchObject([
+    expect(await rowsOf(announcements)).toMatchObject([
       { heading: "Exam dates", content: clean, sendingRules: "all", authorId: staff.id, standing: "everyone" },
     ])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "announcement", subjectId: 1, effectOn: "Exam dates", performedBy: staff.id },
     ])
     expect(await mailed()).toEqual([staff.id, learner.id])
@@ -83,10 +83,10 @@ describe("POST /api/announcement", () => {
     expect(await mailedBy(named)).toEqual([ada.id, bob.id, eve.id])
     expect(await mailedBy(ofCourse)).toEqual([bob.id, eve.id])
     expect(await mailedBy({ ...named, portal_ids: [north.id] })).toEqual([ada.id, bob.id])
-    expect(await objectRowCount(mailings)).toMatchObject([{ kind: "announcement", portalId: north.id }])
+    expect(await rowsOf(mailings)).toMatchObject([{ kind: "announcement", portalId: north.id }])
     expect(await mailedBy({ ...ofCourse, portalId: north.id })).toEqual([bob.id])
     expect(await mailedBy({ portal_ids: [north.id], portalId: south.id })).toEqual([ada.id, bob.id, eve.id])
-    expect(await objectRowCount(mailings)).toMatchObject([{ portalId: null }])
+    expect(await rowsOf(mailings)).toMatchObject([{ portalId: null }])
   })
 
   it("refuses what it cannot do, field by field, and records nothing", async () => {
@@ -111,9 +111,9 @@ describe("POST /api/announcement", () => {
       expect(answer.body.errors[field]?.[0], JSON.stringify(answer.body)).toContain(said)
     }
     expect((await post("/api/announcement", { ...NEWS, portalId: 6 })).status).toBe(404)
-    expect(await objectRowCount(announcements)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(announcements)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 
   it("takes ids of the other rule for nothing, and lists as clients send them", async () => {
@@ -130,7 +130,7 @@ describe("POST /api/announcement", () => {
       portal_ids: [],
     })
     await create({ user_ids: [ada.id], course_ids: [999], id: 0 })
-    expect(await objectRowCount(announcementUsers)).toHaveLength(1)
+    expect(await rowsOf(announcementUsers)).toHaveLength(1)
   })
 
   it("with an id is the older form of PUT", async () => {
@@ -139,8 +139,8 @@ describe("POST /api/announcement", () => {
     const again = await post("/api/announcement", { ...NEWS, heading: "New dates", id })
     expect(again.status).toBe(200)
     expect(again.body).toEqual({ id, message: "Announcement updated." })
-    expect(await objectRowCount(announcements)).toMatchObject([{ id, heading: "New dates", version: 2 }])
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(announcements)).toMatchObject([{ id, heading: "New dates", version: 2 }])
+    expect(await rowsOf(outbox)).toEqual([])
     expect((await post("/api/announcement", { ...NEWS, id: 99 })).status).toBe(404)
   })
 
@@ -150,7 +150,7 @@ describe("POST /api/announcement", () => {
     const first = await post("/api/announcement", NEWS, { headers })
     const again = await post("/api/announcement", NEWS, { headers })
     expect(again.body).toEqual(first.body)
-    expect(await objectRowCount(announcements)).toHaveLength(1)
+    expect(await rowsOf(announcements)).toHaveLength(1)
     expect(await mailed()).toHaveLength(1)
   })
 
@@ -166,7 +166,7 @@ describe("POST /api/announcement", () => {
     const user_ids = Array.from({ length: 500 }, (_, i) => i + 1)
     const named = await post("/api/announcement", { ...NEWS, sending_rules: "specific_users", user_ids })
     expect(cost(named).trips).toBe(2)
-    expect(await objectRowCount(outbox)).toHaveLength(500)
+    expect(await rowsOf(outbox)).toHaveLength(500)
     expect(messages.MAIL).toHaveLength(20)
     expect((await list()).body.records[0].sent_to).toBe("500 users")
     const alone = await post("/api/announcement", { ...NEWS, sending_rules: "specific_users", user_ids: [7] })
@@ -175,7 +175,7 @@ describe("POST /api/announcement", () => {
     const all = await post("/api/announcement", NEWS)
     expect(cost(all).trips).toBe(2)
     await runJobs()
-    expect(await objectRowCount(outbox)).toHaveLength(5500)
+    expect(await rowsOf(outbox)).toHaveLength(5500)
     expect(messages.MAIL).toHaveLength(221)
     // A page of the list reads no user and no link of theirs.
     const page = await list()
@@ -183,7 +183,7 @@ describe("POST /api/announcement", () => {
     expect(cost(page).read).toBeLessThan(60)
     const changed = await put("/api/announcement/1", { user_ids: user_ids.map((id) => id + 250) })
     expect(cost(changed).trips).toBe(2)
-    expect(await objectRowCount(outbox)).toHaveLength(5750)
+    expect(await rowsOf(outbox)).toHaveLength(5750)
     expect((await list({ order_by: "id" })).body.records[0].sent_to).toBe("500 users")
   })
 })
@@ -315,12 +315,7 @@ describe("GET /api/student/announcements", () => {
     }
     await expectHidden()
     await endAnnouncements(openDatabase(env.DB, "first-primary"))
-    expect((await objectRowCount(announcements)).map((row) => row.standing)).toEqual([
-      "everyone",
-      "ended",
-      "ended",
-      "ended",
-    ])
+    expect((await rowsOf(announcements)).map((row) => row.standing)).toEqual(["everyone", "ended", "ended", "ended"])
     await expectHidden()
     // What has expired can be corrected as it is, and shown again.
     await withdrawMail()
@@ -329,7 +324,7 @@ describe("GET /api/student/announcements", () => {
     expect((await put("/api/announcement/4", { expiry: "2026-01-05 12:59" })).body.errors).toHaveProperty("expiry")
     expect(headings(await own(learner)).toSorted()).toEqual(["Eva", "Stays"])
     expect((await own(learner)).body.recordsTotal).toBe(2)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 
   it("narrows to a portal's own, to its members alone", async () => {
@@ -423,18 +418,18 @@ describe("PUT /api/announcement/{id}", () => {
     expect(changed.body).toEqual({ id, message: "Announcement updated." })
     expect(cost(changed).trips).toBe(2)
     expect(await mailed()).toEqual([ada.id, bob.id])
-    expect((await objectRowCount(announcementUsers)).map((row) => row.userId)).toEqual([ada.id, bob.id])
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({ action: "updated", details: { user_ids: [1, 2] } })
+    expect((await rowsOf(announcementUsers)).map((row) => row.userId)).toEqual([ada.id, bob.id])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "updated", details: { user_ids: [1, 2] } })
 
     // Long after, when the mails are forgotten: who had it gets it no second time.
     await withdrawMail()
     await put(`/api/announcement/${id}`, { sending_rules: "specific_course_users", course_ids: [algebra.id] })
     expect(await mailed()).toEqual([])
-    expect(await objectRowCount(announcementUsers)).toEqual([])
-    expect(await objectRowCount(announcementCourses)).toMatchObject([{ courseId: algebra.id }])
+    expect(await rowsOf(announcementUsers)).toEqual([])
+    expect(await rowsOf(announcementCourses)).toMatchObject([{ courseId: algebra.id }])
     await put(`/api/announcement/${id}`, { sending_rules: "all" })
     expect(await mailed()).toEqual([ada.id])
-    expect(await objectRowCount(announcements)).toMatchObject([{ standing: "everyone", userCount: 0, version: 4 }])
+    expect(await rowsOf(announcements)).toMatchObject([{ standing: "everyone", userCount: 0, version: 4 }])
   })
 
   it("mails nobody for another text, fewer people or no change, and says the same", async () => {
@@ -445,11 +440,11 @@ describe("PUT /api/announcement/{id}", () => {
       expect((await put(`/api/announcement/${id}`, change)).status).toBe(201)
     expect((await put(`/api/announcement/${id}`, { user_ids: [ada.id] })).body.message).toBe("Announcement updated.")
     expect(await mailed()).toEqual([])
-    const [row] = await objectRowCount(announcements)
+    const [row] = await rowsOf(announcements)
     expect(row).toMatchObject({ narrowed: true, userCount: 1, version: 4 })
     await put(`/api/announcement/${id}`, { portal_ids: [], user_ids: [ada.id, bob.id] })
     expect(await mailed()).toEqual([bob.id])
-    expect(await objectRowCount(announcementPortals)).toEqual([])
+    expect(await rowsOf(announcementPortals)).toEqual([])
   })
 
   it("dispatches enough messages where a portal or course that is not named again bounds it", async () => {
@@ -470,13 +465,13 @@ describe("PUT /api/announcement/{id}", () => {
     expect((await put(path, { portal_ids: [99] })).body.errors).toHaveProperty("portal_ids")
     expect((await put(path, { content: "<p></p>" })).body.errors).toHaveProperty("content")
     expect((await put("/api/announcement/99", { heading: "X" })).status).toBe(404)
-    expect(await objectRowCount(announcements)).toMatchObject([{ heading: "Exam dates", version: 1 }])
+    expect(await rowsOf(announcements)).toMatchObject([{ heading: "Exam dates", version: 1 }])
     expect((await put(path, { heading: "A" }, { headers: { "if-match": etag } })).status).toBe(201)
     expect((await put(path, { heading: "B" }, { headers: { "if-match": etag } })).status).toBe(412)
     const headers = { "idempotency-key": "change-1" }
     expect((await put(path, { heading: "C" }, { headers })).status).toBe(201)
     expect((await put(path, { heading: "C" }, { headers })).status).toBe(201)
-    expect(await objectRowCount(announcements)).toMatchObject([{ heading: "C", version: 3 }])
+    expect(await rowsOf(announcements)).toMatchObject([{ heading: "C", version: 3 }])
   })
 })
 
@@ -541,11 +536,11 @@ describe("announcements", () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ message: "2 announcements deleted. 1 id unknown." })
     expect(cost(answer).trips).toBe(2)
-    expect((await objectRowCount(outbox)).map((row) => [row.dedupe, row.status])).toEqual([
+    expect((await rowsOf(outbox)).map((row) => [row.dedupe, row.status])).toEqual([
       [`announcement:${ids[0]}:1`, "sent"],
       [`announcement:${ids[2]}:1`, "queued"],
     ])
-    expect((await objectRowCount(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(2)
+    expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(2)
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ id: ids[2] }] })
     expect((await own()).body.recordsTotal).toBe(1)
     const many = await post("/api/announcement/delete", { delete_ids: Array.from({ length: 500 }, (_, i) => i + 1) })
@@ -565,8 +560,8 @@ describe("announcements", () => {
     expect((await post("/api/portal/delete", { delete_ids: [north.id] })).body.message).toBe("1 portal deleted.")
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ heading: "Both's" }] })
     await post("/api/portal/delete", { delete_ids: [south.id] })
-    expect(await objectRowCount(announcements)).toEqual([])
+    expect(await rowsOf(announcements)).toEqual([])
     expect((await own(learner)).body.recordsTotal).toBe(0)
-    expect(await objectRowCount(announcementPortals)).toEqual([])
+    expect(await rowsOf(announcementPortals)).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { contentOf, isAllowed } from "../../src/lib/files/file-kinds.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { assigned, fileForm, PDF, PNG, upload } from "../factories/assignments.ts"
 import { storedKeys } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { zip } from "../factories/scorm.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
@@ -67,8 +67,8 @@ describe("assignment modules", () => {
     const changed = await put("/api/modules/assignment/1", { name: "Poster two", allowed_filetypes: "pdf,docx" })
     expect(changed.body).toEqual({ message: "Module updated." })
     expect(cost(changed).trips).toBe(2)
-    expect(await objectRowCount(modules)).toMatchObject([{ allowedFiletypes: ["pdf", "docx"], totalPoints: 20 }])
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.details])).toEqual([
+    expect(await rowsOf(modules)).toMatchObject([{ allowedFiletypes: ["pdf", "docx"], totalPoints: 20 }])
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.details])).toEqual([
       ["created", "module", { type: "assignment" }],
       ["updated", "module", { name: "Poster two", allowedFiletypes: ["pdf", "docx"] }],
     ])
@@ -116,7 +116,7 @@ describe("assignment modules", () => {
     expect((await post("/api/modules/assignment", { ...NEW, maxUploadSize: 26 })).status).toBe(422)
     for (const content of ["", "<p></p>", "<div><br>&nbsp;</div>"])
       expect((await post("/api/modules/assignment", { ...NEW, content })).body.errors).toHaveProperty("content")
-    expect(await objectRowCount(modules)).toEqual([])
+    expect(await rowsOf(modules)).toEqual([])
     await post("/api/modules/assignment", { ...NEW, content: '<img src="/a.png">' })
     expect((await put("/api/modules/assignment/1", { content: "<p> </p>" })).body.errors).toHaveProperty("content")
     const turned = await put("/api/modules/assignment/1", { submission_type: "file" })
@@ -125,7 +125,7 @@ describe("assignment modules", () => {
       (await put("/api/modules/assignment/1", { submission_type: "file", allowed_filetypes: ["pdf"] })).status,
     ).toBe(200)
     expect((await put("/api/modules/assignment/1", { allowed_filetypes: [], name: "Kept" })).status).toBe(200)
-    expect(await objectRowCount(modules)).toMatchObject([{ name: "Kept", allowedFiletypes: ["pdf"] }])
+    expect(await rowsOf(modules)).toMatchObject([{ name: "Kept", allowedFiletypes: ["pdf"] }])
     expect((await put("/api/modules/assignment/9", { name: "X" })).status).toBe(404)
     const learner = await signedIn("general")
     expect((await post("/api/modules/assignment", NEW, { token: learner.token })).status).toBe(403)
@@ -164,11 +164,11 @@ describe("an assignment's details", () => {
     const rows = await get(`/api/course/modules?registrationId=${ref.registrationId}`, mine)
     expect(rows.body).toMatchObject(otherModules)
     expect(rows.body).toMatchObject([{ status: "In Progress", no_of_times_accessed: 1, is_current: true }, {}])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
     expect((await details(ref, mine)).body.statusRowId).toBe(FIRST)
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ timesAccessed: 2 }])
-    expect(await objectRowCount(auditLogs)).toEqual([])
-    expect((await objectRowCount(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED"])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 2 }])
+    expect(await rowsOf(auditLogs)).toEqual([])
+    expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED"])
   })
 
   it("open nothing that is locked, opens later or has expired, and say so", async () => {
@@ -194,7 +194,7 @@ describe("an assignment's details", () => {
       canbeLaunched: false,
       errTitle: "Registration expired",
     })
-    expect(await objectRowCount(moduleStatuses)).toEqual([])
+    expect(await rowsOf(moduleStatuses)).toEqual([])
     const staff = await signedIn("staff")
     expect((await details({ registrationId: 2, moduleId: essay.id }, { token: staff.token })).body).toMatchObject({
       content: "<p>Read this.</p>",
@@ -214,7 +214,7 @@ describe("an assignment's details", () => {
     const { id: portalId } = await portal({ members: [learner.id] })
     const { id: elsewhere } = await portal({ members: [other.id] })
     expect((await details({ ...ref, portalId: elsewhere }, mine)).status).toBe(404)
-    expect(await objectRowCount(moduleStatuses)).toEqual([])
+    expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await details({ ...ref, portalId }, mine)).status).toBe(200)
     expect((await details(ref)).status).toBe(200)
   })
@@ -225,9 +225,9 @@ describe("an assignment's details", () => {
     expect(all.map((answer) => [answer.status, answer.body.statusRowId])).toEqual(
       Array(5).fill([200, all[0]?.body.statusRowId]),
     )
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ timesAccessed: 5 }])
-    expect((await objectRowCount(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED"])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 5 }])
+    expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED"])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 })
 
@@ -253,7 +253,7 @@ describe("a submission", () => {
       { status: "Submitted", is_current: false },
       { is_current: true },
     ])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "In Progress", percent: 0, done: 0 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0, done: 0 }])
 
     const returned = await evaluate({ statusRowId, evaluation: JSON.stringify(verdict) }, tutor)
     expect(returned.body).toEqual({ message: "Submission returned to the learner.", status: "In Progress" })
@@ -262,7 +262,7 @@ describe("a submission", () => {
       status: "In Progress",
       prevSubmission: [{ status: "Returned", instructor_message: "Once more", points_awarded: 5 }],
     })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ pointsAwarded: null, percent: 0 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ pointsAwarded: null, percent: 0 }])
     await submit({ statusRowId, submission: "Two" }, mine)
     const wrong = await evaluate({ statusRowId, evaluation: { isAccepted: true, pointsAwarded: 21 } }, tutor)
     expect(wrong.body.errors).toEqual({ "evaluation.pointsAwarded": ["evaluation.pointsAwarded must be 20 or less."] })
@@ -303,18 +303,18 @@ describe("a submission", () => {
         }),
       ],
     })
-    expect(await objectRowCount(enrollments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { status: "In Progress", percent: 50, done: 1, pointsAwarded: 18, pointsPossible: 20 },
     ])
     expect((await submit({ statusRowId, submission: "Three" }, mine)).status).toBe(409)
     expect((await evaluate({ statusRowId, evaluation: { isAccepted: false } }, tutor)).status).toBe(409)
-    expect((await objectRowCount(auditLogs)).map((row) => `${row.action} ${row.subject}`)).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => `${row.action} ${row.subject}`)).toEqual([
       "created submission",
       "updated submission",
       "created submission",
       "updated submission",
     ])
-    expect(await objectRowCount(submissionTallies)).toEqual(
+    expect(await rowsOf(submissionTallies)).toEqual(
       [0, 1].map((courseId) => ({ audience: "all", courseId, submitted: 0, accepted: 1, returned: 1, closed: 0 })),
     )
   })
@@ -323,19 +323,19 @@ describe("a submission", () => {
     const { ref, mine } = await assigned()
     await submit({ ...ref, submission: "One" }, mine)
     expect((await submit({ statusRowId: FIRST, submission: "Two" }, mine)).body.attempt).toBe(2)
-    expect((await objectRowCount(submissions)).map((row) => row.status)).toEqual(["Closed", "Submitted"])
+    expect((await rowsOf(submissions)).map((row) => row.status)).toEqual(["Closed", "Submitted"])
     await post("/api/module/progress", { statusRowId: FIRST, timeSpent: 5 }, mine)
     expect((await details(ref, mine)).body).toMatchObject({ status: "Submitted", timeSpent: 5 })
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
-    expect((await objectRowCount(submissions)).map((row) => row.status)).toEqual(["Closed", "Closed"])
+    expect((await rowsOf(submissions)).map((row) => row.status)).toEqual(["Closed", "Closed"])
     expect((await evaluate({ statusRowId: FIRST, evaluation: { isAccepted: true } })).status).toBe(409)
     expect((await submit({ statusRowId: FIRST, submission: "Three" }, mine)).body.attempt).toBe(3)
     const completed = await post("/api/module/progress", { statusRowId: FIRST, completed_on: "2026-01-05" })
     expect(completed.status).toBe(200)
-    expect((await objectRowCount(submissions)).at(-1)?.status).toBe("Closed")
+    expect((await rowsOf(submissions)).at(-1)?.status).toBe("Closed")
     await post("/api/course/unenroll", { registration_ids: [ref.registrationId], course_ids: [1], user_ids: [1] })
-    expect(await objectRowCount(submissions)).toEqual([])
-    expect((await objectRowCount(submissionTallies)).every((row) => row.closed === 0 && row.submitted === 0)).toBe(true)
+    expect(await rowsOf(submissions)).toEqual([])
+    expect((await rowsOf(submissionTallies)).every((row) => row.closed === 0 && row.submitted === 0)).toBe(true)
   })
 
   it("wants what the assignment asks for, and its least time first", async () => {
@@ -356,7 +356,7 @@ describe("a submission", () => {
       expect((await submit({ ...ref, submission }, mine)).body.errors).toHaveProperty("submission")
     expect((await submit({ submission: "One" }, mine)).body.errors).toHaveProperty("registrationId")
     expect((await submit({ statusRowId: 99, submission: "One" }, mine)).status).toBe(404)
-    expect(await objectRowCount(submissions)).toEqual([])
+    expect(await rowsOf(submissions)).toEqual([])
     expect((await submit({ ...ref, submission: "One" }, mine)).status).toBe(200)
   })
 
@@ -378,7 +378,7 @@ describe("a submission", () => {
     expect((await evaluate({ statusRowId: 99, evaluation: { isAccepted: true } })).status).toBe(404)
     const { id: portalId } = await portal({ members: [other.id] })
     expect((await evaluate({ statusRowId, portalId, evaluation: { isAccepted: true } })).status).toBe(404)
-    expect((await objectRowCount(submissions)).map((row) => row.status)).toEqual(["Submitted"])
+    expect((await rowsOf(submissions)).map((row) => row.status)).toEqual(["Submitted"])
   })
 
   it("of another system has its own date, which staff alone may give", async () => {
@@ -387,8 +387,8 @@ describe("a submission", () => {
     const given = { ...ref, submission: "Old", submitted_on: "2020-03-01 10:00" }
     expect((await submit(given, mine)).status).toBe(403)
     expect((await submit(given, { token: staff.token })).status).toBe(200)
-    expect(await objectRowCount(submissions)).toMatchObject([{ submittedAt: Date.UTC(2020, 2, 1, 10) }])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ startedAt: Date.UTC(2020, 2, 1, 10) }])
+    expect(await rowsOf(submissions)).toMatchObject([{ submittedAt: Date.UTC(2020, 2, 1, 10) }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ startedAt: Date.UTC(2020, 2, 1, 10) }])
   })
 
   it("sent twice under one Idempotency-Key is there once; evaluated by two at once, it is evaluated once", async () => {
@@ -396,7 +396,7 @@ describe("a submission", () => {
     const headers = { "idempotency-key": "one" }
     for (let i = 0; i < 2; i++)
       expect((await submit({ ...ref, submission: "One" }, { ...mine, headers })).body.attempt).toBe(1)
-    expect(await objectRowCount(submissions)).toHaveLength(1)
+    expect(await rowsOf(submissions)).toHaveLength(1)
     const both = await Promise.all(
       [true, false].map((isAccepted) => evaluate({ statusRowId: FIRST, evaluation: { isAccepted } })),
     )
@@ -417,7 +417,7 @@ describe("uploaded files", () => {
       bytes: PNG.length,
     })
     expect(cost(first).trips).toBe(2)
-    expect((await objectRowCount(assignmentUploads))[0]?.objectKey).toMatch(/^assignments\/[\w-]{43}$/)
+    expect((await rowsOf(assignmentUploads))[0]?.objectKey).toMatch(/^assignments\/[\w-]{43}$/)
     const second = await upload(learner.token, PDF, "b.exe")
     const sent = await submit({ ...ref, submissions: [`https://lectern.test${second}`, first.body.storage_url] }, mine)
     expect(sent.status).toBe(200)
@@ -456,7 +456,7 @@ describe("uploaded files", () => {
     expect((await send([big])).status).toBe(413)
     for (const nothing of [[], undefined, "[]"]) expect((await send(nothing)).body.errors).toHaveProperty("submissions")
     expect((await send(["/etc/passwd"])).status).toBe(422)
-    expect(await objectRowCount(submissions)).toEqual([])
+    expect(await rowsOf(submissions)).toEqual([])
     const checked = await post(
       "/api/module/assignment/upload",
       fileForm("plain", "x.png", { registrationId: String(ref.registrationId), moduleId: String(ref.moduleId) }),
@@ -550,11 +550,11 @@ describe("uploaded files", () => {
     vi.setSystemTime(Date.now() + 7 * DAY + 1000)
     await sweep()
     expect(await storedKeys()).toHaveLength(1)
-    expect((await objectRowCount(assignmentUploads)).map((row) => [row.id, row.state])).toEqual([[1, "used"]])
+    expect((await rowsOf(assignmentUploads)).map((row) => [row.id, row.state])).toEqual([[1, "used"]])
     const again = await signedIn("owner")
     expect((await get(unused, { token: again.token })).status).toBe(404)
     await db.delete(enrollments)
-    expect(await objectRowCount(submissionFiles)).toEqual([])
+    expect(await rowsOf(submissionFiles)).toEqual([])
     await sweep()
     expect(await storedKeys()).toEqual([])
   })

@@ -6,7 +6,7 @@ import { XLSX_TYPE } from "../../src/lib/spreadsheet/workbook.ts"
 import { REPORT_COLUMNS } from "../../src/modules/assessments/quiz-reports.schemas.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "../factories/exports.ts"
-import { db, group, nextId, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
@@ -392,7 +392,8 @@ describe("the quiz report's spreadsheet", () => {
     await post("/api/quiz/submit", { attemptId: again.body.attemptId, answers: [] }, options)
     // Some of them at the quiz as it was, some as it is now.
     await db.run(sql`with recursive n(i) as (select 3 union all select i + 1 from n where i < 251)
-      insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result,
+      insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status,
+        result,
         score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
       select i, enrollment_id, user_id, course_id, module_id, status_row_id, i, status, result, score, out_of, percent,
         pass_percent, module_version, responses, started_at, completed_at, time_taken
@@ -421,7 +422,7 @@ describe("the quiz report's spreadsheet", () => {
     const quiz = await module({ type: "quiz" })
     const registered = await enrollment(learner, await course({}, [{ moduleId: quiz.id }]))
     await post("/api/quiz/attempt", { registrationId: registered.id, moduleId: quiz.id }, { token: learner.token })
-    const { id } = (await objectRowCount(quizAttempts))[0] ?? { id: 0 }
+    const { id } = (await rowsOf(quizAttempts))[0] ?? { id: 0 }
     expect(id).toBe(1)
     const path = `/api/quiz-report/spreadsheet/${FIRST}`
     const other = await signedIn("general")

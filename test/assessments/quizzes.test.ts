@@ -5,7 +5,7 @@ import { activities, enrollments, moduleStatuses } from "../../drizzle/schema/en
 import { quizAttempts, quizPapers, quizTallies } from "../../drizzle/schema/quizzes.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, signedIn } from "../factories/index.ts"
+import { db, group, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus, overtaking } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 
@@ -58,7 +58,7 @@ async function crowd(count: number, courseId: number) {
     sql`insert into enrollments (id, user_id, course_id, registered_at)
       select id - 1000, id, ${courseId}, 1 from users where id > 1000`,
   )
-  return objectRowCount(enrollments)
+  return rowsOf(enrollments)
 }
 
 describe("quiz attempts", () => {
@@ -104,8 +104,8 @@ describe("quiz attempts", () => {
       ],
     })
     expect(JSON.stringify(begun.body)).not.toMatch(/correct|Paris/)
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ id: FIRST, status: "In Progress", timesAccessed: 1 }])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ id: FIRST, status: "In Progress", timesAccessed: 1 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 0 }])
 
     const done = await submit()
     expect(cost(done).trips).toBe(2)
@@ -117,12 +117,12 @@ describe("quiz attempts", () => {
       percent: 100,
       result: "passed",
     })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([
+    expect(await rowsOf(moduleStatuses)).toMatchObject([
       { id: FIRST, status: "Completed", percent: 100, pointsAwarded: 10, timesAccessed: 1 },
     ])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "Completed", percent: 100 }])
-    expect((await objectRowCount(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED"])
-    expect((await objectRowCount(auditLogs)).slice(1)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Completed", percent: 100 }])
+    expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED"])
+    expect((await rowsOf(auditLogs)).slice(1)).toMatchObject([
       { action: "created", subject: "quiz attempt", effectOn: "Sums", performedBy: learner.id },
       { action: "updated", subject: "quiz attempt", details: { userId: learner.id, score: 10, result: "passed" } },
     ])
@@ -138,10 +138,8 @@ describe("quiz attempts", () => {
       { questionId: 4, text: "La  Ville\tlumière" },
     ]
     expect((await submit({ answers })).body).toMatchObject({ score: 2, outOf: 10, percent: 20, result: "failed" })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([
-      { status: "In Progress", pointsAwarded: 2, completedAt: 0 },
-    ])
-    expect((await objectRowCount(quizAttempts))[0]?.responses.map((response) => response.points)).toEqual([0, 0, 0, 2])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", pointsAwarded: 2, completedAt: 0 }])
+    expect((await rowsOf(quizAttempts))[0]?.responses.map((response) => response.points)).toEqual([0, 0, 0, 2])
   })
 
   it("are submitted once; the best points are kept", async () => {
@@ -151,8 +149,8 @@ describe("quiz attempts", () => {
     expect(await submit({ answers: [] })).toMatchObject({ status: 409, body: { message: /submitted before/ } })
     await begin()
     expect((await submit({ attemptId: 2, answers: [] })).body).toMatchObject({ score: 0, result: "failed" })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ status: "Completed", pointsAwarded: 10 }])
-    expect((await objectRowCount(quizAttempts)).map((row) => [row.number, row.result])).toEqual([
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Completed", pointsAwarded: 10 }])
+    expect((await rowsOf(quizAttempts)).map((row) => [row.number, row.result])).toEqual([
       [1, "passed"],
       [2, "failed"],
     ])
@@ -163,7 +161,7 @@ describe("quiz attempts", () => {
     await begin()
     const answers = await Promise.all([submit(), submit(), submit(), submit()])
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409])
-    expect((await objectRowCount(auditLogs)).filter((row) => row.action === "updated")).toHaveLength(1)
+    expect((await rowsOf(auditLogs)).filter((row) => row.action === "updated")).toHaveLength(1)
   })
 
   it("go on while they are open, and keep their questions when the quiz changes", async () => {
@@ -177,7 +175,7 @@ describe("quiz attempts", () => {
     expect(again.body).toEqual(first.body)
     expect((await submit()).body).toMatchObject({ outOf: 10, result: "passed" })
     expect((await begin()).body.questions).toMatchObject([{ text: "New?", points: 100 }])
-    expect(await objectRowCount(quizPapers)).toHaveLength(2)
+    expect(await rowsOf(quizPapers)).toHaveLength(2)
   })
 
   it("are no more than the quiz allows, until the registration begins anew", async () => {
@@ -187,7 +185,7 @@ describe("quiz attempts", () => {
     expect(await begin()).toMatchObject({ status: 409, body: { message: "No attempt is left: the quiz allows 1." } })
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
     expect((await begin()).body).toMatchObject({ attemptId: 3, attempt: 2 })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ status: "In Progress" }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress" }])
   })
 
   it("count nothing after their time limit", async () => {
@@ -199,7 +197,7 @@ describe("quiz attempts", () => {
     await begin()
     vi.setSystemTime(Date.now() + 9 * 60_000)
     expect((await submit({ attemptId: 2 })).body).toMatchObject({ result: "passed" })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ timeSpent: 20 * 60 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 20 * 60 }])
   })
 
   it("refuse questions and options that they do not have, and stay open", async () => {
@@ -232,7 +230,7 @@ describe("quiz attempts", () => {
     const { id } = await enrollment(learner, locked)
     const ref = { registrationId: id, moduleId: drip.ref.moduleId }
     expect((await post("/api/quiz/attempt", ref, { token: learner.token })).body.message).toMatch(/^Complete Module/)
-    expect(await objectRowCount(quizAttempts)).toEqual([])
+    expect(await rowsOf(quizAttempts)).toEqual([])
     const slow = await taking({}, { minTimeSpent: 60 })
     const { attemptId } = (await slow.begin()).body
     expect(await slow.submit({ attemptId, answers: [] })).toMatchObject({
@@ -263,10 +261,8 @@ describe("quiz attempts", () => {
     expect((await submit({ submitted_on: "2020-01-01 00:10" })).status).toBe(403)
     expect((await submit({ submitted_on: "2019-01-01" }, staff.token)).body.errors).toHaveProperty("submitted_on")
     expect((await submit({ submitted_on: "2020-01-01 00:10" }, staff.token)).status).toBe(200)
-    expect(await objectRowCount(quizAttempts)).toMatchObject([
-      { timeTaken: 600, completedAt: Date.UTC(2020, 0, 1, 0, 10) },
-    ])
-    expect(await objectRowCount(enrollments)).toMatchObject([
+    expect(await rowsOf(quizAttempts)).toMatchObject([{ timeTaken: 600, completedAt: Date.UTC(2020, 0, 1, 0, 10) }])
+    expect(await rowsOf(enrollments)).toMatchObject([
       { id: ref.registrationId, status: "Completed", completedAt: Date.UTC(2020, 0, 1, 0, 10) },
     ])
   })
@@ -278,16 +274,16 @@ describe("quiz attempts", () => {
       answers.map(({ body }) => [200, body.attemptId]),
     )
     expect(new Set(answers.map(({ body }) => body.attemptId)).size).toBe(1)
-    expect(await objectRowCount(quizAttempts)).toHaveLength(1)
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ timesAccessed: 1 }])
+    expect(await rowsOf(quizAttempts)).toHaveLength(1)
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 1 }])
   })
 
   it("name the module's own state, whoever opens it at the same time", async () => {
     const { begin, ref, learner } = await taking()
     const [opened, begun] = await Promise.all([post("/api/module/progress", ref, { token: learner.token }), begin()])
-    const [state] = await objectRowCount(moduleStatuses)
+    const [state] = await rowsOf(moduleStatuses)
     expect([opened?.body.statusRowId, begun?.body.statusRowId]).toEqual([state?.id, state?.id])
-    expect(await objectRowCount(quizAttempts)).toMatchObject([{ statusRowId: state?.id }])
+    expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: state?.id }])
   })
 
   it("are made under a state that another call was first to make", async () => {
@@ -300,8 +296,8 @@ describe("quiz attempts", () => {
     )
     const begun = await post("/api/quiz/attempt", ref, rival)
     expect(begun).toMatchObject({ status: 200, body: { statusRowId: FIRST, attempt: 1 } })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ id: FIRST, startedAt: 1, timesAccessed: 1 }])
-    expect(await objectRowCount(quizAttempts)).toMatchObject([{ statusRowId: FIRST, number: 1 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ id: FIRST, startedAt: 1, timesAccessed: 1 }])
+    expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: FIRST, number: 1 }])
   })
 
   it("that are open end with a reset, so that the quiz is begun anew", async () => {
@@ -310,10 +306,10 @@ describe("quiz attempts", () => {
     await begin()
     vi.setSystemTime(Date.now() + 20 * 60_000 + 500)
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
-    expect(await objectRowCount(quizAttempts)).toMatchObject([
+    expect(await rowsOf(quizAttempts)).toMatchObject([
       { status: "Completed", result: "failed", score: 0, percent: 0, timeTaken: 20 * 60, completedAt: Date.now() },
     ])
-    expect(await objectRowCount(quizTallies)).toMatchObject([
+    expect(await rowsOf(quizTallies)).toMatchObject([
       { inProgress: 0, completed: 1 },
       { inProgress: 0, completed: 1 },
     ])
@@ -337,7 +333,7 @@ describe("quiz attempts", () => {
 
 describe("a quiz's points", () => {
   const achieved = async () => {
-    const [row] = await objectRowCount(enrollments)
+    const [row] = await rowsOf(enrollments)
     return [row?.pointsAwarded, row?.pointsPossible]
   }
 
@@ -372,7 +368,7 @@ describe("a quiz's points", () => {
     const recordAll = (...attempts: object[]) => post("/api/quiz/record", { attempts })
     expect(cost(await recordAll(attempt)).trips).toBe(2)
     expect(await achieved()).toEqual([45, 50])
-    expect((await objectRowCount(auditLogs)).filter(({ subject }) => subject === "module").at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "module").at(-1)).toMatchObject({
       action: "updated",
       details: { totalPoints: 50 },
     })
@@ -433,13 +429,13 @@ describe("recorded attempts", () => {
     const answer = await post("/api/quiz/record", { attempts: [...odd, ...attempts] }, { token: staff.token })
     expect(answer.body).toMatchObject({ recorded: 497, alreadyRecorded: 1, skipped: 2 })
     expect(cost(answer).trips).toBe(2)
-    const rows = await objectRowCount(quizAttempts)
+    const rows = await rowsOf(quizAttempts)
     expect(rows).toHaveLength(497)
     expect(rows.filter((row) => row.enrollmentId === 1)).toMatchObject([
       { number: 1, score: 0, result: "failed", timeTaken: 60, startedAt: Date.UTC(2014, 1, 1, 9, 59) },
       { number: 2, score: 99.5, percent: 99, result: "passed", completedAt: Date.UTC(2014, 2, 1) },
     ])
-    const statuses = await objectRowCount(moduleStatuses)
+    const statuses = await rowsOf(moduleStatuses)
     expect(statuses).toHaveLength(496)
     expect(statuses.find((row) => row.enrollmentId === 1)).toMatchObject({
       status: "Completed",
@@ -449,9 +445,9 @@ describe("recorded attempts", () => {
     expect(statuses.find((row) => row.enrollmentId === 2)).toMatchObject({ status: "In Progress", pointsAwarded: 1 })
     const again = await post("/api/quiz/record", { attempts }, { token: staff.token })
     expect(again.body).toMatchObject({ recorded: 0, alreadyRecorded: 496, skipped: 0 })
-    const kept = (await objectRowCount(quizTallies)).find((row) => row.audience === "all" && row.courseId === 0)
+    const kept = (await rowsOf(quizTallies)).find((row) => row.audience === "all" && row.courseId === 0)
     expect(kept).toMatchObject({ begun: 496, inProgress: 0, completed: 497 })
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       subject: "quiz attempt",
       effectOn: "497 recorded attempts",
     })
@@ -476,7 +472,7 @@ describe("the tallies of attempts", () => {
     await begin()
     await group({ admins: [admin.id], members: [learner.id] })
     const of = async (audience: string) =>
-      (await objectRowCount(quizTallies)).find(
+      (await rowsOf(quizTallies)).find(
         (row) => row.audience === audience && row.courseId === (audience === "all" ? 0 : 1),
       )
     expect(await of(`reach:${admin.id}`)).toMatchObject({ begun: 1, inProgress: 1, completed: 0 })

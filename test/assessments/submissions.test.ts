@@ -6,7 +6,7 @@ import { submissions } from "../../drizzle/schema/submissions.ts"
 import { SUBMISSION_COLUMNS } from "../../src/modules/assessments/submissions.schemas.ts"
 import { assigned } from "../factories/assignments.ts"
 import { manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
@@ -170,15 +170,15 @@ describe("the submissions", () => {
       alreadyRecorded: 0,
       skipped: 2,
     })
-    expect((await objectRowCount(submissions)).map((row) => [row.number, row.status, row.pointsAwarded])).toEqual([
+    expect((await rowsOf(submissions)).map((row) => [row.number, row.status, row.pointsAwarded])).toEqual([
       [1, "Returned", null],
       [2, "Accepted", 12],
       [3, "Closed", null],
     ])
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([
+    expect(await rowsOf(moduleStatuses)).toMatchObject([
       { status: "Completed", pointsAwarded: 12, completedAt: Date.UTC(2020, 2, 9), startedAt: Date.UTC(2020, 2, 1) },
     ])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "In Progress", percent: 50, pointsAwarded: 12 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "In Progress", percent: 50, pointsAwarded: 12 }])
     expect((await record(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
     expect((await inCourse(algebra.id)).body).toMatchObject({
       recordsTotal: 3,
@@ -191,10 +191,10 @@ describe("the submissions", () => {
     expect((await record([{ ...his, submitted_on: "2020-03-01" }])).body.recorded).toBe(1)
     const { body } = await record([{ ...his, submitted_on: "2020-03-02" }])
     expect(body.recorded).toBe(1)
-    const statusRowId = (await objectRowCount(moduleStatuses)).at(-1)?.id
+    const statusRowId = (await rowsOf(moduleStatuses)).at(-1)?.id
     const evaluated = await post("/api/module/assignment/evaluate", { statusRowId, evaluation: { isAccepted: true } })
     expect(evaluated.status).toBe(200)
-    expect((await objectRowCount(submissions)).slice(3).map((row) => row.status)).toEqual(["Accepted", "Closed"])
+    expect((await rowsOf(submissions)).slice(3).map((row) => row.status)).toEqual(["Accepted", "Closed"])
     const wrong = await record([
       { statusRowId, pointsAwarded: 21, submitted_on: "2020-03-05", evaluated_on: "2020-03-05" },
     ])

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { AUDIT_ACTIONS, auditLogs } from "../../drizzle/schema/audit.ts"
 import { auditColumns } from "../../src/modules/audit/audit-columns.ts"
 import { idAt } from "../../src/modules/audit/audit-counts.ts"
-import { audited, db, group, objectRowCount, PASSWORD, portal, signedIn, user } from "../factories/index.ts"
+import { audited, db, group, PASSWORD, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const list = (given = {}, options = {}) =>
@@ -383,7 +383,7 @@ describe("the audit log", () => {
     await db.run(sql`
       insert into audit_entries ${sql.raw(NAMED)}
       select ${id}, 'updated', 'course', value, 'Algebra', '{}', 8 + value from json_each('[1, 2, 3]')`)
-    const rows = (await objectRowCount(auditLogs)).map((row) => [row.id, row.createdAt, row.ofPerformer, row.ofKind])
+    const rows = (await rowsOf(auditLogs)).map((row) => [row.id, row.createdAt, row.ofPerformer, row.ofKind])
     expect(rows).toEqual([
       [1, 5, 1, 1],
       [2, 9, 1, 2],
@@ -423,7 +423,7 @@ describe("the audit log", () => {
         subjectId: pick(people).id,
         createdAt: at + i * 12 * HOUR,
       })
-    const all = (await objectRowCount(auditLogs)).reverse()
+    const all = (await rowsOf(auditLogs)).reverse()
     for (let i = 0; i < 120; i++) {
       const action = pick([undefined, ...AUDIT_ACTIONS])
       const subject = pick([undefined, undefined, ...subjects, "nothing"])

@@ -6,7 +6,7 @@ import { categories } from "../../drizzle/schema/categories.ts"
 import { sessionRevocations } from "../../drizzle/schema/system.ts"
 import { repeatRevocations } from "../../src/access/revocations.ts"
 import { openDatabase } from "../../src/db/client.ts"
-import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, objectCost, post, put, query } from "../helpers/client.ts"
 
 const FORM = /^lk_[1-9]\d*_[\w-]{43}$/
@@ -63,9 +63,9 @@ describe("API keys", () => {
     expect(cost(listed).trips).toBe(1)
 
     const [secret = ""] = made.body.key.split("_").slice(2)
-    const kept = [...(await objectRowCount(apiKeys)), ...(await objectRowCount(auditLogs))]
+    const kept = [...(await rowsOf(apiKeys)), ...(await rowsOf(auditLogs))]
     expect(JSON.stringify(kept)).not.toContain(secret.slice(0, 16))
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "api key", subjectId: 1, effectOn: "Nightly", performedBy: admin.id },
     ])
   })
@@ -83,7 +83,7 @@ describe("API keys", () => {
     }
     expect((await create({ families: ["Wizards"] })).body.message).toContain("Wizards")
     expect((await create({ families: [] })).status).toBe(422)
-    expect(await objectRowCount(apiKeys)).toEqual([])
+    expect(await rowsOf(apiKeys)).toEqual([])
   })
 
   it("have a role that is not above their maker's", async () => {
@@ -121,7 +121,7 @@ describe("API keys", () => {
     await remove([key.id])
     expect((await rows())[0]).toMatchObject({ performed_by: "Hourly" })
     expect((await audit({ performed_by: "hourly" }, admin)).body).toMatchObject({ recordsFiltered: 1 })
-    expect(await objectRowCount(apiKeyNames)).toEqual([{ id: key.id, name: "Hourly" }])
+    expect(await rowsOf(apiKeyNames)).toEqual([{ id: key.id, name: "Hourly" }])
   })
 
   it("may only read where their access is read", async () => {
@@ -146,9 +146,9 @@ describe("API keys", () => {
     const users = () => get("/api/users/tabularlist?page_size=5&page_number=1", key)
     expect((await users()).status).toBe(200)
     const answer = await get(`/api/api-key/${key.id}`)
-    const kept = await objectRowCount(apiKeys)
+    const kept = await rowsOf(apiKeys)
     expect((await change(key.id, answer.body)).status).toBe(200)
-    expect(await objectRowCount(apiKeys)).toEqual(kept)
+    expect(await rowsOf(apiKeys)).toEqual(kept)
 
     const changed = await change(key.id, { families: ["Courses"] })
     expect(changed.body).toEqual({ message: "API key updated." })
@@ -158,7 +158,7 @@ describe("API keys", () => {
     expect((await users()).status).toBe(403)
     await change(key.id, { role: "staff", expires_at: "Never" })
     expect((await users()).status).toBe(200)
-    expect((await objectRowCount(apiKeys))[0]).toMatchObject({
+    expect((await rowsOf(apiKeys))[0]).toMatchObject({
       families: null,
       expiresAt: 0,
       role: "staff",
@@ -276,12 +276,12 @@ describe("API keys", () => {
     expect((await make(one)).headers.get("idempotency-replayed")).toBe("true")
     expect(made.status).toBe(200)
     expect(await make(other), "the name is taken, by a call that is not its own").toMatchObject({ status: 422 })
-    expect(await objectRowCount(categories)).toMatchObject([{ createdBy: null }])
+    expect(await rowsOf(categories)).toMatchObject([{ createdBy: null }])
   })
 
   it("note their use once an hour", async () => {
     const key = await keyOf()
-    const lastUse = async () => (await objectRowCount(apiKeys))[0]?.lastUsedAt
+    const lastUse = async () => (await rowsOf(apiKeys))[0]?.lastUsedAt
     await get("/api/userType/lookup", key)
     const hour = Math.floor(Date.now() / HOUR) * HOUR
     await vi.waitFor(async () => expect(await lastUse()).toBe(hour))

@@ -10,7 +10,7 @@ import { recoveryCodes, twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { operations } from "../../src/http/operation.ts"
 import { verifyPassword } from "../../src/lib/crypto/password.ts"
-import { db, objectRowCount, PASSWORD, signedIn, type UserRow, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { type Answer, call, get, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -18,7 +18,7 @@ import { callsOf, openApiDocument } from "../matrix/inputs.ts"
 import { sampled } from "../matrix/matrix.ts"
 
 // What people sign in with, and what they may do then, as API keys may change it: src/access/credentials.ts. The rules
-// are written down here once more, as docs/security.md has them, and held against what the service does.
+// are written down here once more, as docs/operations/security.md has them, and held against what the service does.
 
 const NEW_PASSWORD = "a password of the key's"
 const RANKS = ["general", "group_admin", "staff", "admin", "owner"]
@@ -58,11 +58,11 @@ async function credentialsOf(id: number) {
       role: row.userType,
       verified: row.emailVerifiedAt,
     },
-    factors: [...mine(await objectRowCount(twoFactor)), ...mine(await objectRowCount(recoveryCodes))],
+    factors: [...mine(await rowsOf(twoFactor)), ...mine(await rowsOf(recoveryCodes))],
     links: [
-      ...mine(await objectRowCount(passwordLinks)),
-      ...mine(await objectRowCount(temporaryPasswords)),
-      ...mine(await objectRowCount(pendingEmails)),
+      ...mine(await rowsOf(passwordLinks)),
+      ...mine(await rowsOf(temporaryPasswords)),
+      ...mine(await rowsOf(pendingEmails)),
     ],
   }
 }
@@ -141,7 +141,7 @@ const ACTS: Record<string, Act> = {
   "signs a device out": {
     kind: "revoke",
     send: ({ id }, token) => post("/api/session/delete", { delete_ids: [id] }, { token }),
-    did: async ({ id }) => !(await objectRowCount(devices)).some(({ userId }) => userId === id),
+    did: async ({ id }) => !(await rowsOf(devices)).some(({ userId }) => userId === id),
   },
   "deletes somebody": {
     kind: "revoke",
@@ -153,7 +153,7 @@ const ACTS: Record<string, Act> = {
 /** For administrators, whoever calls. */
 const OF_ADMINS = new Set(["signs a device out", "deletes somebody"])
 
-/** What docs/security.md says. */
+/** What docs/operations/security.md says. */
 function isAllowed({ role, families, scopes }: Key, what: string, target: string): boolean {
   const { kind } = ACTS[what] as Act
   if (OF_ADMINS.has(what) && role === "staff") return false
@@ -235,9 +235,9 @@ describe("an API key and what people sign in with", () => {
     expect(steps.map(({ status }) => status)).toEqual(Array(steps.length).fill(403))
     expect((await post("/login", { email: admin.email, password: NEW_PASSWORD })).status).toBe(401)
     expect(await credentialsOf(admin.id)).toEqual(before)
-    expect(await objectRowCount(apiKeys)).toHaveLength(1)
-    expect(await objectRowCount(users)).toHaveLength(1)
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(apiKeys)).toHaveLength(1)
+    expect(await rowsOf(users)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toEqual([])
     expect(await delivered()).toEqual([])
   })
 
@@ -260,14 +260,14 @@ describe("an API key and what people sign in with", () => {
         status: 403,
         body: { code: "user_session_required" },
       })
-    const rows = await objectRowCount(users)
+    const rows = await rowsOf(users)
     expect(rows.map(({ email, userType }) => [email, userType])).toEqual([
       ["plain@example.com", "general"],
       ["trusted@example.com", "general"],
     ])
     expect(rows[0]?.passwordHash).toBeNull()
     expect(await verifyPassword(NEW_PASSWORD, rows[1]?.passwordHash ?? null)).toBe(true)
-    expect((await objectRowCount(passwordLinks)).map(({ userId }) => userId)).toEqual([1])
+    expect((await rowsOf(passwordLinks)).map(({ userId }) => userId)).toEqual([1])
   })
 
   it("has the passwords of a bulk upload passed over without the scope, at once and in the queue", async () => {
@@ -280,7 +280,7 @@ describe("an API key and what people sign in with", () => {
     expect(queued.body).toMatchObject({ status: "processing", message: /15 passwords passed over/ })
     const sealed = await db.all<{ sealed: string }>(sql`select sealed from bulk_upload_chunks where sealed is not null`)
     expect(sealed).toHaveLength(1)
-    expect((await objectRowCount(users)).map(({ passwordHash }) => passwordHash)).toEqual([null, null, null])
+    expect((await rowsOf(users)).map(({ passwordHash }) => passwordHash)).toEqual([null, null, null])
 
     const trusted = await apiKey({ role: "staff", scopes: ["credentials"] })
     expect((await post("/api/user/bulkUpload", list(100, 1), trusted)).body.message).toBe(
@@ -293,7 +293,7 @@ describe("an API key and what people sign in with", () => {
   }, async () => {
     const document = await openApiDocument()
     const { token } = await apiKey({ role: "owner" })
-    const keys = await objectRowCount(apiKeys)
+    const keys = await rowsOf(apiKeys)
     let calls = 0
     for (const [rank, userType] of RANKS.entries()) {
       let target = await person(userType)
@@ -331,9 +331,9 @@ describe("an API key and what people sign in with", () => {
       }
     }
     expect(calls).toBeGreaterThan(100)
-    const made = (await objectRowCount(users)).filter(({ email }) => email.startsWith("other"))
+    const made = (await rowsOf(users)).filter(({ email }) => email.startsWith("other"))
     expect(made.filter(({ passwordHash, userType }) => passwordHash !== null || userType !== "general")).toEqual([])
-    expect((await objectRowCount(apiKeys)).map(({ id, hash, role, scopes }) => [id, hash, role, scopes])).toEqual(
+    expect((await rowsOf(apiKeys)).map(({ id, hash, role, scopes }) => [id, hash, role, scopes])).toEqual(
       keys.map(({ id, hash, role, scopes }) => [id, hash, role, scopes]),
     )
   })
@@ -360,7 +360,7 @@ describe("the scope `credentials`", () => {
     expect((await put(path, (await get(path, admin)).body, admin)).status).toBe(200)
     await put(path, { scopes: [] }, admin)
     expect((await set()).status).toBe(403)
-    expect((await objectRowCount(auditLogs)).filter(({ subject }) => subject === "api key")).toMatchObject([
+    expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "api key")).toMatchObject([
       { action: "created", details: { scopes: [] } },
       { action: "updated", details: { scopes: ["credentials"] } },
       { action: "updated", details: { scopes: [] } },

@@ -6,7 +6,7 @@ import { devices } from "../../drizzle/schema/devices.ts"
 import { clientOf, userClient } from "../../src/access/clients.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, objectRowCount, PASSWORD, signedIn, type UserRow, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { type Answer, call, cost, get, objectCost, post, put, query } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
 
@@ -31,7 +31,7 @@ const renews = async (refreshToken: string) => (await refresh(refreshToken)).sta
 const listed = (token: string, parameters: object = {}): Promise<Answer> =>
   get(`/api/session/tabularlist${query({ ...paging, ...parameters })}`, { token })
 const names = (answer: Answer) => answer.body.records.map(({ device }: { device: string }) => device)
-const idOf = async (name: string) => (await objectRowCount(devices)).find((row) => row.name === name)?.id ?? 0
+const idOf = async (name: string) => (await rowsOf(devices)).find((row) => row.name === name)?.id ?? 0
 
 const REFUSED = {
   status: 401,
@@ -60,8 +60,8 @@ describe("POST /login with a device", () => {
     expect(cost(plain)).toMatchObject({ trips: 2, written: 4 })
     expect(cost(answer)).toMatchObject({ trips: 2, written: 7 })
     expect(plain.body).not.toHaveProperty("refreshToken")
-    expect((await objectRowCount(auditLogs)).map(({ details }) => details)).toEqual([{}, { device: "Ada's phone" }])
-    expect(await objectRowCount(devices)).toMatchObject([
+    expect((await rowsOf(auditLogs)).map(({ details }) => details)).toEqual([{}, { device: "Ada's phone" }])
+    expect(await rowsOf(devices)).toMatchObject([
       { userId: ada.id, name: "Ada's phone", generation: 1, createdAt: START, refreshedAt: START },
     ])
   })
@@ -77,7 +77,7 @@ describe("POST /login with a device", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     })
     expect(form.status).toBe(303)
-    expect(await objectRowCount(devices)).toEqual([])
+    expect(await rowsOf(devices)).toEqual([])
     const long = await post("/login", { email: ada.email, password: PASSWORD, device: "x".repeat(101) })
     expect(long).toMatchObject({ status: 422, body: { errors: { device: [expect.any(String)] } } })
   })
@@ -112,7 +112,7 @@ describe("POST /session/refresh", () => {
     expect(await lives(opened.token), "the one before goes on").toBe(true)
     vi.setSystemTime(START + 22 * HOUR)
     expect([await lives(opened.token), await lives(answer.body.token)]).toEqual([false, true])
-    expect((await objectRowCount(auditLogs)).length, "the sign-in alone").toBe(1)
+    expect((await rowsOf(auditLogs)).length, "the sign-in alone").toBe(1)
   })
 
   it("goes on as long as each comes within thirty days of the one before", async () => {
@@ -141,7 +141,7 @@ describe("POST /session/refresh", () => {
     for (const token of [first.token, second.token, third.token]) expect(await lives(token)).toBe(false)
     for (const { refreshToken } of [first, second, third]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
     expect([await lives(other.token), await renews(other.refreshToken)]).toEqual([true, true])
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "deleted",
       subject: "device",
       subjectId: deviceId,
@@ -194,7 +194,7 @@ describe("POST /session/refresh", () => {
         expect(await lives(body.token)).toBe(false)
         expect(await renews(body.refreshToken)).toBe(false)
       }
-      expect(await objectRowCount(devices)).toEqual([])
+      expect(await rowsOf(devices)).toEqual([])
     }
   })
 
@@ -203,7 +203,7 @@ describe("POST /session/refresh", () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken, "one")))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
-    expect(await objectRowCount(devices)).toMatchObject([{ generation: 2 }])
+    expect(await rowsOf(devices)).toMatchObject([{ generation: 2 }])
     expect(await renews(answers[0]?.body.refreshToken)).toBe(true)
   })
 
@@ -274,7 +274,7 @@ describe("a device ends", () => {
     const [phone, laptop] = [await signIn("Phone"), await signIn("Laptop")]
     await post("/logout", { everywhere: true }, { token: phone.token })
     for (const opened of [phone, laptop]) expect(await ended(opened)).toEqual([false, false])
-    expect(await objectRowCount(devices)).toEqual([])
+    expect(await rowsOf(devices)).toEqual([])
   })
 
   it("when its user is disabled, deleted, or gets another password, address, role or two-factor state", async () => {
@@ -296,7 +296,7 @@ describe("a device ends", () => {
       const opened = await signIn("Phone", eve.email)
       expect((await change(eve.id)).status, what).toBe(200)
       expect(await ended(opened), what).toEqual([false, false])
-      expect(await objectRowCount(devices), what).toEqual([])
+      expect(await rowsOf(devices), what).toEqual([])
     }
   })
 
@@ -308,7 +308,7 @@ describe("a device ends", () => {
     await lives(fresh.token)
     vi.setSystemTime(START + 30 * DAY)
     await sweep(env)
-    expect((await objectRowCount(devices)).map(({ name }) => name)).toEqual(["Fresh"])
+    expect((await rowsOf(devices)).map(({ name }) => name)).toEqual(["Fresh"])
     vi.setSystemTime(START + 60 * DAY)
     await runDurableObjectAlarm(stub)
     const left = await runInDurableObject(stub, async (_, { storage }) => [
@@ -433,7 +433,7 @@ describe("POST /api/session/delete", () => {
     for (const { token } of [phone, tablet]) expect(await lives(token)).toBe(false)
     for (const { refreshToken } of [phone, tablet]) expect(await refresh(refreshToken)).toMatchObject(REFUSED)
     expect([await lives(laptop.token), await renews(laptop.refreshToken)]).toEqual([true, true])
-    expect((await objectRowCount(auditLogs)).slice(-2)).toMatchObject([
+    expect((await rowsOf(auditLogs)).slice(-2)).toMatchObject([
       { action: "deleted", subject: "device", performedBy: ada.id, details: { userId: ada.id } },
       { action: "deleted", subject: "device", performedBy: ada.id, details: { userId: ada.id } },
     ])

@@ -6,7 +6,7 @@ import { passwordLinks } from "../../drizzle/schema/passwords.ts"
 import { ssoProviders } from "../../drizzle/schema/sso.ts"
 import { sequences } from "../../drizzle/schema/system.ts"
 import { HOUR, MINUTE } from "../../src/lib/clock.ts"
-import { db, objectRowCount, PASSWORD, portal, tokenOf, user } from "../factories/index.ts"
+import { db, PASSWORD, portal, rowsOf, tokenOf, user } from "../factories/index.ts"
 import { call, cost, get, objectCost, post } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -40,7 +40,7 @@ describe("POST /password/forgot", () => {
     expect(cost(answer).trips).toBe(2)
     expect(cost(answer).written).toBeLessThanOrEqual(13)
     await ask("ada@example.com")
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "updated", subjectId: ada.id, performedBy: null, details: { password: "link asked for" } },
       { action: "updated", subjectId: ada.id },
     ])
@@ -58,16 +58,16 @@ describe("POST /password/forgot", () => {
     await user({ email: "ada@example.com" })
     await user({ email: "off@example.com", disabled: true })
     const known = await ask("ada@example.com")
-    const before = await objectRowCount(sequences)
+    const before = await rowsOf(sequences)
     for (const email of ["nobody@example.com", "off@example.com"]) {
       const answer = await ask(email)
       expect([answer.status, answer.body]).toEqual([known.status, known.body])
       expect(cost(answer)).toMatchObject({ trips: cost(known).trips, written: 1 })
       expect(objectCost(answer).calls).toBe(objectCost(known).calls)
     }
-    expect(await objectRowCount(sequences)).toEqual(before)
-    expect([(await objectRowCount(passwordLinks)).length, (await objectRowCount(outbox)).length]).toEqual([1, 1])
-    expect(await objectRowCount(mailings)).toHaveLength(1)
+    expect(await rowsOf(sequences)).toEqual(before)
+    expect([(await rowsOf(passwordLinks)).length, (await rowsOf(outbox)).length]).toEqual([1, 1])
+    expect(await rowsOf(mailings)).toHaveLength(1)
   })
 
   it("is a link for an hour, and says where to get another", async () => {
@@ -140,11 +140,11 @@ describe("POST /password/forgot", () => {
     const answer = await ask("ada@corp.example")
     expect((await ask("nobody@corp.example")).body).toEqual(answer.body)
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(passwordLinks)).toEqual([])
+    expect(await rowsOf(passwordLinks)).toEqual([])
     const [mail] = await delivered()
     expect(mail?.text).toContain("Sign in with Example Corp:\nhttps://lectern.test/sso/corp/start")
     await ask("boss@corp.example")
-    expect(await objectRowCount(passwordLinks)).toHaveLength(1)
+    expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
   it("says what it takes", async () => {

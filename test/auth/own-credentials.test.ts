@@ -6,7 +6,7 @@ import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, objectRowCount, PASSWORD, signedIn, tokenOf, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { call, cookieOf, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -69,12 +69,12 @@ describe("a person's own new email address", () => {
     })
     expect(done).toMatchObject({ status: 200, body: /countess@example.com/ })
     expect(cost(done).trips).toBe(2)
-    expect(await objectRowCount(users)).toMatchObject([
+    expect(await rowsOf(users)).toMatchObject([
       { email: "countess@example.com", emailVerifiedAt: expect.any(Number) },
       {},
     ])
-    expect((await objectRowCount(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
-    expect(await objectRowCount(pendingEmails)).toEqual([])
+    expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
+    expect(await rowsOf(pendingEmails)).toEqual([])
     expect((await get(path, ada)).status, "the session has ended").toBe(401)
     expect((await login("ada@example.com")).status).toBe(401)
     expect((await login("countess@example.com")).status).toBe(200)
@@ -86,7 +86,7 @@ describe("a person's own new email address", () => {
       { to: "ada@example.com", subject: "Your email address for Lectern was changed" },
     ])
     expect((await confirm(link?.token)).status).toBe(410)
-    const audit = await objectRowCount(auditLogs)
+    const audit = await rowsOf(auditLogs)
     expect(audit.slice(0, 2)).toMatchObject([
       { action: "updated", performedBy: ada.id, details: { firstName: "Augusta", emailChange: "requested" } },
       { action: "updated", performedBy: ada.id, details: { email: "countess@example.com", by: "link" } },
@@ -120,7 +120,7 @@ describe("a person's own new email address", () => {
       ["free@example.com", false],
       ["taken@example.com", true],
     ])
-    expect(await objectRowCount(users)).toMatchObject([{ email: ada.email }, { email: other.email }, {}])
+    expect(await rowsOf(users)).toMatchObject([{ email: ada.email }, { email: other.email }, {}])
   })
 
   it("is nobody's whose link comes after somebody else has it", async () => {
@@ -158,7 +158,7 @@ describe("a person's own new email address", () => {
     expect((await confirm(fourth)).status).toBe(410)
     expect((await get(path, { token: await tokenOf(ada) })).body.pendingEmail).toBeNull()
     await sweep(env)
-    expect(await objectRowCount(pendingEmails)).toEqual([])
+    expect(await rowsOf(pendingEmails)).toEqual([])
     const fifth = await ask("fifth@example.com")
     await put(path, { disabled: true }, { token: await tokenOf(admin) })
     expect((await confirm(fifth)).status).toBe(410)
@@ -176,13 +176,13 @@ describe("a person's own new email address", () => {
   it("changes its case at once, and none of it where EMAIL_CHANGE is immediate or staff change it", async () => {
     const ada = await signedIn("general", { email: "ada@example.com", emailVerifiedAt: 1 })
     expect((await put(`/api/user/${ada.id}`, { email: "Ada@example.com" }, ada)).body.message).toBe("User updated.")
-    expect(await objectRowCount(users)).toMatchObject([{ email: "Ada@example.com", emailVerifiedAt: 1 }])
+    expect(await rowsOf(users)).toMatchObject([{ email: "Ada@example.com", emailVerifiedAt: 1 }])
     expect(await mails()).toEqual([])
 
     const staff = await signedIn("staff")
     const changed = await put(`/api/user/${ada.id}`, { email: "countess@example.com" }, staff)
     expect([changed.body.message, cost(changed).trips]).toEqual(["User updated.", 2])
-    expect(await objectRowCount(users)).toMatchObject([{ email: "countess@example.com", emailVerifiedAt: 0 }, {}])
+    expect(await rowsOf(users)).toMatchObject([{ email: "countess@example.com", emailVerifiedAt: 0 }, {}])
     expect(await mails()).toMatchObject([{ to: "Ada@example.com", subject: /was changed$/ }])
     expect(await put(`/api/user/${ada.id}`, { email: staff.email }, staff)).toMatchObject({
       status: 422,
@@ -202,7 +202,7 @@ describe("a person's own new email address", () => {
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["spam.example"] }, admin)
     const ada = await signedIn("general")
     expect((await put(`/api/user/${ada.id}`, { email: "a@spam.example" }, ada)).status).toBe(422)
-    expect(await objectRowCount(pendingEmails)).toEqual([])
+    expect(await rowsOf(pendingEmails)).toEqual([])
     for (const path of ["/email/confirm", "/email/confirm?token=unknown"]) {
       const page = await get(path)
       expect([page.status, page.headers.get("content-type")]).toEqual([410, expect.stringContaining("text/html")])
@@ -218,7 +218,7 @@ describe("the caller's present password", () => {
     const ada = await signedIn("general")
     const [own, password] = [`/api/user/${ada.id}`, `/api/user/updatePassword/${ada.id}`]
     const refused = { status: 403, body: { code: "current_password_required", errors: { current_password: [/./] } } }
-    const before = await objectRowCount(users)
+    const before = await rowsOf(users)
     for (const credential of [asPage(ada.token), ada]) {
       if (credential === ada) env.REQUIRE_CURRENT_PASSWORD = "on"
       expect(await put(password, { password: CHANGED }, credential)).toMatchObject(refused)
@@ -228,8 +228,8 @@ describe("the caller's present password", () => {
       expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [/wrong/] } } })
       expect((await put(own, (await get(own, ada)).body, credential)).status).toBe(200)
     }
-    expect(await objectRowCount(users)).toEqual(before)
-    expect(await objectRowCount(pendingEmails)).toEqual([])
+    expect(await rowsOf(users)).toEqual(before)
+    expect(await rowsOf(pendingEmails)).toEqual([])
     env.REQUIRE_CURRENT_PASSWORD = ""
 
     const given = { current_password: PASSWORD }
@@ -256,7 +256,7 @@ describe("the caller's present password", () => {
       const answer = await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED, ...given }, asPage(ada.token))
       expect(answer).toMatchObject({ status: 403, body: { message: /password\/forgot/ } })
     }
-    expect((await objectRowCount(users))[0]?.passwordHash).toBeNull()
+    expect((await rowsOf(users))[0]?.passwordHash).toBeNull()
   })
 
   it("is checked where callers give it for their own address or password, and is not asked for", async () => {
@@ -272,7 +272,7 @@ describe("the caller's present password", () => {
       learner,
     )
     expect(refused.body.errors).toEqual(wrong)
-    expect(await objectRowCount(users)).toMatchObject([{ email: learner.email, version: 1 }])
+    expect(await rowsOf(users)).toMatchObject([{ email: learner.email, version: 1 }])
     expect((await put(own, { ...email, current_password: PASSWORD }, learner)).status).toBe(200)
     const again = { ...learner, token: await tokenOf(learner) }
     const changed = await put(`/api/user/updatePassword/${learner.id}`, { ...password, current_password: null }, again)
@@ -308,6 +308,6 @@ describe("the notice of a change", () => {
     const token = /set-password\?token=([\w-]+)/.exec((await mails())[0]?.text ?? "")?.[1]
     expect((await post("/set-password", { token, password: `${CHANGED} 3` })).status).toBe(200)
     expect(await mails()).toMatchObject([{ to: "ada@example.com", subject: NOTICE }])
-    expect((await objectRowCount(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
+    expect((await rowsOf(users))[0]?.emailVerifiedAt).toBeGreaterThan(0)
   })
 })

@@ -8,7 +8,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { inviteUsers, newPasswordLinks } from "../../src/modules/users/invitations.queries.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, objectRowCount, PASSWORD, portal, signedIn, tokenOf, user } from "../factories/index.ts"
+import { db, PASSWORD, portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { call, cost, get, post, put } from "../helpers/client.ts"
 import { delivered, postOffice } from "../helpers/mailbox.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -51,7 +51,7 @@ describe("a set-password link", () => {
       expect(page.headers.get("referrer-policy")).toBe("same-origin")
       expect(page.headers.get("cache-control")).toBe("no-store")
     }
-    expect(await objectRowCount(passwordLinks)).toHaveLength(1)
+    expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
   it("sets the password once, in two trips, ends the sessions and is recorded as the user's own act", async () => {
@@ -64,8 +64,8 @@ describe("a set-password link", () => {
     expect((await get("/api/userType/lookup", { token: session })).status).toBe(401)
     expect((await login("ada@example.com", PASSWORD)).status).toBe(401)
     expect((await login("ada@example.com", CHOSEN)).status).toBe(200)
-    expect(await objectRowCount(passwordLinks)).toEqual([])
-    expect((await objectRowCount(auditLogs))[0]).toMatchObject({
+    expect(await rowsOf(passwordLinks)).toEqual([])
+    expect((await rowsOf(auditLogs))[0]).toMatchObject({
       performedBy: ada.id,
       action: "updated",
       details: { password: "changed", by: "link" },
@@ -94,7 +94,7 @@ describe("a set-password link", () => {
     const { token } = await linkFor(ada.id)
     const answers = await Promise.all([choose(token, "first password"), choose(token, "second password")])
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, expect.toBeOneOf([409, 410])])
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
   it("is void after two days, when a newer one is made, and when password, address or account changes", async () => {
@@ -123,7 +123,7 @@ describe("a set-password link", () => {
     vi.setSystemTime(Date.now() + 2 * DAY)
     expect((await get(fifth.path)).status).toBe(410)
     await sweep(env)
-    expect(await objectRowCount(passwordLinks)).toEqual([])
+    expect(await rowsOf(passwordLinks)).toEqual([])
   })
 
   it("refuses a token that is missing, unknown or no text, and a body it cannot read", async () => {
@@ -177,7 +177,7 @@ describe("POST /api/user/create", () => {
     await user({ email: "ada@example.com" })
     const body = { firstName: "Ada", email: "ada@example.com", password: CHOSEN, password_confirmation: CHOSEN }
     expect((await post("/api/user/create", body)).status).toBe(422)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 })
 
@@ -200,8 +200,8 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     })
     expect((await get("/api/userType/lookup", { token: session })).status).toBe(401)
     expect((await login("ada@example.com", PASSWORD)).status).toBe(401)
-    expect(await objectRowCount(outbox)).toMatchObject([{ status: "sent", secret: null }])
-    expect((await objectRowCount(auditLogs))[0]).toMatchObject({
+    expect(await rowsOf(outbox)).toMatchObject([{ status: "sent", secret: null }])
+    expect((await rowsOf(auditLogs))[0]).toMatchObject({
       subjectId: ada.id,
       details: { password: "temporary" },
     })
@@ -233,7 +233,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => login("ada@example.com", temporary)))
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401])
     expect(answers.filter((answer) => answer.body.setPasswordUrl)).toHaveLength(1)
-    expect(await objectRowCount(passwordLinks)).toHaveLength(1)
+    expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
   it("sends a browser that signs in with it on to the page of the link", async () => {
@@ -260,11 +260,11 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     vi.setSystemTime(Date.now() + 2 * DAY)
     expect((await login("ada@example.com", second)).body.passwordChangeRequired).toBeUndefined()
     await sweep(env)
-    expect(await objectRowCount(temporaryPasswords)).toEqual([])
+    expect(await rowsOf(temporaryPasswords)).toEqual([])
 
     await post(RESEND, { user_id: ada.id })
     await put(`/api/user/updatePassword/${ada.id}`, { password: "something else" })
-    expect(await objectRowCount(temporaryPasswords)).toEqual([])
+    expect(await rowsOf(temporaryPasswords)).toEqual([])
     expect((await login("ada@example.com", await mailedPassword())).status).toBe(401)
     expect((await login("ada@example.com", "something else")).status).toBe(200)
   })
@@ -274,8 +274,8 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect(unknown).toMatchObject({ status: 200, body: { status: "success" } })
     const off = await user({ disabled: true })
     expect((await post(RESEND, { user_id: off.id })).status).toBe(409)
-    expect(await objectRowCount(outbox)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     expect(await post(RESEND, {})).toMatchObject({ status: 422, body: { errors: { user_id: expect.anything() } } })
   })
 
@@ -298,7 +298,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     const first = await post(RESEND, { user_id: ada.id }, { headers })
     const again = await post(RESEND, { user_id: ada.id }, { headers })
     expect(again.body).toEqual(first.body)
-    expect(await objectRowCount(outbox)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toHaveLength(1)
     expect(await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, ada.id))).toEqual([
       { hash: null },
     ])

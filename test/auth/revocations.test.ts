@@ -6,7 +6,7 @@ import { sessionRevocations } from "../../drizzle/schema/system.ts"
 import { repeatRevocations } from "../../src/access/revocations.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { DAY, HOUR } from "../../src/lib/clock.ts"
-import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, objectCost, post } from "../helpers/client.ts"
 
 const PEOPLE = 5000
@@ -80,7 +80,7 @@ describe("ending the sessions of 5,000 people", () => {
     // One for the limit of whoever calls.
     expect(objectCost(answer).calls).toBe(1 + signed.length)
     for (const { token } of signed) expect((await lookup(token)).status).toBe(401)
-    expect(await objectRowCount(sessionRevocations)).toHaveLength(PEOPLE)
+    expect(await rowsOf(sessionRevocations)).toHaveLength(PEOPLE)
     const told = await telling(asEver, cron)
     expect(told.toSorted()).toEqual(signed.map(({ id }) => `user:${id}`).toSorted())
     expect(await telling(asEver, cron)).toEqual([])
@@ -102,7 +102,7 @@ describe("ending the sessions of 5,000 people", () => {
     })
     expect(new Set(told).size).toBe(1000)
     await cron()
-    const pending = (await objectRowCount(sessionRevocations)).filter((row) => row.pending)
+    const pending = (await rowsOf(sessionRevocations)).filter((row) => row.pending)
     expect(pending).toEqual([])
   })
 })
@@ -121,7 +121,7 @@ describe("one call", () => {
     expect(told).toHaveLength(2000)
     const later = await telling(inVain, cron)
     expect(later).toHaveLength(PEOPLE)
-    expect((await objectRowCount(sessionRevocations)).filter((row) => row.pending)).toEqual([])
+    expect((await rowsOf(sessionRevocations)).filter((row) => row.pending)).toEqual([])
   })
 })
 
@@ -143,7 +143,7 @@ describe("a person has to be told to have a session ended", () => {
     await db.insert(devices).values(row)
     const told = await telling(asEver, () => post("/api/user/delete", { delete_ids: [ada.id] }, admin))
     expect(told).toEqual([`user:${ada.id}`])
-    expect(await objectRowCount(devices)).toEqual([])
+    expect(await rowsOf(devices)).toEqual([])
   })
 
   it("who signed in by the sign-in page, or refreshed a device", async () => {

@@ -6,7 +6,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { accountClient, clientOf, userClient } from "../../src/access/clients.ts"
 import type { Session } from "../../src/lib/caller.ts"
 import { HOUR, MINUTE } from "../../src/lib/clock.ts"
-import { objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { call, cookieOf, cost, get, objectCost, post, put } from "../helpers/client.ts"
 
 const login = (body: object, headers: Record<string, string> = {}) => post("/login", body, { headers })
@@ -33,10 +33,8 @@ describe("POST /login with JSON", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store")
     expect(answer.headers.get("set-cookie")).toBeNull()
     expect(answer.headers.get("server-timing")).toContain("trips=2")
-    expect(await objectRowCount(auditLogs)).toMatchObject([
-      { action: "login", performedBy: ada.id, effectOn: "Ada Byron" },
-    ])
-    expect((await objectRowCount(users))[0]?.lastLoginAt).toBe(Date.UTC(2026, 0, 5, 12))
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "login", performedBy: ada.id, effectOn: "Ada Byron" }])
+    expect((await rowsOf(users))[0]?.lastLoginAt).toBe(Date.UTC(2026, 0, 5, 12))
     const me = await get(`/api/user/${ada.id}`, { token: answer.body.token })
     expect(me.body).toMatchObject({ currentLoggedUserType: "staff", lastLoggedIn: "just now" })
   })
@@ -55,7 +53,7 @@ describe("POST /login with JSON", () => {
       expect(answer.status).toBe(401)
       expect(answer.body).toEqual(answers[0]?.body)
     }
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 
   it("says which field is missing, and what type of body it takes", async () => {

@@ -7,7 +7,7 @@ import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, objectRowCount, PASSWORD, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, user } from "../factories/index.ts"
 import { call, cost, get, objectCost, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -43,7 +43,7 @@ describe("a sign-up", () => {
     expect(answer).toMatchObject({ status: 200, body: { message: "Look into your mail: it says how to go on." } })
     expect(cost(answer).trips).toBe(2)
     expect(cost(answer).written).toBeLessThanOrEqual(10)
-    expect(await objectRowCount(users)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
     expect((await login()).status).toBe(401)
 
     const [mail] = await delivered()
@@ -53,17 +53,17 @@ describe("a sign-up", () => {
     const page = await get(link)
     expect(page.body).toContain("For Ada@example.com")
     expect(page.body).toContain('action="/sign-up/confirm"')
-    expect(await objectRowCount(users)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
 
     const done = await confirm(link)
     expect([done.status, cost(done).trips]).toEqual([200, 2])
     expect(cost(done).written).toBeLessThanOrEqual(20)
-    const [row] = await objectRowCount(users)
+    const [row] = await rowsOf(users)
     expect(row).toMatchObject({ firstName: "Ada", lastName: "Byron", email: "Ada@example.com", userType: "general" })
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "user", subjectId: row?.id, performedBy: row?.id, effectOn: "Ada Byron" },
     ])
-    expect(await objectRowCount(signUps)).toEqual([])
+    expect(await rowsOf(signUps)).toEqual([])
     expect((await confirm(link)).status).toBe(410)
     expect((await get(link)).status).toBe(410)
     expect((await login()).status).toBe(200)
@@ -84,7 +84,7 @@ describe("a sign-up", () => {
     expect(mails.map(({ to }) => to)).toEqual(["Ada@example.com", "grace@example.com"])
     expect(mails[1]?.text).toContain("There is an account with it already")
     expect(mails[1]?.text).toContain(`Choose a new password:\n${BASE}/password/forgot`)
-    expect(await objectRowCount(signUps)).toHaveLength(1)
+    expect(await rowsOf(signUps)).toHaveLength(1)
   })
 
   it("makes one account of many sign-ups, and of a link that is used twice at once", async () => {
@@ -93,8 +93,8 @@ describe("a sign-up", () => {
     const [first, second] = await mailedLinks()
     const answers = await Promise.all([confirm(first), confirm(first), confirm(second)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
-    expect(await objectRowCount(users)).toHaveLength(1)
-    expect((await objectRowCount(auditLogs)).filter(({ action }) => action === "created")).toHaveLength(1)
+    expect(await rowsOf(users)).toHaveLength(1)
+    expect((await rowsOf(auditLogs)).filter(({ action }) => action === "created")).toHaveLength(1)
   })
 
   it("expires after two days and is swept", async () => {
@@ -107,7 +107,7 @@ describe("a sign-up", () => {
     vi.setSystemTime(Date.now() + MINUTE)
     expect((await confirm(link)).status).toBe(410)
     await sweep(env)
-    expect(await objectRowCount(signUps)).toEqual([])
+    expect(await rowsOf(signUps)).toEqual([])
   })
 
   it("answers the custom fields of the registration page, required ones in any case", async () => {
@@ -128,11 +128,7 @@ describe("a sign-up", () => {
     expect((await ask({ customUserMetas: given })).status).toBe(200)
     const [link] = await mailedLinks()
     await confirm(link)
-    expect((await objectRowCount(customFieldValues)).map(({ value }) => value)).toEqual([
-      "Acme",
-      "Chess,Go",
-      "2001-01-05",
-    ])
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Acme", "Chess,Go", "2001-01-05"])
   })
 
   it("is refused for blocked addresses, and takes no weak password", async () => {
@@ -143,7 +139,7 @@ describe("a sign-up", () => {
     const [link] = await mailedLinks()
     for (const password of ["short", "password1", "ada@example.com"])
       expect((await confirm(link, password)).status, password).toBe(422)
-    expect(await objectRowCount(users)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
     expect((await confirm(link)).status).toBe(200)
   })
 

@@ -8,7 +8,7 @@ import { ssoProviders, userIdentities } from "../../drizzle/schema/sso.ts"
 import { twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
-import { db, objectRowCount, PASSWORD, portal, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { call, cost, get, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -25,7 +25,7 @@ async function corp(more: Record<string, unknown> = {}, tampering: Parameters<ty
   return { admin, provider, id }
 }
 
-const usersNamed = async (email: string) => (await objectRowCount(users)).filter((row) => row.email === email)
+const usersNamed = async (email: string) => (await rowsOf(users)).filter((row) => row.email === email)
 
 /** Nobody was signed in, nothing was made, and the page says why without anything internal. */
 async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, status: number, words: RegExp) {
@@ -34,8 +34,8 @@ async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, statu
   expect(answer.body).toContain(answer.headers.get("x-request-id"))
   expect(answer.body).not.toMatch(/internal words|oauth|jwt|nonce|undefined/i)
   expect(sessionIn(answer)).toBeUndefined()
-  expect((await objectRowCount(auditLogs)).filter((row) => row.action === "login")).toEqual([])
-  expect(await objectRowCount(userIdentities)).toEqual([])
+  expect((await rowsOf(auditLogs)).filter((row) => row.action === "login")).toEqual([])
+  expect(await rowsOf(userIdentities)).toEqual([])
 }
 
 /** Each refusal is a line in the log. */
@@ -126,15 +126,15 @@ describe("a person's first sign-in", () => {
     const [ada] = await usersNamed(ADA.email)
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
     expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
-    expect(await objectRowCount(userIdentities)).toMatchObject([{ subject: "ada-1", userId: ada?.id }])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(userIdentities)).toMatchObject([{ subject: "ada-1", userId: ada?.id }])
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "sso provider" },
       { action: "created", subject: "user", performedBy: ada?.id, details: { provider: "Example Corp" } },
       { action: "login", performedBy: ada?.id, details: { provider: "Example Corp", linked: true } },
     ])
     const token = sessionIn(answer) ?? ""
     expect((await get(`/api/user/${ada?.id}`, { token })).body).toMatchObject({ email: ADA.email })
-    expect((await objectRowCount(users)).find((row) => row.id === ada?.id)?.lastLoginAt).toBeGreaterThan(0)
+    expect((await rowsOf(users)).find((row) => row.id === ada?.id)?.lastLoginAt).toBeGreaterThan(0)
   })
 
   it("makes one account where two browsers come back at once, and tells it as an event", async () => {
@@ -145,7 +145,7 @@ describe("a person's first sign-in", () => {
     )
     expect(answers.map(({ status }) => status)).toEqual([303, 303])
     expect(await usersNamed(ADA.email)).toHaveLength(1)
-    expect(await objectRowCount(userIdentities)).toHaveLength(1)
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
     const { body } = await get("/api/events?types=user.created", { token: admin.token })
     expect(body.events.map(({ data }: { data: { user: { email: string } } }) => data.user.email)).toEqual([
       admin.email,
@@ -170,7 +170,7 @@ describe("a person's first sign-in", () => {
     await signInAs(provider, { ...ADA, ...told })
     const [ada] = await usersNamed(ADA.email)
     expect(ada).toMatchObject({ firstName: "Countess", lastName: "", avatar: "https://id.example.com/ada.png" })
-    expect((await objectRowCount(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])
   })
 
   it("names who tells no name by their address", async () => {
@@ -187,8 +187,8 @@ describe("a person's first sign-in", () => {
     const answer = await signInAs(provider, ADA)
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console"])
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(userIdentities)).toMatchObject([{ userId: ada.id }])
-    expect(await objectRowCount(users)).toHaveLength(2)
+    expect(await rowsOf(userIdentities)).toMatchObject([{ userId: ada.id }])
+    expect(await rowsOf(users)).toHaveLength(2)
   })
 
   it("is refused where the provider only matches and there is no account", async () => {
@@ -260,15 +260,15 @@ describe("an account whose address nobody has proven", () => {
     expect((await get("/api/me", key)).status, "their key").toBe(401)
     const password = await post("/login", { email: ADA.email, password: PASSWORD })
     expect([password.status, password.body.code]).toEqual([401, "invalid_credentials"])
-    for (const table of [twoFactor, devices, apiKeys]) expect(await objectRowCount(table)).toEqual([])
-    expect(await objectRowCount(userIdentities)).toMatchObject([{ providerId: id, subject: ADA.sub }])
-    const [row] = (await objectRowCount(users)).filter(({ id }) => id === account.id)
+    for (const table of [twoFactor, devices, apiKeys]) expect(await rowsOf(table)).toEqual([])
+    expect(await rowsOf(userIdentities)).toMatchObject([{ providerId: id, subject: ADA.sub }])
+    const [row] = (await rowsOf(users)).filter(({ id }) => id === account.id)
     expect(row).toMatchObject({ passwordHash: null, email: ADA.email })
     expect(row?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await delivered()).toMatchObject([
       { to: ADA.email, subject: "You sign in to Lectern with Example Corp now", text: /password, devices, API keys/ },
     ])
-    expect((await objectRowCount(auditLogs)).slice(-2)).toMatchObject([
+    expect((await rowsOf(auditLogs)).slice(-2)).toMatchObject([
       { action: "deleted", subject: "api key", performedBy: account.id },
       { action: "login", details: { linked: true, credentials: "voided" } },
     ])
@@ -292,9 +292,9 @@ describe("an account whose address nobody has proven", () => {
     const answer = await signInAs(provider, ADA)
     expect(answer.status).toBe(303)
     expect(cost(answer).written).toBeLessThanOrEqual(8)
-    expect((await objectRowCount(users)).find((row) => row.id === id)?.emailVerifiedAt).toBeGreaterThan(0)
+    expect((await rowsOf(users)).find((row) => row.id === id)?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await delivered()).toEqual([])
-    expect((await objectRowCount(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
   })
 
   it("is not the learner's who asked for the address: its owner gets an account of their own", async () => {
@@ -319,9 +319,9 @@ describe("a person who comes again", () => {
     expect(again.status).toBe(303)
     expect(cost(again)).toMatchObject({ trips: 2 })
     expect(cost(again).written).toBeLessThanOrEqual(6)
-    expect(await objectRowCount(userIdentities)).toHaveLength(1)
-    expect(await objectRowCount(users)).toHaveLength(2)
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
+    expect(await rowsOf(users)).toHaveLength(2)
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "login",
       details: { provider: "Example Corp" },
     })
@@ -358,7 +358,7 @@ describe("a person who comes again", () => {
     expect(unlinked.body).toEqual({ message: "1 user unlinked. 1 id not linked." })
     expect(cost(unlinked).trips).toBe(2)
     expect((await signInAs(provider, other)).status).toBe(303)
-    expect((await objectRowCount(userIdentities)).map(({ subject }) => subject)).toEqual(["ada-2"])
+    expect((await rowsOf(userIdentities)).map(({ subject }) => subject)).toEqual(["ada-2"])
   })
 })
 
@@ -524,7 +524,7 @@ describe("a portal's provider", () => {
     const { provider } = await corp({ create: true, portalId })
     expect((await signInAs(provider, ADA)).status).toBe(303)
     const [ada] = await usersNamed(ADA.email)
-    expect(await objectRowCount(portalMembers)).toEqual([{ portalId, userId: ada?.id, role: "learner" }])
+    expect(await rowsOf(portalMembers)).toEqual([{ portalId, userId: ada?.id, role: "learner" }])
     const second = await signInAs(provider, { ...ADA, sub: "2", email: "grace@example.com" })
     expect([second.status, String(second.body)]).toEqual([409, expect.stringContaining("no seat left")])
     expect((await signInAs(provider, ADA)).status).toBe(303)
@@ -536,7 +536,7 @@ describe("a portal's provider", () => {
     const people = [ADA, { ...ADA, sub: "2", email: "grace@example.com" }]
     const answers = await Promise.all(people.map((person) => signInAs(provider, person)))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
-    expect(await objectRowCount(portalMembers)).toHaveLength(1)
+    expect(await rowsOf(portalMembers)).toHaveLength(1)
   })
 
   it("takes nobody new where the portal is closed", async () => {
@@ -585,10 +585,10 @@ describe("the records of providers", () => {
         callbackUrl: `https://lectern.test/sso/${provider.slug}/callback`,
         created_at: expect.any(String),
       })
-      const before = await objectRowCount(ssoProviders)
+      const before = await rowsOf(ssoProviders)
       const saved = await put(`/api/sso-provider/${id}`, read.body, { token: admin.token })
       expect(saved.body).toEqual({ message: "Provider updated." })
-      expect(await objectRowCount(ssoProviders)).toEqual(before)
+      expect(await rowsOf(ssoProviders)).toEqual(before)
       expect(before[0]?.clientSecret).not.toContain(CLIENT_SECRET)
       const list = await get("/api/sso-provider/tabularlist?page_size=10&page_number=1", { token: admin.token })
       expect([cost(list).trips, list.body.recordsTotal, list.body.records]).toEqual([1, 1, [read.body]])
@@ -601,12 +601,12 @@ describe("the records of providers", () => {
     const changes = { name: "Corp", clientSecret: "another-secret", domains: ["example.com"], slug: "Corp-New" }
     const changed = await put(`/api/sso-provider/${id}`, changes, { token: admin.token })
     expect([changed.status, cost(changed).trips]).toEqual([200, 2])
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       subject: "sso provider",
       details: { name: "Corp", clientSecret: "changed", domains: ["example.com"], slug: "corp-new" },
     })
-    expect(await objectRowCount(userIdentities)).toHaveLength(1)
+    expect(await rowsOf(userIdentities)).toHaveLength(1)
     await put(`/api/sso-provider/${id}`, { clientSecret: null }, { token: admin.token })
     const read = await get(`/api/sso-provider/${id}`, { token: admin.token })
     expect(read.body).toMatchObject({ hasClientSecret: false, slug: "corp-new" })
@@ -616,7 +616,7 @@ describe("the records of providers", () => {
     const { provider, admin, id } = await corp({ create: true })
     await signInAs(provider, ADA)
     await put(`/api/sso-provider/${id}`, { clientId: "another" }, { token: admin.token })
-    expect(await objectRowCount(userIdentities)).toEqual([])
+    expect(await rowsOf(userIdentities)).toEqual([])
     const deleted = await post("/api/sso-provider/delete", { delete_ids: [id, 999] }, { token: admin.token })
     expect(deleted.body).toEqual({ message: "1 sso provider deleted. 1 id unknown." })
     expect(await usersNamed(ADA.email)).toHaveLength(1)
@@ -645,7 +645,7 @@ describe("the records of providers", () => {
     expect((await create({})).body.errors).toEqual({ slug: [/taken/] })
     expect((await create({ slug: "" })).status).toBe(200)
     expect((await create({ slug: "" })).status).toBe(200)
-    expect((await objectRowCount(ssoProviders)).map(({ slug }) => slug)).toEqual([
+    expect((await rowsOf(ssoProviders)).map(({ slug }) => slug)).toEqual([
       fields.slug,
       "example-corp",
       expect.stringMatching(/^example-corp-\d+$/),
@@ -665,7 +665,7 @@ describe("a provider that is forced", () => {
     const refused = await post("/api/sso-provider/create", forced, { token: admin.token })
     expect(refused).toMatchObject({ status: 409, body: { code: "login_method_required" } })
     await post("/api/sso-provider/create", fields, { token: admin.token })
-    const [{ id } = { id: 0 }] = await objectRowCount(ssoProviders)
+    const [{ id } = { id: 0 }] = await rowsOf(ssoProviders)
     const change = () => put(`/api/sso-provider/${id}`, { force: true }, { token: admin.token })
     expect(await change()).toMatchObject({ status: 409, body: { code: "login_method_required" } })
     await user({ userType: "owner" })

@@ -12,7 +12,7 @@ import { HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { qrCodeOf } from "../../src/lib/files/qr-code.ts"
 import { stepOf } from "../../src/modules/auth/totp.ts"
-import { db, group, objectRowCount, PASSWORD, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
+import { db, group, PASSWORD, rowsOf, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { call, cost, get, post } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
 
@@ -161,9 +161,9 @@ describe("setting two-factor up", () => {
     expect(disabled.body).toEqual({ message: expect.stringContaining("is off"), qrcode: null, stringcode: null })
     expect(cost(disabled).trips).toBe(2)
     expect((await state(ada.id)).body).toEqual(off)
-    expect(await objectRowCount(twoFactor)).toEqual([])
-    expect(await objectRowCount(recoveryCodes)).toEqual([])
-    expect((await objectRowCount(auditLogs)).map((row) => [row.effectOn, row.details])).toEqual([
+    expect(await rowsOf(twoFactor)).toEqual([])
+    expect(await rowsOf(recoveryCodes)).toEqual([])
+    expect((await rowsOf(auditLogs)).map((row) => [row.effectOn, row.details])).toEqual([
       ["Ada Byron", { twoFactor: "prepared" }],
       ["Ada Byron", { twoFactor: "on" }],
       ["Ada Byron", { twoFactor: "off" }],
@@ -299,7 +299,7 @@ describe("signing in with two-factor on", () => {
     const answer = await login(ada, { code: code(secret) })
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } })
     expect(answer.headers.get("server-timing")).toContain("trips=2")
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { twoFactor: "app" } })
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { twoFactor: "app" } })
   })
 
   it("takes each code once, one step either side, and none older than the last one taken", async () => {
@@ -339,8 +339,8 @@ describe("signing in with two-factor on", () => {
     expect((await login(ada, { code: first }, 1)).status).toBe(200)
     expect((await login(ada, { code: first }, 2)).status).toBe(401)
     expect((await login(ada, { code: ` ${second.toLowerCase().replace("-", " ")} ` }, 3)).status).toBe(200)
-    expect(await objectRowCount(recoveryCodes)).toHaveLength(8)
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({ details: { twoFactor: "recovery code" } })
+    expect(await rowsOf(recoveryCodes)).toHaveLength(8)
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ details: { twoFactor: "recovery code" } })
     const bob = await user()
     await db.update(twoFactor).set({ userId: bob.id }).where(eq(twoFactor.userId, ada.id))
     expect((await login(bob, { code: codes[2] }, 4)).status).toBe(401)

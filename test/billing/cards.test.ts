@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { cards } from "../../drizzle/schema/cards.ts"
-import { group, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { card, subscription } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -28,7 +28,7 @@ describe("cards", () => {
     const listed = await list({ search_param: { last4: "4242" } })
     expect(listed.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ card_type: "amex" }] })
     expect(cost(listed).trips).toBe(1)
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "visa ending in 4242"],
       ["updated", "amex ending in 4242"],
     ])
@@ -52,8 +52,8 @@ describe("cards", () => {
       })
     }
     await post("/api/card/create", newCard(id, { number, cvc: "123" }))
-    expect(JSON.stringify([await objectRowCount(cards), await objectRowCount(auditLogs)])).not.toContain(number)
-    expect(await objectRowCount(cards)).toHaveLength(1)
+    expect(JSON.stringify([await rowsOf(cards), await rowsOf(auditLogs)])).not.toContain(number)
+    expect(await rowsOf(cards)).toHaveLength(1)
     expect((await post("/api/card/create", newCard(99))).body.errors).toEqual({ userId: ["userId names no user."] })
   })
 
@@ -86,7 +86,7 @@ describe("cards", () => {
       expect(answer).toMatchObject({ status: 200, body: { status: "success", message: "Card deleted." } })
       expect(cost(answer).trips).toBe(2)
     }
-    expect(await objectRowCount(cards)).toMatchObject([{ id: paying }])
+    expect(await rowsOf(cards)).toMatchObject([{ id: paying }])
     expect((await post("/api/user/delete-card", { paymentTokenId: 99 })).status).toBe(404)
     expect((await post("/api/user/delete-card", {})).body.errors.paymentTokenId).toBeDefined()
   })
@@ -100,7 +100,7 @@ describe("cards", () => {
       expect(status).toBe(400)
       expect(body.message).toBe("The card could not be deleted. Please try again later.")
     }
-    expect((await objectRowCount(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(1)
+    expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(1)
   })
 
   it("are deleted by the hundred in two trips, with true counts", async () => {
@@ -149,14 +149,14 @@ describe("cards", () => {
       expect([200, 409, 422]).toContain(made.status)
       expect(deleted.status).toBe(200)
     }
-    expect(await objectRowCount(cards)).toEqual([])
+    expect(await rowsOf(cards)).toEqual([])
   })
 
   it("go with their user", async () => {
     const { id } = await user()
     await subscription(id, { cardId: await card(id) })
     expect((await post("/api/user/delete", { delete_ids: [id] })).status).toBe(200)
-    expect(await objectRowCount(cards)).toEqual([])
+    expect(await rowsOf(cards)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(0)
   })
 })

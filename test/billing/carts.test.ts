@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { carts } from "../../drizzle/schema/carts.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
-import { objectRowCount, signedIn, user } from "../factories/index.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const newCart = (userId: number, given = {}) => ({
@@ -43,7 +43,7 @@ describe("carts", () => {
     const items = [{ type: "course", id: 3, name: "Algebra", price: 5 }]
     expect((await put("/api/cart/1", { items })).body).toEqual({ message: "Cart updated." })
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ total: 5, items: [{ price: 5 }] }] })
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "Cart 1"],
       ["updated", "Cart 1"],
     ])
@@ -60,7 +60,7 @@ describe("carts", () => {
       const answer = await post("/api/cart/create", newCart(id, { [field]: value }))
       expect(answer, field).toMatchObject({ status: 422, body: { errors: { [field]: expect.anything() } } })
     }
-    expect(await objectRowCount(carts)).toEqual([])
+    expect(await rowsOf(carts)).toEqual([])
   })
 
   it("are a user's own to see, an admin's to change, and staff's not at all", async () => {
@@ -78,7 +78,7 @@ describe("carts", () => {
     const { id } = await user()
     await post("/api/cart/create", newCart(id))
     expect((await post("/api/user/delete", { delete_ids: [id] })).status).toBe(200)
-    expect(await objectRowCount(carts)).toEqual([])
+    expect(await rowsOf(carts)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(0)
   })
 })
@@ -93,8 +93,8 @@ describe("POST /api/sendCartReminderEmail", () => {
       body: { message: "The reminder to ada@example.com is on its way." },
     })
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
-    const [mailing] = await objectRowCount(mailings)
+    expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
+    const [mailing] = await rowsOf(mailings)
     expect(mailing?.letter.paragraphs).toEqual([
       "You left these in your cart:",
       "Algebra: 1 × $19.99",
@@ -105,7 +105,7 @@ describe("POST /api/sendCartReminderEmail", () => {
       recordsFiltered: 1,
       records: [{ reminded_at: "just now" }],
     })
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       subject: "cart",
       details: { userId, reminded: true },
     })
@@ -117,13 +117,13 @@ describe("POST /api/sendCartReminderEmail", () => {
     expect((await remind(99)).status).toBe(404)
     expect((await remind(1)).status).toBe(409)
     expect((await post("/api/sendCartReminderEmail", {})).body.errors.id).toBeDefined()
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 
   it("writes one mail for one Idempotency-Key", async () => {
     await post("/api/cart/create", newCart((await user()).id))
     const once = { headers: { "idempotency-key": "reminder" } }
     for (const answer of await Promise.all([remind(1, once), remind(1, once)])) expect(answer.status).toBe(200)
-    expect(await objectRowCount(outbox)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { memberships } from "../../drizzle/schema/memberships.ts"
-import { objectRowCount, user } from "../factories/index.ts"
+import { rowsOf, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const create = async (name: string, given = {}) =>
@@ -20,8 +20,8 @@ describe("memberships", () => {
 
     const changed = await put("/api/membership/1", { name: "Platinum" })
     expect(changed.body).toEqual({ message: "Membership updated." })
-    expect(await objectRowCount(memberships)).toMatchObject([{ name: "Platinum", expiresAfterDays: 365, version: 2 }])
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+    expect(await rowsOf(memberships)).toMatchObject([{ name: "Platinum", expiresAfterDays: 365, version: 2 }])
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "Gold"],
       ["updated", "Platinum"],
     ])
@@ -33,8 +33,8 @@ describe("memberships", () => {
     await create("Gold")
     const again = await post("/api/membership/create", { name: "gold" })
     expect(again).toMatchObject({ status: 422, body: { errors: { name: [expect.stringContaining("taken")] } } })
-    expect(await objectRowCount(memberships)).toHaveLength(1)
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(memberships)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
   it("deletes what nobody holds, and counts the rest truly", async () => {
@@ -43,7 +43,7 @@ describe("memberships", () => {
     const answer = await post("/api/membership/delete", { delete_ids: [held, free, 999] })
     expect(answer.body.message).toBe("1 membership deleted. 1 not deleted: users hold them. 1 id unknown.")
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(memberships)).toMatchObject([{ id: held }])
+    expect(await rowsOf(memberships)).toMatchObject([{ id: held }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
@@ -52,6 +52,6 @@ describe("memberships", () => {
     const etag = (await get("/api/membership/1")).headers.get("etag") ?? ""
     expect((await put("/api/membership/1", { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)
     expect((await put("/api/membership/1", { name: "B" }, { headers: { "if-match": etag } })).status).toBe(412)
-    expect(await objectRowCount(memberships)).toMatchObject([{ name: "A" }])
+    expect(await rowsOf(memberships)).toMatchObject([{ name: "A" }])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { orders } from "../../drizzle/schema/orders.ts"
-import { objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { order } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -43,10 +43,8 @@ describe("orders", () => {
       created_at: expect.stringMatching(/^\w{3} \d\d, \d{4}$/),
     })
     expect(cost(read).trips).toBe(1)
-    expect(await objectRowCount(orders)).toMatchObject([{ total: 3550, items: [{ price: 1999 }, { price: 1000 }] }])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
-      { action: "created", subject: "order", effectOn: "Order 1" },
-    ])
+    expect(await rowsOf(orders)).toMatchObject([{ total: 3550, items: [{ price: 1999 }, { price: 1000 }] }])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "order", effectOn: "Order 1" }])
   })
 
   it("cost their items' sum unless told, in currencies with any number of decimals", async () => {
@@ -56,7 +54,7 @@ describe("orders", () => {
     await of("19.99", "usd")
     await of(1999, "JPY")
     await of(1.999, "KWD")
-    expect((await objectRowCount(orders)).map((row) => row.total)).toEqual([5997, 5997, 5997])
+    expect((await rowsOf(orders)).map((row) => row.total)).toEqual([5997, 5997, 5997])
     expect((await userList({ user_id: id, order_by: "id" })).body).toMatchObject({
       records: [
         { total: 59.97, currency: "USD", display_total: "$59.97" },
@@ -129,7 +127,7 @@ describe("orders", () => {
     const match = { headers: { "if-match": etag } }
     expect((await put(`/api/order/${made}`, { status: "refunded" }, match)).body.message).toBe("Order updated.")
     expect((await put(`/api/order/${made}`, { status: "failed" }, match)).status).toBe(412)
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       details: { status: "refunded" },
     })
@@ -151,8 +149,8 @@ describe("orders", () => {
       const answer = await post("/api/order/create", newOrder(id, { [field]: value }))
       expect(answer, `${field} ${value}`).toMatchObject({ status: 422, body: { errors: { [at]: expect.anything() } } })
     }
-    expect(await objectRowCount(orders)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(orders)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 
   it("are a learner's own to see, and staff's not at all", async () => {

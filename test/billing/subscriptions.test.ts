@@ -5,7 +5,7 @@ import { subscriptions } from "../../drizzle/schema/subscriptions.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { expireSubscriptions } from "../../src/modules/billing/subscriptions.queries.ts"
-import { objectRowCount, signedIn, user } from "../factories/index.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { card, subscription } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -44,10 +44,8 @@ describe("subscriptions", () => {
       },
     ])
     expect(cost(answer).trips).toBe(1)
-    expect(await objectRowCount(subscriptions)).toMatchObject([{ total: 49950, currency: "USD" }])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
-      { action: "created", subject: "subscription", effectOn: "Yearly" },
-    ])
+    expect(await rowsOf(subscriptions)).toMatchObject([{ total: 49950, currency: "USD" }])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "subscription", effectOn: "Yearly" }])
   })
 
   it("are read and changed, and an open end is Never", async () => {
@@ -70,13 +68,13 @@ describe("subscriptions", () => {
     const { id } = await user()
     const at = Date.UTC(2026, 0, 5, 15, 4, 33)
     await subscription(id, { status: "Active", startAt: at, endAt: at + DAY })
-    const [before] = await objectRowCount(subscriptions)
+    const [before] = await rowsOf(subscriptions)
     const { body } = await get("/api/subscription/1")
     expect(body).toMatchObject({ status: "Expired", start_date: "Jan 05, 2026", end_date: "Jan 06, 2026" })
     expect((await put("/api/subscription/1", body)).status).toBe(200)
-    expect(await objectRowCount(subscriptions)).toEqual([before])
+    expect(await rowsOf(subscriptions)).toEqual([before])
     expect((await put("/api/subscription/1", { ...body, end_date: "Dec 31, 2199" })).status).toBe(200)
-    expect(await objectRowCount(subscriptions)).toMatchObject([
+    expect(await rowsOf(subscriptions)).toMatchObject([
       { status: "Active", startAt: at, endAt: Date.UTC(2199, 11, 31) },
     ])
     expect((await put("/api/subscription/1", { ...body, end_date: "Never", start_date: "" })).status).toBe(200)
@@ -141,7 +139,7 @@ describe("subscriptions", () => {
     ])
     const { headers } = await get(`/api/subscription/${lapsed}`)
     await expireSubscriptions(openDatabase(env.DB, "first-primary"))
-    expect((await objectRowCount(subscriptions)).map((row) => row.status)).toEqual(["Expired", "Active", "Cancelled"])
+    expect((await rowsOf(subscriptions)).map((row) => row.status)).toEqual(["Expired", "Active", "Cancelled"])
     await any()
     expect([await read("Active"), await read("Expired")]).toEqual(before)
     expect((await get(`/api/subscription/${lapsed}`)).headers.get("etag")).toBe(headers.get("etag"))
@@ -168,7 +166,7 @@ describe("subscriptions", () => {
         body: { errors: { [field]: expect.anything() } },
       })
     }
-    expect(await objectRowCount(subscriptions)).toEqual([])
+    expect(await rowsOf(subscriptions)).toEqual([])
   })
 
   it("page without repeats, and order by every column that is named", async () => {

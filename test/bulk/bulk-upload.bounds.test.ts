@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { bulkUploads } from "../../drizzle/schema/bulk-uploads.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { sendSheet, xlsx } from "../factories/bulk-upload.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { zip } from "../factories/scorm.ts"
 import { rawZip, sheetOf, stringsOf, workbook, workbookParts } from "../factories/zips.ts"
 import { post } from "../helpers/client.ts"
@@ -94,8 +94,8 @@ describe("a spreadsheet that costs more than it says", () => {
       const answer = await sendSheet(await file, token, {}, "people.xlsx")
       expect(answer, what).toMatchObject({ status, body: { status: "error", message } })
     }
-    expect(await objectRowCount(users)).toHaveLength(1)
-    expect(await objectRowCount(bulkUploads)).toEqual([])
+    expect(await rowsOf(users)).toHaveLength(1)
+    expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
   it("is taken where only its looks are large: cells colored to the last column, comments, other sheets", async () => {
@@ -119,7 +119,7 @@ describe("a spreadsheet that costs more than it says", () => {
       <x:row><x:c r="B10" t="str"><x:v>X</x:v></x:c></x:row></x:sheetData></x:worksheet>`
     const answer = await sendSheet(await workbook(sheet, strings), token)
     expect(answer.body).toMatchObject({ created: 1, errors: [{ row: 10, reasons: ["email is required."] }] })
-    expect((await objectRowCount(users)).at(-1)).toMatchObject({ firstName: "Grace", lastName: "HopA" })
+    expect((await rowsOf(users)).at(-1)).toMatchObject({ firstName: "Grace", lastName: "HopA" })
   })
 })
 

@@ -7,7 +7,7 @@ import { locations } from "../../drizzle/schema/locations.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { deliverUpload, sendSheet } from "../factories/bulk-upload.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, group, nextId, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, group, nextId, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
@@ -23,10 +23,10 @@ const room = async (capacity: number) => {
   return id
 }
 const placesIn = async ({ id }: { id: number }) =>
-  (await objectRowCount(classEnrollments)).filter((row) => row.classId === id && row.status !== "Cancelled")
+  (await rowsOf(classEnrollments)).filter((row) => row.classId === id && row.status !== "Cancelled")
 const sizeOf = async ({ id }: { id: number }) =>
   (await db.select().from(classes).where(eq(classes.id, id))).map((row) => row.size)
-const auditOf = async (subject: string) => (await objectRowCount(auditLogs)).filter((row) => row.subject === subject)
+const auditOf = async (subject: string) => (await rowsOf(auditLogs)).filter((row) => row.subject === subject)
 
 describe("the classes of a bulk upload", () => {
   it("take whom it creates and finds, give a cancelled place back, leave who is in them, in two trips", async () => {
@@ -43,7 +43,7 @@ describe("the classes of a bulk upload", () => {
       errors: [{ row: 4, email: eve.email, reasons: ["The user is disabled: a class takes no disabled users."] }],
     }
     expect((await upload({ ...body, dryRun: true })).body).toMatchObject(outcome)
-    expect(await objectRowCount(classEnrollments)).toHaveLength(2)
+    expect(await rowsOf(classEnrollments)).toHaveLength(2)
     const answer = await upload(body)
     expect(answer.body).toMatchObject(outcome)
     expect(cost(answer).trips).toBe(2)
@@ -52,7 +52,7 @@ describe("the classes of a bulk upload", () => {
     const everyone = [ada.id, bob.id, created?.id]
     expect((await placesIn(algebra)).map((row) => row.userId).toSorted()).toEqual(everyone)
     expect((await placesIn(biology)).map((row) => row.userId).toSorted()).toEqual(everyone)
-    const rows = await objectRowCount(classEnrollments)
+    const rows = await rowsOf(classEnrollments)
     expect(rows.find((row) => row.userId === ada.id && row.classId === algebra.id)?.status).toBe("Attended")
     expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", groupId })
     expect(rows.find((row) => row.userId === created?.id)).toMatchObject({ firstName: "P1", groupId, notes: "" })
@@ -62,7 +62,7 @@ describe("the classes of a bulk upload", () => {
       [biology.id, expect.any(String), { user_ids: everyone }],
     ])
     expect((await upload(body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
-    expect(await objectRowCount(classEnrollments)).toHaveLength(6)
+    expect(await rowsOf(classEnrollments)).toHaveLength(6)
     expect(await auditOf("class enrollment")).toHaveLength(2)
   })
 
@@ -156,7 +156,7 @@ describe("the classes of a bulk upload", () => {
     expect(failed).toMatchObject({ created: 0, failed: 21 })
     expect(failed.errors[0].reasons).toEqual([`Class ${closing.id}, Ink, is disabled.`])
     expect(await progress(second.body.upload_id)).toMatchObject({ created: 21, failed: 0 })
-    expect(await objectRowCount(classEnrollments)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
   })
 
   it("come with a spreadsheet too", async () => {

@@ -17,7 +17,7 @@ import { verifyPassword } from "../../src/lib/crypto/password.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, XLSX, xlsx } from "../factories/bulk-upload.ts"
 import { bindingsWith } from "../factories/exports.ts"
-import { db, group, nextId, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, group, nextId, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 import { ended, messages, openQueue } from "../helpers/queues.ts"
@@ -100,12 +100,12 @@ describe("a userList of up to 20 rows", () => {
     expect(await verifyPassword("correct horse battery", rows[0]?.passwordHash ?? null)).toBe(true)
     const [first] = rows
     expect(first?.membershipExpiresAt).toBe((first?.createdAt ?? 0) + 30 * DAY)
-    expect(await objectRowCount(groupMembers)).toEqual([1, 2, 3].map((userId) => ({ groupId, userId })))
+    expect(await rowsOf(groupMembers)).toEqual([1, 2, 3].map((userId) => ({ groupId, userId })))
     expect(await auditOf("user")).toMatchObject([1, 2, 3].map((subjectId) => ({ action: "created", subjectId })))
     expect(await auditOf("bulk upload")).toMatchObject([
       { action: "created", subjectId: 1, effectOn: "userList", details: { rows: 3, groupId, membershipId } },
     ])
-    const links = await objectRowCount(passwordLinks)
+    const links = await rowsOf(passwordLinks)
     expect(links.map((link) => link.userId).sort()).toEqual([2, 3])
     const mails = await db
       .select({ userId: outbox.userId, recipient: outbox.recipient, kind: mailings.kind })
@@ -177,8 +177,8 @@ describe("a userList of up to 20 rows", () => {
     ])
     const [old] = await db.select().from(users).where(eq(users.firstName, "Old"))
     expect(old).toMatchObject({ email: "There@Example.com", version: 1 })
-    expect((await objectRowCount(groupMembers)).map((row) => row.userId)).toContain(old?.id)
-    expect(await objectRowCount(groupMembers)).toHaveLength(3)
+    expect((await rowsOf(groupMembers)).map((row) => row.userId)).toContain(old?.id)
+    expect(await rowsOf(groupMembers)).toHaveLength(3)
     expect(await auditOf("user")).toHaveLength(2)
     expect((await get(progressPath(1))).body.errors).toEqual(answer.body.errors)
   })
@@ -190,9 +190,9 @@ describe("a userList of up to 20 rows", () => {
     const again = await post(JSON_PATH, body)
     expect(again.body).toMatchObject({ created: 0, existing: 3, failed: 0 })
     expect(await uploaded()).toHaveLength(3)
-    expect(await objectRowCount(groupMembers)).toHaveLength(3)
+    expect(await rowsOf(groupMembers)).toHaveLength(3)
     await post(JSON_PATH, { userList: [person(1)] })
-    expect(await objectRowCount(groupMembers)).toHaveLength(3)
+    expect(await rowsOf(groupMembers)).toHaveLength(3)
   })
 
   it("answers a repeated Idempotency-Key with the first answer", async () => {
@@ -200,19 +200,19 @@ describe("a userList of up to 20 rows", () => {
     const first = await post(JSON_PATH, { userList: people(2) }, { headers })
     const second = await post(JSON_PATH, { userList: people(2) }, { headers })
     expect(second.body).toEqual(first.body)
-    expect(await objectRowCount(bulkUploads)).toHaveLength(1)
+    expect(await rowsOf(bulkUploads)).toHaveLength(1)
   })
 
   it("tells in a dry run what it would do, and writes nothing", async () => {
     await user({ email: "person2@example.com" })
     const { id: groupId } = await group()
-    const before = [await everyText(), await objectRowCount(sequences)]
+    const before = [await everyText(), await rowsOf(sequences)]
     const userList = [...people(40), person(1), person(41, { email: "x" })]
     const dry = await post(JSON_PATH, { userList, groupId, dryRun: "1" })
     expect(dry.body).toMatchObject({ created: 39, existing: 1, failed: 2, upload_id: null, dryRun: true })
     expect(dry.body).toMatchObject({ status: "completed", message: expect.stringContaining("nothing was changed") })
     expect(cost(dry)).toMatchObject({ trips: 1, written: 0 })
-    expect([await everyText(), await objectRowCount(sequences)]).toEqual(before)
+    expect([await everyText(), await rowsOf(sequences)]).toEqual(before)
     const wet = await post(JSON_PATH, { userList: userList.slice(0, 3) })
     expect(wet.body).toMatchObject({ created: 2, existing: 1, failed: 0 })
   })
@@ -248,15 +248,15 @@ describe("a userList of up to 20 rows", () => {
     const answer = await post(JSON_PATH, body)
     expect(answer.body).toMatchObject({ created: 2, existing: 1, failed: 2, errors })
     expect(cost(answer).trips).toBe(2)
-    const made = await objectRowCount(enrollments)
+    const made = await rowsOf(enrollments)
     expect(made).toHaveLength(6)
     expect(made.every((row) => row.groupId === groupId && row.status === "Not Started")).toBe(true)
     expect(made.filter((row) => row.userId === there.id)).toHaveLength(2)
-    expect(await objectRowCount(groupCourseSeats)).toMatchObject([{ usedSeats: 3 }])
+    expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 3 }])
     expect((await uploaded()).map((row) => row.email)).toEqual(["person1@example.com", "person3@example.com"])
     // Whoever has a seat needs no other.
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 2 })
-    expect(await objectRowCount(enrollments)).toHaveLength(6)
+    expect(await rowsOf(enrollments)).toHaveLength(6)
   })
 
   it("enrolls the rows of a larger upload by the queue, in a course each once", async () => {
@@ -264,7 +264,7 @@ describe("a userList of up to 20 rows", () => {
     await post(JSON_PATH, { userList: people(300), selectedCourses: String(courseId) })
     await deliverUpload(1)
     expect((await get(progressPath(1))).body).toMatchObject({ status: "completed", created: 290, failed: 10 })
-    expect(new Set((await objectRowCount(enrollments)).map((row) => row.userId)).size).toBe(290)
+    expect(new Set((await rowsOf(enrollments)).map((row) => row.userId)).size).toBe(290)
     expect((await get(progressPath(1))).body.errors[0].row).toBe(291)
   })
 
@@ -299,7 +299,7 @@ describe("a userList of up to 20 rows", () => {
       selected.id,
     ])
     expect((await post(JSON_PATH, body)).body).toMatchObject({ created: 0, existing: 3, failed: 1 })
-    expect(await objectRowCount(enrollments)).toHaveLength(8)
+    expect(await rowsOf(enrollments)).toHaveLength(8)
   })
 
   it("enrolls in the membership's courses by the queue, also when a message comes twice", async () => {
@@ -309,7 +309,7 @@ describe("a userList of up to 20 rows", () => {
     const { body } = await post(JSON_PATH, { userList: people(30), membershipId })
     await deliverUpload(body.upload_id)
     await deliverUpload(body.upload_id)
-    expect((await objectRowCount(enrollments)).filter((row) => row.courseId === courseId)).toHaveLength(30)
+    expect((await rowsOf(enrollments)).filter((row) => row.courseId === courseId)).toHaveLength(30)
     expect((await get(progressPath(body.upload_id))).body).toMatchObject({ status: "completed", created: 30 })
   })
 
@@ -328,8 +328,8 @@ describe("a userList of up to 20 rows", () => {
     expect((await post(JSON_PATH, { userList: people(5001) })).status).toBe(413)
     const heavy = JSON.stringify({ userList: [person(1, { note: "x".repeat(5_000_000) })] })
     expect((await post(JSON_PATH, heavy)).status).toBe(413)
-    expect(await objectRowCount(users)).toEqual([])
-    expect(await objectRowCount(bulkUploads)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
+    expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
   it("lets staff upload, and only admins give memberships", async () => {
@@ -372,7 +372,7 @@ describe("a userList of up to 20 rows", () => {
         { row: 3, reasons: ["age_band is required."] },
       ],
     })
-    expect((await objectRowCount(customFieldValues)).map((row) => [row.userId, row.value])).toEqual([
+    expect((await rowsOf(customFieldValues)).map((row) => [row.userId, row.value])).toEqual([
       [1, "North"],
       [1, "0-35"],
       [1, "Chess,Go"],
@@ -457,10 +457,10 @@ describe("a larger upload", () => {
     expect(await uploaded()).toHaveLength(4700)
     expect(await db.select().from(groupMembers)).toHaveLength(4700)
     expect(await auditOf("user")).toHaveLength(4700)
-    expect(await objectRowCount(passwordLinks)).toHaveLength(4700)
-    expect(new Set((await objectRowCount(outbox)).map((mail) => mail.userId)).size).toBe(4700)
-    expect(await objectRowCount(outbox)).toHaveLength(4700)
-    expect((await objectRowCount(bulkUploadChunks)).every((chunk) => chunk.sealed === null)).toBe(true)
+    expect(await rowsOf(passwordLinks)).toHaveLength(4700)
+    expect(new Set((await rowsOf(outbox)).map((mail) => mail.userId)).size).toBe(4700)
+    expect(await rowsOf(outbox)).toHaveLength(4700)
+    expect((await rowsOf(bulkUploadChunks)).every((chunk) => chunk.sealed === null)).toBe(true)
 
     const again = await sendSheet(await xlsx([HEADERS, ...rows]), token, { groupId: String(groupId) })
     await deliverUpload(again.body.upload_id)
@@ -506,8 +506,8 @@ describe("a larger upload", () => {
     expect(messages.UPLOADS).toHaveLength(2)
     vi.setSystemTime(Date.now() + 7 * DAY)
     await sweep(env)
-    expect(await objectRowCount(bulkUploads)).toEqual([])
-    expect(await objectRowCount(bulkUploadChunks)).toEqual([])
+    expect(await rowsOf(bulkUploads)).toEqual([])
+    expect(await rowsOf(bulkUploadChunks)).toEqual([])
     expect(await uploaded()).toHaveLength(21)
   })
 
@@ -534,7 +534,7 @@ describe("the spreadsheet", () => {
     const answer = await post(XLSX, form)
     expect(answer.status).toBe(302)
     expect(answer.headers.get("location")).toBe("https://lectern.test/login")
-    expect(await objectRowCount(users)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
   })
 
   it("is read as an xlsx with dates, numbers, formulas, blank rows and headers in any case", async () => {
@@ -580,7 +580,7 @@ describe("the spreadsheet", () => {
       ["One", "Eins"],
       ["=1+1", "true"],
     ])
-    expect((await objectRowCount(customFieldValues)).map((row) => row.value)).toEqual(["1990-01-05", "7", "007"])
+    expect((await rowsOf(customFieldValues)).map((row) => row.value)).toEqual(["1990-01-05", "7", "007"])
     expect(await auditOf("bulk upload")).toMatchObject([{ effectOn: "no name.bin" }])
   })
 
@@ -607,7 +607,7 @@ describe("the spreadsheet", () => {
         failed: 1,
         errors: [{ reasons: ["born must be a date such as 2026-01-05."] }],
       })
-    const days = (await objectRowCount(customFieldValues)).map(({ value }) => value)
+    const days = (await rowsOf(customFieldValues)).map(({ value }) => value)
     expect(days).toEqual(["2001-01-05", "2001-01-06", "2001-01-07"])
   })
 
@@ -681,8 +681,8 @@ describe("the spreadsheet", () => {
     const noFile = new FormData()
     noFile.set("file", "text")
     expect((await post(XLSX, noFile, { token })).body.errors).toEqual({ file: ["file is required, as a file."] })
-    expect(await objectRowCount(users)).toHaveLength(1)
-    expect(await objectRowCount(bulkUploads)).toEqual([])
+    expect(await rowsOf(users)).toHaveLength(1)
+    expect(await rowsOf(bulkUploads)).toEqual([])
   })
 
   it("replays the same form under one Idempotency-Key, though its boundary differs", async () => {
@@ -696,7 +696,7 @@ describe("the spreadsheet", () => {
     const first = await send(text)
     expect((await send(text)).body).toEqual(first.body)
     expect((await send(`${text}b`)).status).toBe(422)
-    expect(await objectRowCount(bulkUploads)).toHaveLength(1)
+    expect(await rowsOf(bulkUploads)).toHaveLength(1)
   })
 })
 

@@ -3,7 +3,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { field, template } from "../factories/certificates.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
@@ -41,8 +41,8 @@ describe("GET /api/certificate_template/preview/{id}", () => {
   it("marks nothing for an anonymous call", async () => {
     const { id } = await academy()
     expect((await get(pathOf(id))).status).toBe(200)
-    expect(await objectRowCount(moduleStatuses)).toEqual([])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "Not Started", percent: 0 }])
+    expect(await rowsOf(moduleStatuses)).toEqual([])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Not Started", percent: 0 }])
   })
 
   it("Completes the caller's own text modules, in two trips, and nobody else's", async () => {
@@ -52,20 +52,20 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     await moduleStatus(registration.id, first.id, { status: "In Progress", startedAt: 5 })
     const answer = await get(pathOf(id), { token: learner.token })
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([
+    expect(await rowsOf(moduleStatuses)).toMatchObject([
       { enrollmentId: registration.id, moduleId: first.id, status: "Completed", percent: 100, startedAt: 5 },
       { enrollmentId: registration.id, moduleId: second.id, status: "Completed", percent: 100 },
     ])
-    expect(await objectRowCount(enrollments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { userId: learner.id, status: "In Progress", percent: 66 },
       { userId: other.id, status: "Not Started", percent: 0 },
     ])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "updated", subject: "enrollment", subjectId: registration.id },
     ])
 
     expect((await get(pathOf(id), { token: learner.token })).status).toBe(200)
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
   it("leaves a registration that has expired as it is", async () => {
@@ -73,7 +73,7 @@ describe("GET /api/certificate_template/preview/{id}", () => {
     const late = await signedIn("general")
     await enrollment(late, inCourse, { expiresAt: Date.now() - DAY })
     expect((await get(pathOf(id), { token: late.token })).status).toBe(200)
-    expect(await objectRowCount(moduleStatuses)).toEqual([])
+    expect(await rowsOf(moduleStatuses)).toEqual([])
   })
 
   it("is 404 to a learner who is in no such course, and to everybody for an unknown id", async () => {

@@ -6,7 +6,7 @@ import { courses } from "../../drizzle/schema/courses.ts"
 import { plainPicture } from "../../src/lib/pdf/png.ts"
 import { readImage } from "../../src/modules/certificates/certificate-backgrounds.ts"
 import { JPEG, PNG, template } from "../factories/certificates.ts"
-import { objectRowCount, signedIn, user } from "../factories/index.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 import { codeIn, squaresIn } from "../helpers/pdf.ts"
@@ -56,7 +56,7 @@ describe("certificate templates", () => {
     const changed = await put("/api/certificate_template/1", { name: "Award", width: 800, height: 600 })
     expect(changed.body).toEqual({ id: 1, message: "Certificate template updated." })
     expect(cost(changed).trips).toBe(2)
-    expect(await objectRowCount(certificateTemplates)).toMatchObject([
+    expect(await rowsOf(certificateTemplates)).toMatchObject([
       { name: "Award", width: 800, fields: [{ top: 200 }], version: 2 },
     ])
 
@@ -72,7 +72,7 @@ describe("certificate templates", () => {
     })
     expect(cost(listed).trips).toBe(1)
     expect((await get("/api/certificate_templates/lookup")).body).toEqual([{ id: 1, name: "Award" }])
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "Diploma"],
       ["updated", "Award"],
     ])
@@ -133,8 +133,8 @@ describe("certificate templates", () => {
       const answer = await post("/api/certificate_template", { ...NEW, fields: [{ ...FIELD, ...wrong }] })
       expect(answer.status).toBe(422)
       expect(Object.keys(answer.body.errors)[0]).toMatch(/^fields/)
-      expect(await objectRowCount(certificateTemplates)).toEqual([])
-      expect(await objectRowCount(auditLogs)).toEqual([])
+      expect(await rowsOf(certificateTemplates)).toEqual([])
+      expect(await rowsOf(auditLogs)).toEqual([])
     })
 
   it("take none for what a field can be without: null, an empty text and 0", async () => {
@@ -145,7 +145,7 @@ describe("certificate templates", () => {
     ])
     const changed = await put(`/api/certificate_template/${id}`, { name: null, width: null, height: 0, fields: null })
     expect(changed.status).toBe(200)
-    expect(await objectRowCount(certificateTemplates)).toMatchObject([
+    expect(await rowsOf(certificateTemplates)).toMatchObject([
       { name: "Diploma", width: 1123, height: 794, fields: [{ key: "custom_text" }], version: 1 },
     ])
   })
@@ -215,7 +215,7 @@ describe("certificate templates", () => {
         "them. 498 ids unknown.",
     )
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(certificateTemplates)).toMatchObject([{ id: used }])
+    expect(await rowsOf(certificateTemplates)).toMatchObject([{ id: used }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
@@ -263,7 +263,7 @@ describe("what certificates print", () => {
 
     expect((await post("/api/certificate_template", { ...NEW, fields: [{ key: "nickname" }] })).status).toBe(422)
     const id = await create({ fields: [{ key: "employee_number" }, { key: "employee_number" }, FIELD] })
-    expect(await objectRowCount(certificateTemplateKeys)).toEqual([{ key: "employee_number", templateId: id }])
+    expect(await rowsOf(certificateTemplateKeys)).toEqual([{ key: "employee_number", templateId: id }])
     const ask = () => get(`/api/users/can-delete-field${query({ fieldToDelete: { userMetaKey: "employee_number" } })}`)
     const tied = await ask()
     expect(tied.body).toEqual({
@@ -291,7 +291,7 @@ describe("a course's certificate template", () => {
     ])
       expect(answer).toMatchObject({ status: 422, body: { errors: { certificateTemplateId: [expect.any(String)] } } })
     await put(`/api/course/${made.body.id}`, { certificateTemplateId: null, courseCredit: null })
-    expect(await objectRowCount(courses)).toMatchObject([{ certificateTemplateId: null, courseCredit: 0 }])
+    expect(await rowsOf(courses)).toMatchObject([{ certificateTemplateId: null, courseCredit: 0 }])
   })
 })
 
@@ -323,11 +323,11 @@ describe("a background", () => {
     const shown = `https://lectern.test${bg_url}`
     expect((await get(`/api/certificate_template/${id}`)).body.bg_url).toBe(shown)
     const other = await create({ bg_url: shown })
-    expect(await objectRowCount(certificateTemplates)).toMatchObject([{ bgUrl: bg_url }, { id: other, bgUrl: bg_url }])
+    expect(await rowsOf(certificateTemplates)).toMatchObject([{ bgUrl: bg_url }, { id: other, bgUrl: bg_url }])
     const drawn = await download(`/api/certificate_template/preview/${other}`)
     expect(new TextDecoder("latin1").decode(drawn.body)).toContain("/Subtype /Image")
     expect((await upload(JPEG)).body.storage_url).toMatch(/\.jpg$/)
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "certificate background" },
       {},
       {},

@@ -6,7 +6,7 @@ import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { certificate, field, template } from "../factories/certificates.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 import { codeIn, textOf } from "../helpers/pdf.ts"
@@ -40,10 +40,10 @@ const enrolledCourses = async (userId: number) =>
 describe("a certificate", () => {
   it("is issued in the batch that completes a registration, and counted everywhere", async () => {
     const { templateId, learner, inCourse, registration, complete } = await academy()
-    expect(await objectRowCount(certificates)).toEqual([])
+    expect(await rowsOf(certificates)).toEqual([])
     const answer = await complete()
     expect(cost(answer).trips).toBe(2)
-    const [row] = await objectRowCount(certificates)
+    const [row] = await rowsOf(certificates)
     expect(row).toMatchObject({
       id: 1,
       code: expect.stringMatching(/^[0-9A-F]{24}$/),
@@ -57,14 +57,14 @@ describe("a certificate", () => {
       expiresAt: 0,
       revokedAt: 0,
     })
-    expect(row?.issuedAt).toBe((await objectRowCount(enrollments))[0]?.completedAt)
+    expect(row?.issuedAt).toBe((await rowsOf(enrollments))[0]?.completedAt)
     expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 1 })
     const report = await get(
       `/api/user/reports/user-detailed${query({ user_id: learner.id, page_size: 10, page_number: 1 })}`,
     )
     expect(report.body.records).toMatchObject([{ certifcate_issued: true }])
     await complete()
-    expect(await objectRowCount(certificates)).toHaveLength(1)
+    expect(await rowsOf(certificates)).toHaveLength(1)
   })
 
   it("is issued for records of another system too, and not by a course without a template", async () => {
@@ -76,7 +76,7 @@ describe("a certificate", () => {
       user_ids: [id],
       completed_on: "2025-03-04",
     })
-    expect(await objectRowCount(certificates)).toMatchObject([
+    expect(await rowsOf(certificates)).toMatchObject([
       { userId: id, courseId: inCourse.id, issuedAt: Date.UTC(2025, 2, 4) },
     ])
   })
@@ -101,7 +101,7 @@ describe("a certificate", () => {
     await put(`/api/course/${inCourse.id}`, { name: "Safety at sea" })
     await post("/api/course/recertify", { registrationId: registration.id }, { token: learner.token })
     await complete()
-    const rows = await objectRowCount(certificates)
+    const rows = await rowsOf(certificates)
     expect(rows.map((row) => row.courseName)).toEqual(["Safety", "Safety at sea"])
     expect(rows[1]?.expiresAt).toBeGreaterThan(Date.now() + 29 * DAY)
     expect(new Set(rows.map((row) => row.code)).size).toBe(2)
@@ -117,7 +117,7 @@ describe("a certificate", () => {
     const { learner, inCourse, complete } = await academy()
     await complete()
     await post("/api/course/unenroll", { course_ids: [inCourse.id], user_ids: [learner.id] })
-    expect(await objectRowCount(certificates)).toMatchObject([{ enrollmentId: null, courseId: inCourse.id }])
+    expect(await rowsOf(certificates)).toMatchObject([{ enrollmentId: null, courseId: inCourse.id }])
     expect((await list(learner.id)).body.recordsTotal).toBe(1)
     expect((await post("/api/certificate_template/delete", { delete_ids: [1] })).body.message).toContain(
       "1 not deleted",
@@ -130,7 +130,7 @@ describe("a certificate", () => {
     const owner = await signedIn("owner")
     await post("/api/course/unenroll", { course_ids: [1], user_ids: [learner.id] })
     await post("/api/user/delete", { delete_ids: [learner.id] }, { token: owner.token })
-    expect(await objectRowCount(certificates)).toEqual([])
+    expect(await rowsOf(certificates)).toEqual([])
   })
 })
 
@@ -144,7 +144,7 @@ describe("POST /api/course/assignCertificate", () => {
       ids.push((await enrollment(await user(), inCourse, { ...status, expiresAt: i === 0 ? 4_000_000_000_000 : 0 })).id)
     }
     await put(`/api/course/${inCourse.id}`, { certificateTemplateId: templateId })
-    expect(await objectRowCount(certificates)).toEqual([])
+    expect(await rowsOf(certificates)).toEqual([])
     const registrationIds = [...ids, ...Array.from({ length: 480 }, (_, i) => 1000 + i)]
     const answer = await post("/api/course/assignCertificate", { registrationIds })
     expect(answer.body).toEqual({
@@ -153,14 +153,14 @@ describe("POST /api/course/assignCertificate", () => {
       skipped: 485,
     })
     expect(cost(answer).trips).toBe(2)
-    const rows = await objectRowCount(certificates)
+    const rows = await rowsOf(certificates)
     expect(rows).toHaveLength(15)
     expect(rows[0]).toMatchObject({ id: 1, courseName: "Safety", enrollmentId: ids[0], expiresAt: 4_000_000_000_000 })
-    expect((await objectRowCount(enrollments)).filter((row) => row.certificateCount === 1)).toHaveLength(15)
-    expect((await objectRowCount(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(15)
+    expect((await rowsOf(enrollments)).filter((row) => row.certificateCount === 1)).toHaveLength(15)
+    expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(15)
     const again = await post("/api/course/assignCertificate", { registrationIds })
     expect(again.body).toMatchObject({ issued: 0, skipped: 500 })
-    expect(await objectRowCount(certificates)).toHaveLength(15)
+    expect(await rowsOf(certificates)).toHaveLength(15)
   })
 })
 
@@ -171,7 +171,7 @@ describe("a certificate whose template is changed", () => {
     const say = (value: string) =>
       put(path, { name: "Diploma", width: 1123, height: 794, fields: [field("custom_text", { value })] })
     await say("First")
-    expect(await objectRowCount(certificateTemplateVersions)).toEqual([])
+    expect(await rowsOf(certificateTemplateVersions)).toEqual([])
     await complete()
     const changed = await say("Second")
     expect(cost(changed).trips).toBe(2)
@@ -180,7 +180,7 @@ describe("a certificate whose template is changed", () => {
     const other = await signedIn("general")
     await post("/api/course/enroll", { course_ids: [inCourse.id], user_ids: [other.id], completed_on: "2025-03-04" })
     await say("Fourth")
-    expect(await objectRowCount(certificateTemplateVersions)).toMatchObject([
+    expect(await rowsOf(certificateTemplateVersions)).toMatchObject([
       { templateId, lastCertificateId: 1, fields: [{ value: "First" }] },
       { templateId, lastCertificateId: 2, fields: [{ value: "Third" }] },
     ])
@@ -234,12 +234,12 @@ describe("POST /api/class/assignCertificate/{id}", () => {
       message: "2 certificates issued. 4 skipped: unknown, not there, or with a certificate of the course already.",
     })
     expect(cost(answer).trips).toBe(2)
-    expect(
-      (await objectRowCount(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId]),
-    ).toEqual(places.slice(0, 2).map(({ userId, id }) => [userId, id, null]))
-    expect((await objectRowCount(classEnrollments)).map((row) => row.certificateCount)).toEqual([1, 1, 0, 0, 0])
+    expect((await rowsOf(certificates)).map((row) => [row.userId, row.classEnrollmentId, row.enrollmentId])).toEqual(
+      places.slice(0, 2).map(({ userId, id }) => [userId, id, null]),
+    )
+    expect((await rowsOf(classEnrollments)).map((row) => row.certificateCount)).toEqual([1, 1, 0, 0, 0])
     expect((await assign()).body.isSucess).toBe(false)
-    expect(await objectRowCount(certificates)).toHaveLength(2)
+    expect(await rowsOf(certificates)).toHaveLength(2)
   })
 
   it("says so where the course has no template, and is 404 for an unknown class and refused below staff", async () => {
@@ -333,7 +333,7 @@ describe("GET /api/user-certificate/{id}/download", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"])
     expect(answer.headers.get("server-timing")).toContain("trips=1 ")
     expect(await textOf(answer.body)).toBe("Ada Byron Safety Grace Hopper 1.5 Never South")
-    const [row] = await objectRowCount(certificates)
+    const [row] = await rowsOf(certificates)
     expect(await codeIn(answer.body)).toBe(`https://lectern.test/certificate/${row?.code}`)
   })
 })
@@ -342,7 +342,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
   it("takes a certificate out of every list and count, and its page says so", async () => {
     const { learner, complete } = await academy()
     await complete()
-    const [row] = await objectRowCount(certificates)
+    const [row] = await rowsOf(certificates)
     const answer = await put(`/api/user/${learner.id}/delete-certificate`, { id: 1 })
     expect(answer.body).toEqual({ message: "Certificate deleted." })
     expect(cost(answer).trips).toBe(2)
@@ -350,7 +350,7 @@ describe("PUT /api/user/{id}/delete-certificate", () => {
     expect((await enrolledCourses(learner.id))[0]).toMatchObject({ certificate_count: 0 })
     expect((await get("/api/user-certificate/1/download")).status).toBe(404)
     expect((await get(`/certificate/${row?.code}`)).body).toContain("Revoked")
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "deleted",
       subject: "certificate",
       subjectId: 1,
@@ -395,18 +395,18 @@ describe("the dates of a certificate", () => {
     expect(older.headers.get("deprecation")).toBe(`@${Date.UTC(2026, 10, 22) / 1000}`)
     expect(older.headers.get("link")).toBe('</api/update-certificate-dates>; rel="successor-version"')
     expect(cost(older).trips).toBe(2)
-    expect(await objectRowCount(certificates)).toMatchObject([
+    expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 0, 5), expiresAt: Date.UTC(2030, 0, 1) },
     ])
     const newer = (given: object) =>
       put("/api/update-certificate-dates", { rowId, newIssueDate: "2026-02-01 10:00", ...given })
     await newer({ newExpiryDate: "2028-02-01" })
-    expect(await objectRowCount(certificates)).toMatchObject([
+    expect(await rowsOf(certificates)).toMatchObject([
       { issuedAt: Date.UTC(2026, 1, 1, 10), expiresAt: Date.UTC(2028, 1, 1), version: 3 },
     ])
     await newer({ newExpiryDate: "" })
-    expect(await objectRowCount(certificates)).toMatchObject([{ expiresAt: 0 }])
-    expect((await objectRowCount(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(3)
+    expect(await rowsOf(certificates)).toMatchObject([{ expiresAt: 0 }])
+    expect((await rowsOf(auditLogs)).filter((row) => row.subject === "certificate")).toHaveLength(3)
   })
 
   it("are refused where the expiry is not after the issue, for no date, and for an unknown certificate", async () => {
@@ -425,7 +425,7 @@ describe("the dates of a certificate", () => {
     expect(await errorsOf(newer, { rowId, newIssueDate: "soon" })).toEqual([422, "newIssueDate"])
     expect(await errorsOf(newer, {})).toEqual([422, "rowId", "newIssueDate"])
     expect(await errorsOf(newer, { rowId: 99, newIssueDate: "2026-01-01" })).toEqual([404])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 })
 
@@ -433,7 +433,7 @@ describe("GET /certificate/{code}", () => {
   it("tells a stranger whose certificate it is and that it holds, without a script, in one trip", async () => {
     const { complete } = await academy()
     await complete()
-    const [row] = await objectRowCount(certificates)
+    const [row] = await rowsOf(certificates)
     const answer = await get(`/certificate/${row?.code}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get("content-type")).toContain("text/html")

@@ -7,7 +7,7 @@ import { locations } from "../../drizzle/schema/locations.ts"
 import { searchText } from "../../src/db/search.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { manyUsers } from "../factories/exports.ts"
-import { db, group, nextId, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
@@ -38,10 +38,10 @@ describe("enrolling in a class", () => {
       ],
     })
     expect(cost(answer).trips).toBe(2)
-    const rows = await objectRowCount(classEnrollments)
+    const rows = await rowsOf(classEnrollments)
     expect(rows.filter((row) => row.status === "Registered")).toHaveLength(502)
     expect(rows.find((row) => row.id === cancelled.id)).toMatchObject({ status: "Registered", enrolledBy: staff.id })
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["created", "class enrollment", "Algebra"],
     ])
     expect((await enroll(held.id, many, staff.token)).body).toMatchObject({ enrolledUsersCount: 0 })
@@ -63,7 +63,7 @@ describe("enrolling in a class", () => {
     expect(enrolled.body.enrolledUsersCount).toBe(1)
     expect(cost(enrolled).written).toBeLessThanOrEqual(17)
     expect(cost(enrolled).read).toBeLessThan(200)
-    const row = (await objectRowCount(classEnrollments)).find((place) => place.userId === id)
+    const row = (await rowsOf(classEnrollments)).find((place) => place.userId === id)
     const attended = await get(`/api/class/update-class-status?id=${row?.id}&status=Attended`, {
       token: staff.token,
     })
@@ -80,7 +80,7 @@ describe("enrolling in a class", () => {
     const disabled = await classOf(undefined, { disabled: true })
     const small = await classOf(undefined, { locationId: id })
     for (const { id } of [past, disabled]) expect((await enroll(id, [ada.id, bob.id], staff.token)).status).toBe(409)
-    expect(await objectRowCount(classEnrollments)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
     expect((await enroll(999, [ada.id], staff.token)).status).toBe(404)
     expect((await enroll(small.id, [ada.id], staff.token)).body.enrolledUsersCount).toBe(1)
     const full = await enroll(small.id, [bob.id], staff.token)
@@ -119,8 +119,8 @@ describe("enrolling in a class", () => {
         { id: fifth?.id, reason: "The class has no seat left." },
       ],
     })
-    expect(await objectRowCount(classEnrollments)).toHaveLength(3)
-    expect((await objectRowCount(classes)).map((row) => row.size)).toEqual([3])
+    expect(await rowsOf(classEnrollments)).toHaveLength(3)
+    expect((await rowsOf(classes)).map((row) => row.size)).toEqual([3])
   })
 
   it("lets calls at once enroll all of theirs, each user once, and no more than there is room for", async () => {
@@ -138,7 +138,7 @@ describe("enrolling in a class", () => {
     const again = await user()
     const twice = await Promise.all([1, 2, 3].map(() => enroll(open.id, [again.id], staff.token)))
     expect(twice.map((answer) => answer.body.enrolledUsersCount).toSorted()).toEqual([0, 0, 1])
-    const sizes = (await objectRowCount(classes)).map((row) => row.size)
+    const sizes = (await rowsOf(classes)).map((row) => row.size)
     expect(sizes).toEqual([6, 3])
   })
 
@@ -172,7 +172,7 @@ describe("enrolling in a class", () => {
     expect(
       (await post(`/api/class/remove/${held.id}`, { enrollmentIds: [own.id] }, { token: lead.token })).body,
     ).toEqual({ message: "0 enrollments removed. 1 id unknown." })
-    expect(await objectRowCount(classEnrollments)).toMatchObject([
+    expect(await rowsOf(classEnrollments)).toMatchObject([
       { userId: ada.id },
       { userId: lead.id, status: "Registered" },
     ])
@@ -294,12 +294,12 @@ describe("a class's learners", () => {
     expect((await set("users", "no show")).body).toEqual({ message: "Status set to No Show." })
     expect((await set("users", "Late")).status).toBe(422)
     expect((await set("users", "Attended", "&classId=999")).status).toBe(404)
-    expect(await objectRowCount(classEnrollments)).toMatchObject([{ status: "No Show" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ status: "No Show" }])
 
     const removed = await post(`/api/class/remove/${held.id}`, { enrollmentIds: [row.id, 999] }, { token: staff.token })
     expect(removed.body).toEqual({ message: "1 enrollment removed. 1 id unknown." })
-    expect(await objectRowCount(classEnrollments)).toEqual([])
-    expect((await objectRowCount(auditLogs)).map((log) => [log.action, log.details])).toEqual([
+    expect(await rowsOf(classEnrollments)).toEqual([])
+    expect((await rowsOf(auditLogs)).map((log) => [log.action, log.details])).toEqual([
       ["updated", { user_id: ada.id, status: "Attended", before: "Registered" }],
       ["updated", { user_id: ada.id, status: "No Show", before: "Attended" }],
       ["deleted", { user_ids: [ada.id] }],

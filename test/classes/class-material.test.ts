@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { classEnrollments, classMaterials } from "../../drizzle/schema/classes.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, objectRowCount, signedIn } from "../factories/index.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, download, get, post } from "../helpers/client.ts"
 
@@ -49,7 +49,7 @@ describe("study material", () => {
       classMaterial: [{ id: 1, file_name: "Notes", file_type: "pdf", status: "download", media_stream_id: 1 }],
     })
     expect(cost(answer).trips).toBe(2)
-    const [row] = await objectRowCount(classEnrollments)
+    const [row] = await rowsOf(classEnrollments)
     expect(row?.lastAccessedAt).toBeGreaterThan(0)
     const [file] = answer.body.classMaterial
     const saved = await download(path(file.storage_url), { token: ada.token })
@@ -101,18 +101,18 @@ describe("study material", () => {
       { token: staff.token },
     )
     expect(taken.body.errors).toHaveProperty("studyMaterial")
-    expect(await objectRowCount(classMaterials)).toMatchObject([{ classId: 1 }])
+    expect(await rowsOf(classMaterials)).toMatchObject([{ classId: 1 }])
   })
 
   it("is removed a week after it is in no class", async () => {
     const { staff, held } = await scene()
     await post("/api/class/delete", { classId: held.id }, { token: staff.token })
     await sweep(env)
-    expect(await objectRowCount(classMaterials)).toMatchObject([{ classId: null }])
-    const key = (await objectRowCount(classMaterials))[0]?.key ?? ""
+    expect(await rowsOf(classMaterials)).toMatchObject([{ classId: null }])
+    const key = (await rowsOf(classMaterials))[0]?.key ?? ""
     vi.setSystemTime(Date.now() + 8 * 86_400_000)
     await sweep(env)
-    expect(await objectRowCount(classMaterials)).toEqual([])
+    expect(await rowsOf(classMaterials)).toEqual([])
     expect(await env.FILES.head(key)).toBeNull()
   })
 })

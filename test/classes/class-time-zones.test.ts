@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { afterEach, describe, expect, it } from "vitest"
 import { classes, classSessions } from "../../drizzle/schema/classes.ts"
 import { classEnrollment } from "../factories/classes.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { get, post, query } from "../helpers/client.ts"
 
@@ -52,7 +52,7 @@ async function scene() {
   return { staff, courseId, create, edit, change }
 }
 
-const instants = async () => (await objectRowCount(classSessions)).map(({ startAt }) => new Date(startAt).toISOString())
+const instants = async () => (await rowsOf(classSessions)).map(({ startAt }) => new Date(startAt).toISOString())
 
 describe("a class's time zone", () => {
   it("keeps its wall times across a change of clocks", async () => {
@@ -76,7 +76,7 @@ describe("a class's time zone", () => {
       ...{ starttime: "2027-07-01 23:30", endTime: "2027-07-02 01:00", timeZone: "America/New_York" },
       webinarProvider: "Meet",
     })
-    const [held] = await objectRowCount(classes)
+    const [held] = await rowsOf(classes)
     if (!held) throw new Error("No class")
     expect(new Date(held.startAt).toISOString()).toBe("2027-07-02T03:30:00.000Z")
     const ada = await signedIn("general")
@@ -152,7 +152,7 @@ describe("a class's time zone", () => {
     const { staff, courseId, create } = await scene()
     // The first of June there, still May in UTC.
     const { id } = await create({ starttime: "2027-06-01 08:00", endTime: "2027-06-01 08:30" })
-    const [held] = await objectRowCount(classes)
+    const [held] = await rowsOf(classes)
     if (!held) throw new Error("No class")
     await classEnrollment(await signedIn("general"), held)
     const found = async (path: string, parameters: object) =>
@@ -211,7 +211,7 @@ describe("a class's time zone", () => {
     const { staff, create, edit, change } = await scene()
     const timeZone = "Europe/Berlin"
     const sessions = async () =>
-      (await objectRowCount(classSessions)).map(({ startAt, endAt }) =>
+      (await rowsOf(classSessions)).map(({ startAt, endAt }) =>
         [startAt, endAt].map((at) => new Date(at).toISOString()),
       )
     // On 2027-03-28 the clocks go from 02:00 to 03:00.
@@ -229,9 +229,9 @@ describe("a class's time zone", () => {
       recurrence: { ...rule, startDate: "2027-03-27", classDays: ["SA"], startTime: "23:00", endTime: "05:00" },
       timeZone,
     })
-    const hours = (await objectRowCount(classSessions)).map(({ startAt, endAt }) => (endAt - startAt) / 3_600_000)
+    const hours = (await rowsOf(classSessions)).map(({ startAt, endAt }) => (endAt - startAt) / 3_600_000)
     expect(hours).toEqual([6, 6, 6, 6, 6, 6])
-    for (const { id } of await objectRowCount(classes)) await post("/api/class/delete", { classId: id }, staff)
+    for (const { id } of await rowsOf(classes)) await post("/api/class/delete", { classId: id }, staff)
 
     const once = await create({ starttime: "2027-03-28 02:15", endTime: "2027-03-28 03:10", timeZone })
     expect(await edit(once.id)).toMatchObject({ startTime: "2027-03-28 03:15:00", endTime: "2027-03-28 04:10:00" })
@@ -250,7 +250,7 @@ describe("a class's time zone", () => {
     for (const startDate of ["2027-03-21", "2027-03-28"]) {
       const recurrence = { ...MONDAYS, classDays: ["SU"], startTime: "02:15", endTime: "03:10", startDate }
       const { id } = await create({ recurrence, timeZone: "Europe/Berlin" })
-      const held = (await objectRowCount(classes)).find((row) => row.id === id)
+      const held = (await rowsOf(classes)).find((row) => row.id === id)
       if (!held) throw new Error("No class")
       await classEnrollment(ada, held)
     }

@@ -6,7 +6,7 @@ import { groupCourseSeats } from "../../drizzle/schema/groups.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
 import { searchText } from "../../src/db/search.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, group, nextId, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -68,7 +68,7 @@ describe("a class", () => {
       type: "onetime",
       recurrence: null,
     })
-    expect(JSON.stringify([await objectRowCount(classes), await objectRowCount(auditLogs)])).not.toContain("s3cret")
+    expect(JSON.stringify([await rowsOf(classes), await rowsOf(auditLogs)])).not.toContain("s3cret")
 
     const moved = { id: 1, startTime: "2027-03-02T09:30:00+01:00", endTime: "2027-03-02 10:00", location: null }
     expect((await post("/api/class/update", moved, { token })).body).toEqual({ message: "Class updated." })
@@ -78,24 +78,20 @@ describe("a class", () => {
       location: null,
       webinar_host_pwd: "s3cret",
     })
-    expect(await objectRowCount(classSessions)).toMatchObject([
-      { classId: 1, startAt: Date.parse("2027-03-02T08:30Z") },
-    ])
+    expect(await rowsOf(classSessions)).toMatchObject([{ classId: 1, startAt: Date.parse("2027-03-02T08:30Z") }])
 
     const ada = await user()
-    const [row] = await objectRowCount(classes)
+    const [row] = await rowsOf(classes)
     if (!row) throw new Error("No class")
     await classEnrollment(ada, row)
     expect((await post("/api/class/delete", { classId: 1 }, { token })).body).toEqual({
       message: "Class deleted, with 1 enrollment.",
     })
-    expect(await objectRowCount(classes)).toEqual([])
-    expect(await objectRowCount(classSessions)).toEqual([])
-    expect(await objectRowCount(classEnrollments)).toEqual([])
+    expect(await rowsOf(classes)).toEqual([])
+    expect(await rowsOf(classSessions)).toEqual([])
+    expect(await rowsOf(classEnrollments)).toEqual([])
     expect((await post("/api/class/delete", { classId: 1 }, { token })).status).toBe(404)
-    expect(
-      (await objectRowCount(auditLogs)).map(({ action, subject, effectOn }) => [action, subject, effectOn]),
-    ).toEqual([
+    expect((await rowsOf(auditLogs)).map(({ action, subject, effectOn }) => [action, subject, effectOn])).toEqual([
       ["created", "class", "Algebra"],
       ["updated", "class", "Algebra"],
       ["deleted", "class", "Algebra"],
@@ -152,7 +148,7 @@ describe("a class", () => {
     }
     await post("/api/class/update", { id: made.body.id, recurrence: JSON.stringify(monthly) }, { token })
     expect(
-      (await objectRowCount(classSessions)).map(({ startAt, endAt }) =>
+      (await rowsOf(classSessions)).map(({ startAt, endAt }) =>
         [startAt, endAt].map((at) => new Date(at).toISOString().slice(0, 16)),
       ),
     ).toEqual([
@@ -177,7 +173,7 @@ describe("a class", () => {
     ]
     for (const body of bodies)
       expect((await post("/api/class/create", body, { token: given.staff.token })).status).toBe(200)
-    expect((await objectRowCount(classes)).map((row) => [row.type, row.sessionCount])).toEqual([
+    expect((await rowsOf(classes)).map((row) => [row.type, row.sessionCount])).toEqual([
       ["recurring", 5],
       ["recurring", 5],
       ["onetime", 1],
@@ -218,8 +214,8 @@ describe("a class", () => {
       expect(answer.status, JSON.stringify(answer.body)).toBe(422)
       expect(Object.keys(answer.body.errors), JSON.stringify(answer.body)).toContain(field)
     }
-    expect(await objectRowCount(classes)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(classes)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     const learner = await signedIn("general")
     expect((await post("/api/class/create", once(given), { token: learner.token })).status).toBe(403)
   })
@@ -236,18 +232,18 @@ describe("a class", () => {
     for (const [index, body] of bodies.entries()) {
       const { id } = (await post("/api/class/create", body, { token })).body
       const read = await get(`/api/class/edit?classId=${id}`, { token })
-      const before = [await objectRowCount(classes), await objectRowCount(classSessions)]
+      const before = [await rowsOf(classes), await rowsOf(classSessions)]
       const answer = await post("/api/class/update", read.body.classDetails, { token })
       expect(answer.body).toEqual({ message: "Class updated." })
-      expect([await objectRowCount(classes), await objectRowCount(classSessions)]).toEqual(before)
+      expect([await rowsOf(classes), await rowsOf(classSessions)]).toEqual(before)
       const again = await get(`/api/class/edit?classId=${id}`, {
         token,
         headers: { "if-none-match": read.headers.get("etag") ?? "" },
       })
       expect(again.status).toBe(304)
-      expect(await objectRowCount(auditLogs)).toHaveLength(index + 1)
+      expect(await rowsOf(auditLogs)).toHaveLength(index + 1)
     }
-    expect((await objectRowCount(classes))[0]?.startAt).toBe(Date.parse("2027-10-31T01:30:00.250Z"))
+    expect((await rowsOf(classes))[0]?.startAt).toBe(Date.parse("2027-10-31T01:30:00.250Z"))
   })
 
   it("that recurs is held once from then on, and recurs again, as its type says", async () => {
@@ -256,13 +252,13 @@ describe("a class", () => {
     const { id } = (
       await post("/api/class/create", { ...once(given), type: "recurring", recurrence: weekly }, { token })
     ).body
-    const before = (await objectRowCount(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
+    const before = (await rowsOf(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
     expect(before.length).toBeGreaterThan(1)
     const form = (await get(`/api/class/edit?classId=${id}`, { token })).body.classDetails
     const change = async (body: object) => {
       const answer = await post("/api/class/update", { id, ...body }, { token })
       const { classDetails } = (await get(`/api/class/edit?classId=${id}`, { token })).body
-      const sessions = (await objectRowCount(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
+      const sessions = (await rowsOf(classSessions)).map(({ startAt, endAt }) => ({ startAt, endAt }))
       return { ...answer, classDetails, sessions }
     }
     // The times of the form are those of the whole series.
@@ -292,7 +288,7 @@ describe("a class", () => {
       post("/api/class/update", { id, disabled }, { token, headers: { "if-match": etag } })
     expect((await change(true)).status).toBe(200)
     expect((await change(false)).status).toBe(412)
-    expect(await objectRowCount(classes)).toMatchObject([{ disabled: true }])
+    expect(await rowsOf(classes)).toMatchObject([{ disabled: true }])
   })
 
   it("is named by id or classId, in the body or the query; a change that names none, or two, is refused", async () => {
@@ -303,12 +299,7 @@ describe("a class", () => {
     expect((await change("", { classId: id, webinar_meeting_id: "a" })).status).toBe(200)
     expect((await change(`?classId=${id}`, { webinar_meeting_id: "b" })).status).toBe(200)
     expect((await change(`?id=${id}`, { id: "", webinar_meeting_id: "c" })).status).toBe(200)
-    expect((await objectRowCount(auditLogs)).map((row) => row.details.webinar_meeting_id)).toEqual([
-      undefined,
-      "a",
-      "b",
-      "c",
-    ])
+    expect((await rowsOf(auditLogs)).map((row) => row.details.webinar_meeting_id)).toEqual([undefined, "a", "b", "c"])
     const nameless = await change("", { courseId: given.algebra.id, webinar_meeting_id: "d" })
     expect([nameless.status, nameless.body.errors]).toEqual([422, { id: [expect.stringContaining("which class")] }])
     for (const [path, body] of [
@@ -321,7 +312,7 @@ describe("a class", () => {
         body: { errors: { id: [expect.stringContaining("name several classes")] } },
       })
     expect((await change(`?id=${id}`, { id, classId: id })).status).toBe(200)
-    expect(await objectRowCount(classes)).toMatchObject([{ webinarMeetingId: "c" }])
+    expect(await rowsOf(classes)).toMatchObject([{ webinarMeetingId: "c" }])
     expect((await change("", { id: 999, timeZone: "Asia/Tokyo" })).status).toBe(404)
   })
 
@@ -356,7 +347,7 @@ describe("a class", () => {
       409,
       "The location has room for 1, and 2 people hold places in the class.",
     ])
-    expect((await objectRowCount(classes))[0]).toMatchObject({ locationId: given.hall.id, version: 1 })
+    expect((await rowsOf(classes))[0]).toMatchObject({ locationId: given.hall.id, version: 1 })
     await db.update(locations).set({ capacity: 2 }).where(eq(locations.id, small.id))
     expect((await move(small.id)).status).toBe(200)
     const owner = await signedIn("owner")

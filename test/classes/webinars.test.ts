@@ -12,7 +12,7 @@ import {
 } from "../../drizzle/schema/classes.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, group, objectRowCount, portal, signedIn, tokenOf, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -86,7 +86,7 @@ describe("a webinar's launch", () => {
       exp: START / 1000 + 7200,
     })
     await expect(verify(token, "another secret", "HS256")).rejects.toThrow()
-    expect((await objectRowCount(classEnrollments))[0]?.lastAccessedAt).toBe(START)
+    expect((await rowsOf(classEnrollments))[0]?.lastAccessedAt).toBe(START)
     expect(cost(answer).trips).toBe(2)
   })
 
@@ -102,7 +102,7 @@ describe("a webinar's launch", () => {
       role: "host",
       name: "Ada Byron",
     })
-    expect((await objectRowCount(classEnrollments))[0]?.lastAccessedAt).toBe(0)
+    expect((await rowsOf(classEnrollments))[0]?.lastAccessedAt).toBe(0)
     expect(roleOf(await launch(place.id))).toEqual({ sub: String(place.userId), role: "attendee", name: "Bob Dole" })
   })
 
@@ -178,7 +178,7 @@ describe("a webinar's launch", () => {
     await db.update(classEnrollments).set({ status: "Cancelled" })
     expect(await why()).toBe("This registration is cancelled.")
     expect((await launch(place.id, teacher)).body.webinarDetails.is_success).toBe(true)
-    expect((await objectRowCount(classEnrollments)).map((row) => row.lastAccessedAt)).toEqual([0, 0])
+    expect((await rowsOf(classEnrollments)).map((row) => row.lastAccessedAt)).toEqual([0, 0])
   })
 
   it("keeps the provider's secret", async () => {
@@ -271,7 +271,7 @@ describe("recordings", () => {
     const made = await post("/api/class-recording/create", body)
     expect(made.body).toEqual({ id: 1, message: "Recording added." })
     expect(cost(made).trips).toBe(2)
-    expect(await objectRowCount(classRecordings)).toMatchObject([{ classId: inClass.id, name: "One", duration: 0 }])
+    expect(await rowsOf(classRecordings)).toMatchObject([{ classId: inClass.id, name: "One", duration: 0 }])
     expect((await post("/api/class-recording/create", { ...body, classId: 99 })).body.errors).toHaveProperty("classId")
     for (const url of ["http://meet.example/1", "javascript:alert(1)", "one"])
       expect((await post("/api/class-recording/create", { ...body, url })).body.errors).toHaveProperty("url")
@@ -279,12 +279,12 @@ describe("recordings", () => {
     expect((await post("/api/class-recording/create", body, supervisor)).status).toBe(403)
     const removed = await post("/api/class-recording/delete", { delete_ids: [1, 99] })
     expect(removed.body.message).toBe("1 class recording deleted. 1 id unknown.")
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["created", "class recording", "One"],
       ["deleted", "class recording", "One"],
     ])
-    expect((await objectRowCount(auditLogs))[0]?.details).toMatchObject({ url: "https://meet.example" })
-    expect(JSON.stringify(await objectRowCount(auditLogs))).not.toContain("pa55")
+    expect((await rowsOf(auditLogs))[0]?.details).toMatchObject({ url: "https://meet.example" })
+    expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("pa55")
   })
 })
 
@@ -296,12 +296,10 @@ describe("the marks of class enrollments", () => {
     expect(answer.body).toEqual({ message: "2 registrations updated. 1 id unknown." })
     expect(cost(answer).trips).toBe(2)
     expect(answer.headers.get("cache-control")).toBe("no-store")
-    expect((await objectRowCount(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
-    const [all] = (await objectRowCount(classTallies)).filter(
-      (row) => row.audience === "all" && row.classId === inClass.id,
-    )
+    expect((await rowsOf(classEnrollments)).map((row) => row.status)).toEqual(["Attended", "Attended"])
+    const [all] = (await rowsOf(classTallies)).filter((row) => row.audience === "all" && row.classId === inClass.id)
     expect(all).toMatchObject({ registered: 0, attended: 2 })
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       {
         action: "updated",
         subject: "class enrollment",
@@ -310,7 +308,7 @@ describe("the marks of class enrollments", () => {
       },
     ])
     await setStatus({ ids: [place.id], status: "Attended" })
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
   it("give a cancelled place back only where there is room", async () => {
@@ -326,7 +324,7 @@ describe("the marks of class enrollments", () => {
       status: 409,
       body: { message: expect.stringContaining("1 seat left and this call needs 2") },
     })
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     expect((await setStatus({ ids: [one?.id, place.id], status: "Attended" })).body.message).toBe(
       "2 registrations updated.",
     )
@@ -339,11 +337,9 @@ describe("the marks of class enrollments", () => {
     expect((await setNotes({ ids: [place.id], notes: "Asked good questions" })).body.message).toBe(
       "1 registration updated.",
     )
-    expect(await objectRowCount(classEnrollments)).toMatchObject([
-      { notes: "Asked good questions", status: "Registered" },
-    ])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ notes: "Asked good questions", status: "Registered" }])
     await setNotes({ ids: [place.id], notes: "" })
-    expect(await objectRowCount(classEnrollments)).toMatchObject([{ notes: "" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ notes: "" }])
     expect((await setNotes({ ids: [place.id] })).body.errors).toHaveProperty("notes")
   })
 
@@ -356,7 +352,7 @@ describe("the marks of class enrollments", () => {
     expect((await setStatus({ ids: [place.id], status: "Attended" }, supervisor)).body).toEqual(missed)
     expect((await setStatus({ ids: [place.id], status: "Attended", webinarId: 99 })).body).toEqual(missed)
     expect((await setStatus({ ids: [place.id], status: "Attended", portalId: emptyPortal })).body).toEqual(missed)
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     await group({ admins: [supervisor.id], members: [learner.id] })
     const all = { ids: [place.id], status: "No Show", webinarId: inClass.id }
     expect((await setStatus({ ...all, portalId }, supervisor)).status).toBe(404)
@@ -368,7 +364,7 @@ describe("the marks of class enrollments", () => {
     const { place } = await webinar()
     expect((await setStatus({ ids: [place.id], status: "Asleep" })).body.errors).toHaveProperty("status")
     expect((await setStatus({ ids: "x", status: "Attended" })).body.errors).toHaveProperty("ids.0")
-    expect(await objectRowCount(classEnrollments)).toMatchObject([{ status: "Registered" }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ status: "Registered" }])
   })
 
   it("are set for 500 at once in two trips", async () => {
@@ -384,6 +380,6 @@ describe("the marks of class enrollments", () => {
     const answer = await setStatus({ ids: Array.from({ length: 500 }, (_, i) => 10_001 + i), status: "Attended" })
     expect(answer.body.message).toBe("500 registrations updated.")
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(auditLogs)).toHaveLength(500)
+    expect(await rowsOf(auditLogs)).toHaveLength(500)
   })
 })

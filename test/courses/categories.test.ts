@@ -6,7 +6,7 @@ import { courseCategories } from "../../drizzle/schema/courses.ts"
 import { moduleCategories } from "../../drizzle/schema/modules.ts"
 import { categoryColumns } from "../../src/modules/courses/category-columns.ts"
 import { category } from "../factories/categories.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -52,9 +52,7 @@ describe("categories", () => {
       deleted_at: null,
     })
     expect(cost(read).trips).toBe(1)
-    expect(
-      (await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.effectOn, row.performedBy]),
-    ).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn, row.performedBy])).toEqual([
       ["created", "category", "Data   science", id],
       ["updated", "category", "Data", other.id],
     ])
@@ -67,8 +65,8 @@ describe("categories", () => {
     expect(taken.body.errors).toEqual({
       category_name: ["category_name is taken: another category of its type has it already."],
     })
-    expect(await objectRowCount(categories)).toHaveLength(1)
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(categories)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
     expect((await create("übung", "module")).status).toBe(200)
     const other = await create("Other")
     expect((await put(`/api/category/${other.body.id}`, { category_name: "ÜBUNG" })).status).toBe(422)
@@ -196,9 +194,9 @@ describe("categories", () => {
     expect(quiz.body.errors).toHaveProperty("questions")
     await db.insert(courseCategories).values({ courseId: id, categoryId: other.id })
     await db.insert(userCategories).values({ userId: (await user()).id, categoryId: other.id })
-    expect(await objectRowCount(courseCategories)).toEqual([])
-    expect(await objectRowCount(userCategories)).toEqual([])
-    expect(await objectRowCount(moduleCategories)).toEqual([])
+    expect(await rowsOf(courseCategories)).toEqual([])
+    expect(await rowsOf(userCategories)).toEqual([])
+    expect(await rowsOf(moduleCategories)).toEqual([])
   })
 
   it("are deleted with true counts, and what was in them is in them no more", async () => {
@@ -213,7 +211,7 @@ describe("categories", () => {
     expect((await post("/api/category/delete", {})).body.errors).toEqual({ delete_ids: ["delete_ids is required."] })
     expect((await remove([])).body.message).toBe("0 categories deleted.")
     expect((await remove([gone.id])).body.message).toBe("0 categories deleted. 1 id unknown.")
-    expect((await objectRowCount(categories)).find((row) => row.id === gone.id)).toMatchObject({
+    expect((await rowsOf(categories)).find((row) => row.id === gone.id)).toMatchObject({
       deletedBy: staffId,
       deletedAt: expect.any(Number),
     })
@@ -226,7 +224,7 @@ describe("categories", () => {
     const search = query({ page_size: 10, page_number: 1, search_param: { courseCategoryIds: [gone.id] } })
     expect((await get(`/api/courses/tabularlist${search}`)).body.recordsFiltered).toBe(0)
     expect((await post("/api/course/create", { name: "A", categoryIds: [gone.id] })).status).toBe(422)
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([["deleted", "Gone"]])
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([["deleted", "Gone"]])
   })
 
   it("are deleted 500 at a time in two trips", async () => {

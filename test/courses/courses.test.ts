@@ -4,7 +4,7 @@ import { type CategoryType, categories } from "../../drizzle/schema/categories.t
 import { courseCategories, courseModules, courses } from "../../drizzle/schema/courses.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../drizzle/schema/groups.ts"
-import { db, group, nextId, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -52,17 +52,15 @@ describe("courses", () => {
       ],
     })
     expect(cost(read).trips).toBe(1)
-    expect(await objectRowCount(courses)).toMatchObject([{ moduleCount: 2, goal: 1 }])
+    expect(await rowsOf(courses)).toMatchObject([{ moduleCount: 2, goal: 1 }])
 
     const changed = await put("/api/course/1", { name: "Algebra", modules: `[{"module_id":${first.id}}]` })
     expect(changed.body).toEqual({ message: "Course updated." })
     expect(cost(changed).trips).toBe(2)
-    expect(await objectRowCount(courseModules)).toMatchObject([
+    expect(await rowsOf(courseModules)).toMatchObject([
       { moduleId: first.id, position: 1, required: true, counts: true },
     ])
-    expect(await objectRowCount(courses)).toMatchObject([
-      { name: "Algebra", slug: "linear-algebra", moduleCount: 1, goal: 1 },
-    ])
+    expect(await rowsOf(courses)).toMatchObject([{ name: "Algebra", slug: "linear-algebra", moduleCount: 1, goal: 1 }])
 
     const listed = await list({
       search_param: { courseName: "GEBRA", courseCategoryIds: [science], status: "publish" },
@@ -73,7 +71,7 @@ describe("courses", () => {
       records: [{ id: 1, name: "Algebra", categories: "Science", author: "Ada Byron", status: "publish" }],
     })
     expect(cost(listed).trips).toBe(1)
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([
       ["created", "Linear Algebra"],
       ["updated", "Algebra"],
     ])
@@ -126,8 +124,8 @@ describe("courses", () => {
       const answer = await post("/api/course/create", { name: "New", ...given })
       expect([answer.status, Object.keys(answer.body.errors)], field).toEqual([422, [field]])
     }
-    expect(await objectRowCount(courses)).toHaveLength(1)
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(courses)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 
   it("of one name that are made at once get a slug each", async () => {
@@ -140,7 +138,7 @@ describe("courses", () => {
       ]),
     )
     expect(made.map((answer) => answer.status)).toEqual(Array(12).fill(200))
-    const slugs = (await objectRowCount(courses)).map((row) => row.slug)
+    const slugs = (await rowsOf(courses)).map((row) => row.slug)
     expect(slugs).toContain("algebra")
     expect(new Set(slugs).size).toBe(5)
   })
@@ -154,8 +152,8 @@ describe("courses", () => {
         "or classes of them are held. 1 id unknown.",
     )
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(courses)).toMatchObject([{ id: used.id }])
-    expect(await objectRowCount(courseModules)).toEqual([])
+    expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])
+    expect(await rowsOf(courseModules)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
@@ -252,7 +250,7 @@ describe("courses", () => {
     const [done, half] = [await enrollment(await user(), row), await enrollment(await user(), row)]
     for (const moduleId of [a.id, b.id]) await moduleStatus(done.id, moduleId, { status: "Completed" })
     await moduleStatus(half.id, a.id, { status: "Completed" })
-    const states = async () => (await objectRowCount(enrollments)).map((e) => [e.status, e.percent, e.done])
+    const states = async () => (await rowsOf(enrollments)).map((e) => [e.status, e.percent, e.done])
     const set = (...ids: number[]) => put(`/api/course/${row.id}`, { modules: ids.map((id) => ({ module_id: id })) })
     await set(a.id, b.id, c.id)
     expect(await states()).toEqual([

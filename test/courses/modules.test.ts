@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { modules, quizOptions, quizQuestions } from "../../drizzle/schema/modules.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -60,7 +60,7 @@ describe("modules", () => {
         records: [{ id: 1, type, course_count: 0 }],
       })
       expect(cost(listed).trips).toBe(1)
-      expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
+      expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
         ["created", "module"],
         ["updated", "module"],
       ])
@@ -76,7 +76,7 @@ describe("modules", () => {
 
   it("keep two of one name apart by their slugs", async () => {
     for (let i = 0; i < 2; i++) await post("/api/modules/text", { name: "Limits", content: "x" })
-    expect((await objectRowCount(modules)).map((row) => row.slug)).toEqual(["limits", "limits-2"])
+    expect((await rowsOf(modules)).map((row) => row.slug)).toEqual(["limits", "limits-2"])
   })
 
   it("keep of their HTML what is no allowed tag as text", async () => {
@@ -86,7 +86,7 @@ describe("modules", () => {
       '<iframe src="https://evil.example"></iframe>',
     ].join("")
     await post("/api/modules/text", { name: "Html", content })
-    const [row] = await objectRowCount(modules)
+    const [row] = await rowsOf(modules)
     expect(row?.content).toBe(
       [
         '<h2>A</h2>&lt;script&gt;alert(1)&lt;/script&gt;<a>b</a><img src="https://a.example/i.png"><p>c</p>',
@@ -99,9 +99,9 @@ describe("modules", () => {
     await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
     const next = [{ text: "True?", type: "truefalse", options: [{ text: "True", correct: true }, { text: "False" }] }]
     expect((await put("/api/modules/quiz/1", { questions: next })).status).toBe(200)
-    expect(await objectRowCount(quizQuestions)).toMatchObject([{ id: 3, text: "True?", points: 1 }])
-    expect(await objectRowCount(quizOptions)).toHaveLength(2)
-    expect(await objectRowCount(modules)).toMatchObject([{ totalPoints: 1 }])
+    expect(await rowsOf(quizQuestions)).toMatchObject([{ id: 3, text: "True?", points: 1 }])
+    expect(await rowsOf(quizOptions)).toHaveLength(2)
+    expect(await rowsOf(modules)).toMatchObject([{ totalPoints: 1 }])
   })
 
   it("keeps the ids of questions and options that are sent, in whatever order, and gives others new ones", async () => {
@@ -143,10 +143,10 @@ describe("modules", () => {
     const given = { totalPoints: 5, maxUploadSize: 3, estimatedCompletion: 2, estimationCompletedUnit: "HOUR" }
     expect((await put("/api/modules/assignment/1", { ...given, isLocked: true })).status).toBe(200)
     expect((await put("/api/modules/assignment/1", { ...none, name: null, totalPoints: null })).status).toBe(200)
-    expect(await objectRowCount(modules)).toMatchObject([
+    expect(await rowsOf(modules)).toMatchObject([
       { name: "A", totalPoints: 0, maxUploadSize: 3, estimatedCompletion: 0, estimationCompletedUnit: "hour" },
     ])
-    expect(await objectRowCount(modules)).toMatchObject([{ isLocked: true }])
+    expect(await rowsOf(modules)).toMatchObject([{ isLocked: true }])
     const quiz = { name: "Q", content: "x", questions: [{ ...QUESTIONS[1], points: null, options: null }] }
     expect((await post("/api/modules/quiz", { ...quiz, passPercent: null, maxAttempts: "" })).status).toBe(200)
     expect((await put("/api/modules/quiz/2", { questions: null, timeLimitMinutes: null })).status).toBe(200)
@@ -167,7 +167,7 @@ describe("modules", () => {
       "questions.2.options",
     ])
     expect((await post("/api/modules/text", { content: "x" })).body.errors).toHaveProperty("name")
-    expect(await objectRowCount(modules)).toEqual([])
+    expect(await rowsOf(modules)).toEqual([])
   })
 
   it("finds the modules of a course by its id and by its name", async () => {

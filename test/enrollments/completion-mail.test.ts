@@ -5,7 +5,7 @@ import { outbox } from "../../drizzle/schema/outbox.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { displayDate } from "../../src/lib/text/dates.ts"
 import { template } from "../factories/certificates.ts"
-import { db, objectRowCount, signedIn } from "../factories/index.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
 import { cost, post, put } from "../helpers/client.ts"
@@ -39,7 +39,7 @@ describe("the mail that a course is completed", () => {
     const answer = await complete()
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(2)
-    const [issued] = await objectRowCount(certificates)
+    const [issued] = await rowsOf(certificates)
     const [mail, ...more] = await delivered()
     expect(more).toEqual([])
     const today = displayDate(issued?.issuedAt ?? 0)
@@ -68,7 +68,7 @@ describe("the mail that a course is completed", () => {
     await complete()
     const [again, ...more] = await delivered()
     expect(more).toEqual([])
-    const [, second] = await objectRowCount(certificates)
+    const [, second] = await rowsOf(certificates)
     expect(again?.text).toContain(`/certificate/${second?.code}`)
   })
 
@@ -80,7 +80,7 @@ describe("the mail that a course is completed", () => {
     } finally {
       vi.useRealTimers()
     }
-    expect(await objectRowCount(outbox)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
   it("is dispatched once its batch is committed, and nothing is where the course is not completed", async () => {
@@ -99,9 +99,9 @@ describe("the mail that a course is completed", () => {
     const two = await course({}, [{}, {}])
     const { id: registrationId } = await enrollment(learner, two)
     await post("/api/module/progress", { registrationId, moduleId: 2, status: "Completed" }, as)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
     await post("/api/module/progress", { registrationId, moduleId: 3, status: "Completed" }, as)
-    expect(await objectRowCount(outbox)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
   it("is sent to the learner when staff completes the last module for them", async () => {
@@ -114,7 +114,7 @@ describe("the mail that a course is completed", () => {
     const { staff, learner, place } = await enrolled()
     await db.update(users).set({ disabled: true }).where(eq(users.id, learner.id))
     expect((await post("/api/module/progress", { ...place, status: "Completed" }, staff)).status).toBe(200)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 })
 
@@ -125,8 +125,8 @@ describe("a completion that staff imports", () => {
     const { staff, place } = await certified()
     const body = { ...place, status: "Completed", completed_on: then }
     expect((await post("/api/module/progress", body, staff)).status).toBe(200)
-    expect(await objectRowCount(certificates)).toHaveLength(1)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(certificates)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toEqual([])
   })
 
   it("sends no mail when it comes as a record of another system", async () => {
@@ -136,8 +136,8 @@ describe("a completion that staff imports", () => {
     const other = await course({ certificateTemplateId: 1 }, [{}])
     const registrations = [{ user_id: learner.id, course_id: other.id, completed_on: then }]
     expect((await post("/api/course/record", { registrations }, staff)).body).toMatchObject({ enrolled: 1 })
-    expect(await objectRowCount(certificates)).toHaveLength(2)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(certificates)).toHaveLength(2)
+    expect(await rowsOf(outbox)).toEqual([])
   })
 
   it("sends no mail when staff changes the course so that it is complete", async () => {
@@ -147,7 +147,7 @@ describe("a completion that staff imports", () => {
     await post("/api/module/progress", { registrationId, moduleId: 2, status: "Completed" }, as)
     const modules = [{ module_id: 2, required: true }]
     expect((await put(`/api/course/${two.id}`, { modules }, staff)).status).toBe(200)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 })
 
@@ -167,7 +167,7 @@ describe("the last module of a course", () => {
     const { started_on, submitted_on } = imported
     await post("/api/quiz/attempt", { ...place, started_on }, staff)
     expect((await post("/api/quiz/submit", { attemptId: 1, answers, submitted_on }, staff)).status).toBe(200)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
     await reset()
     await post("/api/quiz/attempt", place, as)
     expect((await post("/api/quiz/submit", { attemptId: 2, answers }, as)).status).toBe(200)
@@ -182,7 +182,7 @@ describe("the last module of a course", () => {
     const submit = () => post("/api/module/assignment/submit", { ...place, submission: "<p>Work</p>" }, as)
     await submit()
     expect((await evaluate(false)).status).toBe(200)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
     await submit()
     expect((await evaluate(true)).status).toBe(200)
     expect(await delivered()).toHaveLength(1)
@@ -194,7 +194,7 @@ describe("the last module of a course", () => {
     const commit = (lesson_status: string) =>
       post("/api/scorm/commit", { ...place, cmi: { core: { lesson_status } } }, as)
     expect((await commit("incomplete")).status).toBe(200)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
     for (const _ of [1, 2]) expect((await commit("completed")).body.status).toBe("Completed")
     expect(await delivered()).toHaveLength(1)
   })

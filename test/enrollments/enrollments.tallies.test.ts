@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { type Answer, get, post, put } from "../helpers/client.ts"
 
@@ -139,7 +139,7 @@ async function expectTrue(before: Before): Promise<Before> {
   for (const [name, [kept, counted]] of Object.entries(COUNTS))
     expect({ [name]: await db.all<Row>(kept) }).toEqual({ [name]: await db.all<Row>(counted) })
   for (const [what, query] of Object.entries(NEVER)) expect({ [what]: await db.all(query) }).toEqual({ [what]: [] })
-  const rows = await objectRowCount(enrollments)
+  const rows = await rowsOf(enrollments)
   for (const { id, percent, status } of rows) {
     const was = before.get(id)
     if (!was) continue
@@ -211,7 +211,7 @@ const some = <T>(from: T[], which: number): T[] => {
 }
 
 async function act({ staff, learners, ids, modules, courses, team }: Academy, { what, a, b, c }: Action) {
-  const registration = pick(await objectRowCount(enrollments), a)
+  const registration = pick(await rowsOf(enrollments), a)
   const owner = learners.find(({ id }) => id === registration?.userId)
   const inside = registration ? ((await get(`/api/course/${registration.courseId}`, staff)).body.modules as Row[]) : []
   const ref = { registrationId: registration?.id ?? 0, moduleId: Number(pick(inside, b)?.module_id ?? 1) }

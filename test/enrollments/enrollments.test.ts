@@ -5,7 +5,7 @@ import { activities, enrollments, moduleStatuses, tallies } from "../../drizzle/
 import { groupCourseSeats, groupMembers } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -26,13 +26,13 @@ describe("enrolling", () => {
     const answer = await enroll({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
     expect(answer.body).toEqual({ message: "1 enrollment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
-    const [row] = await objectRowCount(enrollments)
+    const [row] = await rowsOf(enrollments)
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
     expect((row?.expiresAt ?? 0) - (row?.registeredAt ?? 0)).toBe(30 * DAY)
-    expect(await objectRowCount(activities)).toMatchObject([
+    expect(await rowsOf(activities)).toMatchObject([
       { userId: learner.id, verb: "ENROLLED", courseId: id, courseName: "", actorId: staff.id },
     ])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "enrollment", effectOn: "Algebra", details: { user_ids: [learner.id] } },
     ])
   })
@@ -47,8 +47,8 @@ describe("enrolling", () => {
     const answer = await enroll({ course_ids: [...courseIds, 9999], user_ids: people })
     expect(answer.body).toMatchObject({ enrolled: 9999, alreadyEnrolled: 1, skipped: 500 })
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(enrollments)).toHaveLength(10_000)
-    const kept = await objectRowCount(tallies)
+    expect(await rowsOf(enrollments)).toHaveLength(10_000)
+    const kept = await rowsOf(tallies)
     expect(kept.find((row) => row.audience === "all" && row.courseId === 0)).toMatchObject({ notStarted: 10_000 })
     expect(kept).toHaveLength(21)
     const again = await enroll({ course_ids: courseIds, user_ids: people })
@@ -67,12 +67,12 @@ describe("enrolling", () => {
     const all = { course_ids: [id], user_ids: [a.id, b.id, c.id] }
     const refused = await enroll(all)
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
-    expect(await objectRowCount(enrollments)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     const answers = await Promise.all([a, b, c].map(({ id: one }) => enroll({ course_ids: [id], user_ids: [one] })))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 409])
     expect(answers.find((answer) => answer.status === 409)?.body.message).toContain("0 seats left")
-    const taken = (await objectRowCount(enrollments)).map((row) => row.userId)
+    const taken = (await rowsOf(enrollments)).map((row) => row.userId)
     expect(taken).toHaveLength(2)
     expect((await enroll({ course_ids: [id], user_ids: taken })).body).toMatchObject({ alreadyEnrolled: 2 })
   })
@@ -88,7 +88,7 @@ describe("enrolling", () => {
     expect((await enroll(body, { token })).body.errors).toHaveProperty("group_id")
     const answer = await enroll({ ...body, group_id: groupId }, { token })
     expect(answer.body).toMatchObject({ enrolled: 1, alreadyEnrolled: 0, skipped: 3 })
-    expect(await objectRowCount(groupCourseSeats)).toMatchObject([{ usedSeats: 1, totalSeats: 1 }])
+    expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 1, totalSeats: 1 }])
     await db.insert(groupMembers).values({ groupId, userId: outsider.id })
     const full = await enroll({ ...body, group_id: groupId }, { token })
     expect(full).toMatchObject({ status: 409, body: { message: expect.stringContaining("0 seats left") } })
@@ -96,7 +96,7 @@ describe("enrolling", () => {
     expect((await enroll({ ...body, group_id: groupId }, { token: stranger.token })).status).toBe(404)
     expect((await enroll({ ...body, group_id: 999 })).status).toBe(404)
     await post("/api/course/unenroll", { course_ids: [seated.id], user_ids: [member.id] })
-    expect(await objectRowCount(groupCourseSeats)).toMatchObject([{ usedSeats: 0 }])
+    expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 0 }])
   })
 
   it("takes dates from staff alone", async () => {
@@ -113,10 +113,10 @@ describe("enrolling", () => {
     const past = { course_ids: [id], user_ids: [learner.id], expire_on: "2020-01-01" }
     expect((await enroll(past)).body.errors).toHaveProperty("expire_on")
     expect((await enroll(body)).body.enrolled).toBe(1)
-    expect(await objectRowCount(enrollments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { status: "Completed", percent: 100, registeredAt: Date.UTC(2026, 0, 1), expiresAt: Date.UTC(2030, 0, 1) },
     ])
-    expect((await objectRowCount(activities)).map((row) => [row.verb, row.createdAt])).toEqual([
+    expect((await rowsOf(activities)).map((row) => [row.verb, row.createdAt])).toEqual([
       ["ENROLLED", Date.UTC(2026, 0, 1)],
       ["STARTED", Date.UTC(2026, 0, 2)],
       ["COMPLETED", Date.UTC(2026, 0, 5, 10)],
@@ -163,7 +163,7 @@ describe("recording registrations of another system", () => {
     expect(answer.body).toEqual({ message: "4 enrollments made.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
-    expect(await objectRowCount(enrollments)).toMatchObject([
+    expect(await rowsOf(enrollments)).toMatchObject([
       { userId: a.id, status: "Not Started", registeredAt: at("2013-09-01"), expiresAt: at("2013-10-01") },
       { userId: b.id, status: "In Progress", startedAt: at("2013-10-01"), percent: 0, expiresAt: at("2013-10-02") },
       {
@@ -175,7 +175,8 @@ describe("recording registrations of another system", () => {
       },
       { userId: d.id, status: "Not Started", expiresAt: at("2013-09-03"), enrolledBy: staff.id },
     ])
-    expect((await objectRowCount(activities)).map((row) => [row.userId, row.verb, row.createdAt])).toEqual([
+    const byUser = (await rowsOf(activities)).toSorted((one, other) => one.userId - other.userId)
+    expect(byUser.map((row) => [row.userId, row.verb, row.createdAt])).toEqual([
       [a.id, "ENROLLED", at("2013-09-01")],
       [b.id, "ENROLLED", at("2013-09-02")],
       [b.id, "STARTED", at("2013-10-01")],
@@ -184,7 +185,7 @@ describe("recording registrations of another system", () => {
       [c.id, "COMPLETED", at("2014-06-01")],
       [d.id, "ENROLLED", at("2013-09-03")],
     ])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "enrollment", effectOn: "Algebra", details: { user_ids: [a.id, b.id] } },
       { action: "created", subject: "enrollment", effectOn: "Logic", details: { user_ids: [c.id, d.id] } },
     ])
@@ -219,7 +220,7 @@ describe("recording registrations of another system", () => {
     const wanted = people.map(({ id }) => ({ user_id: id, course_id: small.id }))
     const refused = await record(wanted)
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("2 seats left") } })
-    expect(await objectRowCount(enrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     expect((await record(wanted.slice(0, 2))).body.enrolled).toBe(2)
     expect((await record(wanted.slice(0, 2))).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 2 })
   })
@@ -244,18 +245,11 @@ describe("unenrolling", () => {
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 60 })
     const answer = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
     expect(answer.body).toEqual({ message: "1 enrollment ended. 1 not there.", unenrolled: 1, notEnrolled: 1 })
-    expect(await objectRowCount(enrollments)).toEqual([])
-    expect(await objectRowCount(moduleStatuses)).toEqual([])
-    expect((await objectRowCount(activities)).map((a) => a.verb)).toEqual([
-      "ENROLLED",
-      "STARTED",
-      "COMPLETED",
-      "UNENROLLED",
-    ])
-    expect(await objectRowCount(auditLogs)).toMatchObject([
-      { action: "deleted", subject: "enrollment", effectOn: "Algebra" },
-    ])
-    for (const kept of await objectRowCount(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0 })
+    expect(await rowsOf(enrollments)).toEqual([])
+    expect(await rowsOf(moduleStatuses)).toEqual([])
+    expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subject: "enrollment", effectOn: "Algebra" }])
+    for (const kept of await rowsOf(tallies)) expect(kept).toMatchObject({ completed: 0, inProgress: 0 })
     const admin = await signedIn("group_admin")
     const refused = await post("/api/course/unenroll", { course_ids: [1], user_ids: [1] }, { token: admin.token })
     expect(refused.status).toBe(403)
@@ -453,7 +447,7 @@ describe("a course's learners", () => {
     }
     const percents = (await list(id, { order_by: "percentComplete", page_size: 30 })).body.records
     expect(percents.map((row: { percentComplete: number }) => row.percentComplete)).toEqual(
-      (await objectRowCount(enrollments)).map((row) => row.percent).sort((a, b) => a - b),
+      (await rowsOf(enrollments)).map((row) => row.percent).sort((a, b) => a - b),
     )
   })
 })
@@ -608,7 +602,7 @@ describe("users", () => {
       ].join(" "),
     )
     expect(cost(answer).trips).toBe(2)
-    expect((await objectRowCount(enrollments)).map((row) => row.userId)).toEqual([a.id, b.id])
+    expect((await rowsOf(enrollments)).map((row) => row.userId)).toEqual([a.id, b.id])
   })
 
   it("with enrollments, and authors, are not deleted, and the answer says where they are used", async () => {
@@ -631,6 +625,6 @@ describe("users", () => {
       usedAsCourseAuthors: { "Bo Li": [{ id: row.id, name: "Algebra" }] },
       usedAsModuleAuthors: { "Cy Om": [{ id: text.id, name: "Limits" }] },
     })
-    expect((await objectRowCount(users)).map(({ id }) => id)).toEqual(all.slice(0, 3))
+    expect((await rowsOf(users)).map(({ id }) => id)).toEqual(all.slice(0, 3))
   })
 })

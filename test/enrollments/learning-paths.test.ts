@@ -7,7 +7,7 @@ import { learningPathCourses, learningPathEnrollments, learningPaths } from "../
 import { users } from "../../drizzle/schema/users.ts"
 import { template } from "../factories/certificates.ts"
 import { manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { call, cost, get, post, put, query } from "../helpers/client.ts"
@@ -89,9 +89,9 @@ describe("learning paths", () => {
     await pathEnrollment(await user(), { id: 1 })
     const gone = await post("/api/learningpath/delete", { delete_ids: [1, 2, 9] }, { token })
     expect(gone.body.message).toBe("1 learning path deleted. 1 not deleted: users are enrolled in them. 1 id unknown.")
-    expect((await objectRowCount(learningPathCourses)).map((row) => row.learningPathId)).toEqual([1, 1])
+    expect((await rowsOf(learningPathCourses)).map((row) => row.learningPathId)).toEqual([1, 1])
     expect(await list({})).toMatchObject({ recordsTotal: 1 })
-    const verbs = (await objectRowCount(auditLogs))
+    const verbs = (await rowsOf(auditLogs))
       .filter((row) => row.subject !== "review")
       .map((row) => [row.action, row.subject, row.effectOn])
     expect(verbs).toEqual([
@@ -112,7 +112,7 @@ describe("learning paths", () => {
     expect((await bad({ name: "X", course_ids: [] })).body.errors).toHaveProperty("course_ids")
     expect((await bad({ name: "X", course_ids: [id, 99] })).body.errors).toHaveProperty("course_ids")
     expect((await bad({ name: "X", course_ids: [id], type: "secret" })).body.errors).toHaveProperty("type")
-    expect(await objectRowCount(learningPaths)).toEqual([])
+    expect(await rowsOf(learningPaths)).toEqual([])
     expect((await get("/api/learningpath/9")).status).toBe(404)
     expect((await put("/api/learningpath/9", { name: "Y" })).status).toBe(404)
     const path = await learningPath({ type: "private" }, [{ id }])
@@ -173,18 +173,18 @@ describe("enrolling in paths", () => {
       coursesEnrolled: 1498,
     })
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(learningPathEnrollments)).toHaveLength(1000)
-    const made = await objectRowCount(enrollments)
+    expect(await rowsOf(learningPathEnrollments)).toHaveLength(1000)
+    const made = await rowsOf(enrollments)
     expect(made).toHaveLength(1500)
     expect(made.filter((row) => row.userId === 1002).map((row) => row.courseId)).toEqual([a.id, b.id, c.id])
-    const audited = (await objectRowCount(auditLogs)).filter((row) => row.subject === "learning path enrollment")
+    const audited = (await rowsOf(auditLogs)).filter((row) => row.subject === "learning path enrollment")
     expect(audited.map((row) => row.effectOn)).toEqual(["One", "One", "Two"])
     expect(audited[2]?.details).toMatchObject({ user_ids: expect.arrayContaining([1001, 1500]) })
     expect((await enroll(body)).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 1000, coursesEnrolled: 0 })
     const ended = await post("/api/learningpath/unenroll", body)
     expect(ended.body).toMatchObject({ unenrolled: 1000, notEnrolled: 503 })
-    expect(await objectRowCount(enrollments)).toHaveLength(1500)
-    expect(await objectRowCount(learningPathEnrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toHaveLength(1500)
+    expect(await rowsOf(learningPathEnrollments)).toEqual([])
   })
 
   it("enrolls nobody where a course has too few seats, and refuses too many pairs", async () => {
@@ -193,8 +193,8 @@ describe("enrolling in paths", () => {
     const [a, b] = [await user(), await user()]
     const refused = await enroll({ learning_path_ids: [path.id], user_ids: [a.id, b.id] })
     expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("Full") } })
-    expect(await objectRowCount(learningPathEnrollments)).toEqual([])
-    expect(await objectRowCount(enrollments)).toEqual([])
+    expect(await rowsOf(learningPathEnrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     const many = Array.from({ length: 201 }, (_, i) => i + 1)
     expect((await enroll({ learning_path_ids: many, user_ids: many })).body.errors).toHaveProperty("user_ids")
     expect((await enroll({ learning_path_ids: [], user_ids: [1] })).body.errors).toHaveProperty("learning_path_ids")
@@ -223,7 +223,7 @@ describe("a path's certificates", () => {
     await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     await post("/api/course/unenroll", { course_ids: [a.id], user_ids: [learner.id] })
     const { id } = await enrollment(learner, a, { status: "Completed", percent: 100, completedAt: Date.now() })
-    const counts = async () => (await objectRowCount(learningPathEnrollments)).map((row) => row.certificateCount)
+    const counts = async () => (await rowsOf(learningPathEnrollments)).map((row) => row.certificateCount)
     expect(await counts()).toEqual([1])
     await post("/api/course/reset", { registration_ids: [id] })
     expect(await counts()).toEqual([1])
@@ -234,7 +234,7 @@ describe("a path's certificates", () => {
 
 describe("a path's progress", () => {
   const own = async () => {
-    const [row] = await objectRowCount(learningPathEnrollments)
+    const [row] = await rowsOf(learningPathEnrollments)
     return row
   }
 
@@ -245,7 +245,7 @@ describe("a path's progress", () => {
     const learner = await user()
     await enroll({ learning_path_ids: [path.id], user_ids: [learner.id] })
     expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, completedAt: 0 })
-    const [inA, inB] = await objectRowCount(enrollments)
+    const [inA, inB] = await rowsOf(enrollments)
     if (!inA || !inB) throw new Error("No registrations")
     await moduleStatus(inA.id, m1.id)
     expect(await own()).toMatchObject({ status: "In Progress", percent: 0, completedCourses: 0 })
@@ -290,7 +290,7 @@ describe("a path's progress", () => {
     const { startedAt } = (await own()) ?? {}
     await put(`/api/learningpath/${path.id}`, { course_ids: [b.id, c.id] })
     expect(await own()).toMatchObject({ status: "In Progress", percent: 50, completedCourses: 0, startedAt })
-    const inB = (await objectRowCount(enrollments)).find(({ courseId }) => courseId === b.id)
+    const inB = (await rowsOf(enrollments)).find(({ courseId }) => courseId === b.id)
     await db
       .update(enrollments)
       .set({ status: "In Progress", startedAt: DAY })

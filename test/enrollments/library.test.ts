@@ -8,7 +8,7 @@ import { learningPathEnrollments } from "../../drizzle/schema/learning-paths.ts"
 import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { manyUsers } from "../factories/exports.ts"
-import { db, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
@@ -232,7 +232,7 @@ describe("what a membership gives", () => {
       "course_ids",
     )
     await put(`/api/membership/${made.body.id}`, { course_ids: [] })
-    expect(await objectRowCount(membershipCourses)).toEqual([])
+    expect(await rowsOf(membershipCourses)).toEqual([])
   })
 
   it("are searched in what their descriptions say, in any case and script, not in their markup", async () => {
@@ -260,14 +260,14 @@ describe("what a membership gives", () => {
     const given = await put(`/api/user/${learner.id}/update-membership`, { id: body.id })
     expect(given.status).toBe(200)
     expect(cost(given).trips).toBe(2)
-    expect((await objectRowCount(enrollments)).map((row) => row.courseId)).toEqual([a.id, b.id])
+    expect((await rowsOf(enrollments)).map((row) => row.courseId)).toEqual([a.id, b.id])
     await post("/api/course/unenroll", { course_ids: [b.id], user_ids: [learner.id] })
     await put(`/api/user/${learner.id}/update-membership`, { id: body.id })
-    expect(await objectRowCount(enrollments)).toHaveLength(2)
+    expect(await rowsOf(enrollments)).toHaveLength(2)
     await post("/api/course/unenroll", { course_ids: [b.id], user_ids: [learner.id] })
     const revoked = await put(`/api/user/${learner.id}/update-membership`, { id: body.id, expired_at: "2001-01-01" })
     expect(revoked.body.message).toBe("Membership Gold revoked.")
-    expect(await objectRowCount(enrollments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
     await db.update(courses).set({ totalSeats: 1 }).where(eq(courses.id, a.id))
     const full = await put(`/api/user/${(await user()).id}/update-membership`, { id: body.id })
     expect(full.status).toBe(409)
@@ -303,14 +303,12 @@ describe("a quick edit", () => {
       ].join(" "),
     )
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(enrollments)).toHaveLength(1500)
-    expect(await objectRowCount(learningPathEnrollments)).toHaveLength(500)
-    const first = (await objectRowCount(users)).find((row) => row.id === 1001)
+    expect(await rowsOf(enrollments)).toHaveLength(1500)
+    expect(await rowsOf(learningPathEnrollments)).toHaveLength(500)
+    const first = (await rowsOf(users)).find((row) => row.id === 1001)
     expect(first?.membershipId).toBe(membership.body.id)
     expect(first?.membershipExpiresAt).toBeGreaterThan(Date.now() + 29 * 86_400_000)
-    const given = (await objectRowCount(auditLogs)).filter(
-      (row) => row.subject === "user" && "membershipId" in row.details,
-    )
+    const given = (await rowsOf(auditLogs)).filter((row) => row.subject === "user" && "membershipId" in row.details)
     expect(given).toHaveLength(500)
     expect((await edit(body)).body.message).toContain("0 path enrollments made. 0 enrollments made.")
   })
@@ -323,7 +321,7 @@ describe("a quick edit", () => {
     const body = { user_ids: [inside.id, outside.id], course_ids: [row.id], disabled: true, portalId }
     const answer = await edit(body, { token: staff.token })
     expect(answer.body.message).toBe("1 user disabled. 1 skipped: unknown, or not yours to change. 1 enrollment made.")
-    expect((await objectRowCount(enrollments)).map((found) => found.userId)).toEqual([inside.id])
+    expect((await rowsOf(enrollments)).map((found) => found.userId)).toEqual([inside.id])
     const membership = await post("/api/membership/create", { name: "Gold" })
     const giving = { user_ids: [inside.id], enrollMembershipId: membership.body.id }
     expect((await edit(giving, { token: staff.token })).status).toBe(403)

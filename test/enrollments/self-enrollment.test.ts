@@ -3,7 +3,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { call, cookieOf, cost, get, post, put, query } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -27,7 +27,7 @@ describe("POST /api/course/self-enroll", () => {
     const { id } = await offered({ selfEnroll: true, expiresAfterDays: 10 })
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const answer = await post(PATH, { course_id: id }, learner)
-    const [row] = await objectRowCount(enrollments)
+    const [row] = await rowsOf(enrollments)
     expect(answer).toMatchObject({
       status: 200,
       body: { message: "You are enrolled in Algebra.", registrationId: row?.id, alreadyEnrolled: false },
@@ -36,7 +36,7 @@ describe("POST /api/course/self-enroll", () => {
     expect(cost(answer).written).toBeLessThanOrEqual(20)
     expect(row).toMatchObject({ userId: learner.id, courseId: id, status: "Not Started", enrolledBy: learner.id })
     expect(row?.expiresAt).toBe((row?.registeredAt ?? 0) + 10 * 24 * 60 * MINUTE)
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       performedBy: learner.id,
       action: "created",
       subject: "enrollment",
@@ -46,7 +46,7 @@ describe("POST /api/course/self-enroll", () => {
     const again = await post(PATH, { course_id: id }, learner)
     expect(again).toMatchObject({ status: 200, body: { registrationId: row?.id, alreadyEnrolled: true } })
     expect(again.body.message).toBe("You are enrolled in Algebra already.")
-    expect(await objectRowCount(enrollments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("enrolls once where it is called twice at once", async () => {
@@ -55,7 +55,7 @@ describe("POST /api/course/self-enroll", () => {
     const answers = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(new Set(answers.map(({ body }) => body.registrationId)).size).toBe(1)
-    expect(await objectRowCount(enrollments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("is 404 for a course that is unmarked, a draft or unknown, and for its drafts too", async () => {
@@ -63,7 +63,7 @@ describe("POST /api/course/self-enroll", () => {
     const [unmarked, draft] = [await course(), await course({ status: "draft", selfEnroll: true })]
     for (const id of [unmarked.id, draft.id, 99])
       expect((await post(PATH, { course_id: id }, learner)).status, String(id)).toBe(404)
-    expect(await objectRowCount(enrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
   })
 
   it("is 409 where no seat is left, and the last seat goes to one of many", async () => {
@@ -73,7 +73,7 @@ describe("POST /api/course/self-enroll", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body).toMatchObject({ code: "no_seats_left" })
-    expect(await objectRowCount(enrollments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("is 409 for whose registration has expired", async () => {
@@ -101,7 +101,7 @@ describe("an enrollment key", () => {
     const missing = await post(PATH, { course_id: id }, learner)
     expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ["enrollment_key"]])
     expect((await post(PATH, { course_id: id, enrollment_key: "überraschung 7" }, learner)).status).toBe(422)
-    expect(await objectRowCount(enrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     const answer = await post(PATH, { course_id: id, enrollment_key: KEY }, learner)
     expect([answer.status, cost(answer).trips]).toEqual([200, 2])
   })
@@ -134,11 +134,11 @@ describe("an enrollment key", () => {
       secret("the key", KEY, `GET /api/course/${id}`)
       const read = await get(`/api/course/${id}`, { token })
       expect(read.body).toMatchObject({ enrollmentKey: KEY, enrollmentKeyRequired: true, selfEnroll: false })
-      const before = await objectRowCount(courses)
+      const before = await rowsOf(courses)
       const { body } = read
       const same = { ...body, modules: [] }
       expect((await put(`/api/course/${id}`, same, { token })).status).toBe(200)
-      expect(await objectRowCount(courses)).toEqual(before)
+      expect(await rowsOf(courses)).toEqual(before)
 
       const learner = await signedIn("general")
       const { body: seen } = await get(`/api/course/${id}`, learner)
@@ -148,9 +148,9 @@ describe("an enrollment key", () => {
       expect(library.body.records).toMatchObject([{ selfEnroll: true, enrollmentKeyRequired: true }])
 
       await put(`/api/course/${id}`, { enrollmentKey: "another" }, { token })
-      expect((await objectRowCount(auditLogs)).at(-1)?.details).toEqual({ enrollmentKey: "set" })
+      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrollmentKey: "set" })
       await put(`/api/course/${id}`, { enrollmentKey: null, selfEnroll: true }, { token })
-      expect((await objectRowCount(auditLogs)).at(-1)?.details).toEqual({ enrollmentKey: "removed", selfEnroll: true })
+      expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ enrollmentKey: "removed", selfEnroll: true })
       expect((await post(PATH, { course_id: id }, learner)).status).toBe(200)
     })
   })
@@ -195,7 +195,7 @@ describe("the course page's form", () => {
     expect(wrong.body).toContain('role="alert"')
     expect(wrong.body).toContain("Enroll me")
     expect((await enrollByForm("algebra", { enrollment_key: ` ${KEY} ` }, headers)).status).toBe(303)
-    expect(await objectRowCount(enrollments)).toHaveLength(1)
+    expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
   it("is not there where nobody enrolls themselves", async () => {

@@ -7,7 +7,7 @@ import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { ObjectWriter } from "../../src/lib/files/multipart.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { bindingsWith, deliver, exportJob, jobOf, manyUsers, storedKeys } from "../factories/exports.ts"
-import { db, objectRowCount, signedIn } from "../factories/index.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { cost, get, post } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 
@@ -168,7 +168,7 @@ describe("cancel", () => {
       download_url: null,
     })
     expect((await get(downloadPath(id), { token: admin.token })).status).toBe(410)
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "updated", subject: "export", details: { exportId: id, status: "cancelled" } },
     ])
   })
@@ -187,7 +187,7 @@ describe("cancel", () => {
     const id = await exportJob(admin)
     await deliver(id)
     expect((await post(cancelPath(id), {}, { token: admin.token })).status).toBe(409)
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     expect((await jobOf(id)).status).toBe("completed")
   })
 
@@ -333,7 +333,7 @@ describe("seven days later", () => {
       .set({ expiresAt: Date.now() - 31 * DAY })
       .where(eq(exportJobs.id, id))
     await sweep(env)
-    expect(await objectRowCount(exportJobs)).toEqual([])
+    expect(await rowsOf(exportJobs)).toEqual([])
     expect((await get(progressPath(id), { token: admin.token })).status).toBe(404)
   })
 })

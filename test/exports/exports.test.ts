@@ -10,7 +10,7 @@ import { memberships } from "../../drizzle/schema/memberships.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { XLSX_TYPE } from "../../src/lib/spreadsheet/workbook.ts"
 import { deliver, exportJob, manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { call, cost, download, get, post } from "../helpers/client.ts"
 import { ended, messages, openQueue } from "../helpers/queues.ts"
 
@@ -42,7 +42,7 @@ describe("the users export", () => {
     const { token } = await signedIn("admin")
     const names = ["ada", "bob"].map((nameOrEmail) => post(USERS, { search_param: { nameOrEmail } }, { token }))
     for (const begun of await Promise.all(names)) expect(begun.status).toBe(200)
-    const files = (await objectRowCount(exportJobs)).map(({ filename }) => filename)
+    const files = (await rowsOf(exportJobs)).map(({ filename }) => filename)
     expect(new Set(files.map((name) => name.replace(/-\d{8}-\d{6}-/, "-"))).size).toBe(2)
   })
 
@@ -55,7 +55,7 @@ describe("the users export", () => {
     expect(begun).toMatchObject({ status: 200, body: { status: "success", message: "The export of users has begun." } })
     expect(cost(begun).trips).toBe(2)
     const id = begun.body.export_id
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id } },
     ])
 
@@ -137,7 +137,7 @@ describe("the users export", () => {
     const answer = await post(USERS, { searchPortalIds: ["x"], search_param: { membershipId: "y" } }, { token })
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.errors).sort()).toEqual(["searchPortalIds.0", "search_param.membershipId"])
-    expect(await objectRowCount(exportJobs)).toEqual([])
+    expect(await rowsOf(exportJobs)).toEqual([])
   })
 
   it("answers a repeated call with the export that runs already, in any spelling, and records it once", async () => {
@@ -150,7 +150,7 @@ describe("the users export", () => {
       { token: admin.token },
     )
     expect(again).toMatchObject({ status: 200, body: { status: "success", export_id: id } })
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     const different = await post(USERS, { searchPortalIds: [1] }, { token: admin.token })
     const others = await post(
       USERS,
@@ -165,8 +165,8 @@ describe("the users export", () => {
     const { token } = await signedIn("admin")
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => post(USERS, {}, { token })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(await objectRowCount(exportJobs)).toHaveLength(1)
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(exportJobs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
     expect(messages.EXPORTS).toEqual([{ exportId: answers[0]?.body.export_id }])
   })
 
@@ -176,7 +176,7 @@ describe("the users export", () => {
     const first = await post(USERS, {}, options)
     const second = await post(USERS, {}, options)
     expect(second.body).toEqual(first.body)
-    expect(await objectRowCount(exportJobs)).toHaveLength(1)
+    expect(await rowsOf(exportJobs)).toHaveLength(1)
   })
 })
 

@@ -119,5 +119,5 @@ export const audited = (...rows: Partial<typeof auditEntries.$inferInsert>[]) =>
   )
 
 /** The rows of a table, to look at an effect. */
-export const objectRowCount = <T extends SQLiteTable>(table: T) =>
+export const rowsOf = <T extends SQLiteTable>(table: T) =>
   db.select().from(table as SQLiteTable) as unknown as Promise<T["$inferSelect"][]>

@@ -1,8 +1,14 @@
-import { type SQL, sql } from "drizzle-orm"
+import { env } from "cloudflare:workers"
+import { eq, type SQL, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
+import { openDatabase } from "../../src/db/client.ts"
 import { searchText } from "../../src/db/search.ts"
+import type { Statement } from "../../src/db/statements.ts"
+import { UnitOfWork } from "../../src/db/unit-of-work.ts"
+import { callerAs } from "../../src/lib/caller.ts"
+import { onEnrolled, onModulesRecorded } from "../../src/modules/progress/course-progress.ts"
 import { db, nextId, type UserRow } from "./index.ts"
 
 type Link = Partial<typeof courseModules.$inferInsert>
@@ -65,7 +71,20 @@ export async function course(given: Partial<typeof courses.$inferInsert> = {}, l
   return row
 }
 
-/** A registration of a user in a course. */
+const work = () => new UnitOfWork(openDatabase(env.DB, "first-primary"), callerAs(null, "owner", "factory"), env)
+
+async function run(statements: Statement[]) {
+  const [first, ...rest] = statements
+  if (first) await work().db.batch([first, ...rest])
+}
+
+/** What follows from enrollments that SQL inserted. @param which a condition on them */
+export const followEnrollments = (which: SQL) => run(onEnrolled(work(), which, { started: true, completed: true }))
+
+/** What follows from module statuses that SQL inserted. @param which a condition on their enrollments */
+export const followModules = (which: SQL) => run(onModulesRecorded(work(), which))
+
+/** A registration of a user in a course, with what follows from it. */
 export async function enrollment(
   user: UserRow,
   inCourse: { id: number },
@@ -85,10 +104,12 @@ export async function enrollment(
     })
     .returning()
   if (!row) throw new Error("No enrollment")
-  return row
+  await followEnrollments(eq(enrollments.id, row.id))
+  const [enrolled] = await db.select().from(enrollments).where(eq(enrollments.id, row.id))
+  return enrolled ?? row
 }
 
-/** Where a registration stands in a module. */
+/** Where a registration stands in a module, with what follows from it. */
 export async function moduleStatus(
   enrollmentId: number,
   moduleId: number,
@@ -105,6 +126,7 @@ export async function moduleStatus(
     })
     .returning()
   if (!row) throw new Error("No module status")
+  await followModules(eq(enrollments.id, enrollmentId))
   return row
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { awards, badges, userBadges } from "../../drizzle/schema/badges.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
-import { badgeColumns } from "../../src/modules/gamification/badge-columns.ts"
+import { badgeColumns } from "../../src/modules/gamification/badge-fields.ts"
 import { DEFAULT_ICONS } from "../../src/modules/gamification/badges.schemas.ts"
-import { db, group, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const ICON = "https://cdn.example.com/star.svg"
@@ -34,7 +34,7 @@ describe("badges", () => {
     const changed = await put("/api/badge/1", { title: "Pathfinder", badgeIconUrl: ICON, organizationId: 12 })
     expect(changed.body).toEqual({ id: 1, message: "Badge updated." })
     expect((await get("/api/badge/1")).body).toMatchObject({ title: "Pathfinder", points: 25, organizationId: 12 })
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["created", "badge", "Explorer"],
       ["updated", "badge", "Pathfinder"],
     ])
@@ -115,9 +115,7 @@ describe("badges", () => {
       expect((await list()).body.records).toContainEqual(expect.objectContaining({ badgeIconUrl: body[0].url }))
       expect(cost(await put(`/api/badge/${made.body.id}`, read.body)).written).toBe(0)
     }
-    expect((await objectRowCount(badges)).map((row) => row.badgeIconUrl)).toEqual(
-      Array(2).fill("/assets/badge-star.svg"),
-    )
+    expect((await rowsOf(badges)).map((row) => row.badgeIconUrl)).toEqual(Array(2).fill("/assets/badge-star.svg"))
   })
 
   it("are deleted unless a user holds them or an event gives them, with true counts", async () => {
@@ -133,11 +131,12 @@ describe("badges", () => {
         "id unknown.",
     })
     expect(cost(answer).trips).toBe(2)
-    expect((await objectRowCount(badges)).map((row) => row.id)).toEqual([1, 2])
+    expect((await rowsOf(badges)).map((row) => row.id)).toEqual([1, 2])
     expect((await list()).body.recordsTotal).toBe(2)
-    expect(
-      (await objectRowCount(auditLogs)).filter((row) => row.action === "deleted").map((row) => row.effectOn),
-    ).toEqual(["Badge 3", "Badge 4"])
+    expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted").map((row) => row.effectOn)).toEqual([
+      "Badge 3",
+      "Badge 4",
+    ])
     await post("/api/user/delete", { delete_ids: [person.id] })
     await post("/api/gamification-event/delete", { delete_ids: [1, 2] })
     expect((await post("/api/badge/delete", { id: "1,2" })).body.message).toMatch(/^2 badges deleted\. 0 not.* 0 not/)
@@ -162,17 +161,17 @@ describe("badges", () => {
       { id: 2, title: "Helper", count: 1 },
     ])
     expect(cost(mine).trips).toBe(1)
-    expect(await objectRowCount(userScores)).toMatchObject([
+    expect(await rowsOf(userScores)).toMatchObject([
       { userId: one.id, points: 145, badgeCount: 3 },
       { userId: two.id, points: 40, badgeCount: 1 },
     ])
-    expect((await objectRowCount(awards))[0]).toMatchObject({
+    expect((await rowsOf(awards))[0]).toMatchObject({
       cause: "hand",
       awardedBy: staffId,
       eventId: null,
       points: 40,
     })
-    const audited = (await objectRowCount(auditLogs)).filter((row) => row.subject === "badge award")
+    const audited = (await rowsOf(auditLogs)).filter((row) => row.subject === "badge award")
     expect(audited.map((row) => [row.subjectId, row.effectOn, row.details])).toEqual([
       [one.id, "Ada Byron", { badgeId: 1, title: "Explorer" }],
       [two.id, expect.any(String), { badgeId: 1, title: "Explorer" }],
@@ -195,7 +194,7 @@ describe("badges", () => {
       awarded: 0,
       skipped: 1,
     })
-    expect(await objectRowCount(awards)).toHaveLength(1)
+    expect(await rowsOf(awards)).toHaveLength(1)
   })
 
   it("are awarded to 500 users in two trips, and go with a deleted user", async () => {
@@ -205,11 +204,11 @@ describe("badges", () => {
     const answer = await award(1, people)
     expect(answer.body).toMatchObject({ awarded: 500, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(userBadges)).toHaveLength(500)
+    expect(await rowsOf(userBadges)).toHaveLength(500)
     await post("/api/user/delete", { delete_ids: people.slice(0, 400) })
-    expect(await objectRowCount(userBadges)).toHaveLength(100)
-    expect(await objectRowCount(awards)).toHaveLength(100)
-    expect(await objectRowCount(userScores)).toHaveLength(100)
+    expect(await rowsOf(userBadges)).toHaveLength(100)
+    expect(await rowsOf(awards)).toHaveLength(100)
+    expect(await rowsOf(userScores)).toHaveLength(100)
   })
 
   it("are shown to their holder, its supervisor and staff, and to nobody else", async () => {

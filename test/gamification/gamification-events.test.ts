@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { awards } from "../../drizzle/schema/badges.ts"
-import { activities } from "../../drizzle/schema/enrollments.ts"
+import { activities, enrollments } from "../../drizzle/schema/enrollments.ts"
 import { gamificationEvents } from "../../drizzle/schema/gamification-events.ts"
 import { userScores } from "../../drizzle/schema/leaderboard.ts"
-import { eventColumns } from "../../src/modules/gamification/gamification-event-columns.ts"
+import { eventColumns } from "../../src/modules/gamification/gamification-event-fields.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
@@ -19,7 +19,7 @@ const list = (given = {}) =>
 const badge = async (points = 0) =>
   (await post("/api/badge/create", { title: "Badge", badgeIconUrl: "/assets/badge-star.svg", points })).body
     .id as number
-const given = async () => (await objectRowCount(awards)).map((row) => [row.userId, row.cause, row.points, row.badgeId])
+const given = async () => (await rowsOf(awards)).map((row) => [row.userId, row.cause, row.points, row.badgeId])
 const complete = (registrationId: number, moduleId: number, options = {}) =>
   post("/api/module/progress", { registrationId, moduleId, status: "Completed" }, options)
 
@@ -58,7 +58,7 @@ describe("gamification events", () => {
     const gone = await post("/api/gamification-event/delete", { delete_ids: [1, 9] })
     expect(gone.body.message).toBe("1 gamification event deleted. 1 id unknown.")
     expect(
-      (await objectRowCount(auditLogs)).filter((row) => row.subject === "gamification event").map((row) => row.action),
+      (await rowsOf(auditLogs)).filter((row) => row.subject === "gamification event").map((row) => row.action),
     ).toEqual(["created", "updated", "created", "deleted"])
   })
 
@@ -77,9 +77,9 @@ describe("gamification events", () => {
       const { status, body } = await create(wrong)
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]])
     }
-    expect(await objectRowCount(gamificationEvents)).toEqual([])
+    expect(await rowsOf(gamificationEvents)).toEqual([])
     await create({ type: "quiz_passed", targetId: quiz.id })
-    const id = (await objectRowCount(gamificationEvents))[0]?.id
+    const id = (await rowsOf(gamificationEvents))[0]?.id
     expect((await put(`/api/gamification-event/${id}`, { type: "login" })).body.errors).toHaveProperty("targetId")
     expect((await put(`/api/gamification-event/${id}`, { points: 0 })).body.errors).toHaveProperty("points")
     expect((await put(`/api/gamification-event/${id}`, { type: "login", targetId: 0 })).status).toBe(200)
@@ -91,7 +91,8 @@ describe("gamification events", () => {
     const badgeId = await badge(5)
     const { id: moduleId } = await module()
     const first = await course({}, [{ moduleId }])
-    const other = await course({}, [{}])
+    const otherModule = await module()
+    const other = await course({}, [{ moduleId: otherModule.id }])
     await create({ type: "course_completed", badgeId })
     await create({ type: "course_completed", targetId: first.id, points: 100 })
     await create({ type: "course_completed", points: 7, active: false })
@@ -106,23 +107,25 @@ describe("gamification events", () => {
     ])
     expect((await post("/api/course/reset", { registration_ids: [one.id] })).body.reset).toBe(1)
     await complete(one.id, moduleId, me)
-    expect((await objectRowCount(activities)).filter((row) => row.verb === "COMPLETED")).toHaveLength(2)
-    expect(await objectRowCount(awards)).toHaveLength(2)
-    await db.run(`update enrollments set status = 'Completed', completed_at = 5 where id = ${two.id}`)
-    expect(await objectRowCount(awards)).toHaveLength(3)
-    expect(await objectRowCount(userScores)).toMatchObject([{ userId: me.id, points: 130, badgeCount: 2 }])
+    expect((await rowsOf(activities)).filter((row) => row.verb === "COMPLETED")).toHaveLength(2)
+    expect(await rowsOf(awards)).toHaveLength(2)
+    await complete(two.id, otherModule.id, me)
+    expect(await rowsOf(awards)).toHaveLength(3)
+    expect(await rowsOf(userScores)).toMatchObject([{ userId: me.id, points: 130, badgeCount: 2 }])
     expect((await get(`/api/user/badges/${me.id}`, me)).body).toMatchObject([{ id: badgeId, count: 2 }])
   })
 
   it("award a registration that comes completed, and a learning path with its last course", async () => {
     const me = await user()
-    const first = await course({}, [{}])
+    const { id: moduleId } = await module()
+    const first = await course({}, [{ moduleId }])
     const path = await learningPath({}, [first])
     await create({ type: "course_completed" })
     await create({ type: "learning_path_completed", targetId: path.id, points: 50 })
     await post("/api/learningpath/enroll", { learning_path_ids: [path.id], user_ids: [me.id] })
     expect(await given()).toEqual([])
-    await db.run("update enrollments set status = 'Completed', completed_at = 5")
+    const [own] = await rowsOf(enrollments)
+    await moduleStatus(own?.id ?? 0, moduleId, { status: "Completed" })
     expect((await given()).sort()).toEqual([
       [me.id, `course:${first.id}`, 10, null],
       [me.id, `path:${path.id}`, 50, null],
@@ -151,8 +154,8 @@ describe("gamification events", () => {
     const answer = await post("/api/course/record", { registrations })
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(awards)).toHaveLength(500)
-    expect((await objectRowCount(awards))[0]).toMatchObject({ points: 15, awardedAt: Date.UTC(2025, 1, 1) })
+    expect(await rowsOf(awards)).toHaveLength(500)
+    expect((await rowsOf(awards))[0]).toMatchObject({ points: 15, awardedAt: Date.UTC(2025, 1, 1) })
     expect((await get(`/api/user/leaderboard/${people[499]}`)).body).toMatchObject({ userRank: 1 })
   })
 
@@ -201,8 +204,6 @@ describe("gamification events", () => {
     for (const status of ["No Show", "Attended", "Registered", "Attended"])
       expect((await get(`/api/class/update-class-status${query({ id: place.id, status })}`)).status).toBe(200)
     expect(await given()).toEqual([[me.id, `class:${attended.id}`, 10, null]])
-    await classEnrollment(await user(), attended, { status: "Attended" })
-    expect(await objectRowCount(awards)).toHaveLength(2)
     expect((await create({ type: "class_attended", targetId: 99 })).status).toBe(422)
   })
 

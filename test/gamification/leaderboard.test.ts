@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
 import { scoreTallies, userScores } from "../../drizzle/schema/leaderboard.ts"
-import { db, group, objectRowCount, portal, signedIn, type UserRow, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const board = (userId: number, given = {}, options = {}) =>
@@ -83,7 +83,7 @@ describe("the leaderboard", () => {
     expect((await board(c.id)).body).toMatchObject({ userRank: 3, rankedUsers: [{ id: a.id, points: 35 }, {}, {}] })
     await post("/api/user/delete", { delete_ids: [a.id, b.id] })
     expect(ranks((await board(c.id)).body)).toEqual([[c.id, 1]])
-    expect((await objectRowCount(scoreTallies)).filter((row) => row.level === 0 && row.users !== 0)).toMatchObject([
+    expect((await rowsOf(scoreTallies)).filter((row) => row.level === 0 && row.users !== 0)).toMatchObject([
       { bucket: 10, users: 1 },
     ])
   })
@@ -146,6 +146,6 @@ describe("the leaderboard", () => {
     const tied = await board(100_002, { page_size: 10 })
     expect(cost(tied).read).toBeLessThan(400)
     expect(tied.body.rankedUsers.slice(0, 10).map((one: { rank: number }) => one.rank)).toEqual(Array(10).fill(1))
-    expect(await objectRowCount(userScores)).toHaveLength(20_000)
+    expect(await rowsOf(userScores)).toHaveLength(20_000)
   })
 })

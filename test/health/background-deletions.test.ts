@@ -13,7 +13,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { category } from "../factories/categories.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
@@ -55,10 +55,10 @@ describe("a change that a background job completes", () => {
       "2 classes deleted and 12 enrollments removed.",
     )
     await runJobs()
-    expect(await objectRowCount(classes)).toMatchObject([{ id: kept.id, size: 1 }])
-    expect(await objectRowCount(classSessions)).toMatchObject([{ classId: kept.id }])
-    expect(await objectRowCount(classEnrollments)).toMatchObject([{ classId: kept.id }])
-    expect((await objectRowCount(auditLogs)).map(({ subject, details }) => [subject, details])).toEqual([
+    expect(await rowsOf(classes)).toMatchObject([{ id: kept.id, size: 1 }])
+    expect(await rowsOf(classSessions)).toMatchObject([{ classId: kept.id }])
+    expect(await rowsOf(classEnrollments)).toMatchObject([{ classId: kept.id }])
+    expect((await rowsOf(auditLogs)).map(({ subject, details }) => [subject, details])).toEqual([
       ["class", { enrollments: MEMBERS }],
       ["class", { enrollments: MEMBERS }],
     ])
@@ -70,7 +70,7 @@ describe("a change that a background job completes", () => {
     const staff = await signedIn("staff")
     expectJob(await post("/api/class/delete", { classId: held.id }, staff), "Class deleted, with 6 enrollments.")
     await runJobs()
-    expect(await objectRowCount(classes)).toEqual([])
+    expect(await rowsOf(classes)).toEqual([])
   })
 
   it("deletes a membership that users held once, unless a user was given it meanwhile", async () => {
@@ -82,8 +82,8 @@ describe("a change that a background job completes", () => {
     expectJob(await post("/api/membership/delete", { delete_ids: [1, 2] }, admin), "2 memberships deleted.")
     const holder = await user({ membershipId: 2 })
     await runJobs()
-    expect(await objectRowCount(memberships)).toMatchObject([{ id: 2 }])
-    const held = (await objectRowCount(users)).filter(({ membershipId }) => membershipId !== null)
+    expect(await rowsOf(memberships)).toMatchObject([{ id: 2 }])
+    const held = (await rowsOf(users)).filter(({ membershipId }) => membershipId !== null)
     expect(held.map(({ id }) => id)).toEqual([holder.id])
   })
 
@@ -94,17 +94,17 @@ describe("a change that a background job completes", () => {
     const staff = await signedIn("staff")
     expectJob(await post("/api/category/delete", { delete_ids: [id] }, staff), "1 category deleted.")
     expect((await get(`/api/category/${id}`, staff)).status).toBe(404)
-    expect(await objectRowCount(userCategories)).toHaveLength(MEMBERS)
+    expect(await rowsOf(userCategories)).toHaveLength(MEMBERS)
     await runJobs()
-    expect(await objectRowCount(userCategories)).toEqual([])
-    expect(await objectRowCount(categories)).toMatchObject([{ id, deletedAt: expect.any(Number) }])
+    expect(await rowsOf(userCategories)).toEqual([])
+    expect(await rowsOf(categories)).toMatchObject([{ id, deletedAt: expect.any(Number) }])
   })
 
   it("deletes the values of a custom field, which is not shown from the beginning", async () => {
     const admin = await signedIn("admin")
     const fields = ["Town", "Team"].map((label) => ({ type: "text", label }))
     expect((await put("/api/users/customUserFields", { fields }, admin)).status).toBe(200)
-    const [town, team] = await objectRowCount(customFields)
+    const [town, team] = await rowsOf(customFields)
     for (const { id: userId } of await people())
       for (const field of [town, team])
         await db.insert(customFieldValues).values({ userId, fieldId: field?.id ?? 0, value: "x" })
@@ -114,7 +114,7 @@ describe("a change that a background job completes", () => {
     )
     expect((await get("/api/users/customUserFields", admin)).body.fields).toMatchObject([{ label: "Team" }])
     await runJobs()
-    const values = await objectRowCount(customFieldValues)
+    const values = await rowsOf(customFieldValues)
     expect(values).toHaveLength(MEMBERS)
     expect(new Set(values.map(({ fieldId }) => fieldId))).toEqual(new Set([team?.id]))
   })
@@ -129,13 +129,11 @@ describe("a change that a background job completes", () => {
     const staff = await signedIn("staff")
     const answer = await put(`/api/learningpath/${path.id}`, { course_ids: [one.id] }, staff)
     expectJob(answer, "Learning path updated.")
-    expect((await objectRowCount(learningPathEnrollments)).map(({ percent }) => percent)).toEqual(
-      Array(MEMBERS).fill(50),
-    )
+    expect((await rowsOf(learningPathEnrollments)).map(({ percent }) => percent)).toEqual(Array(MEMBERS).fill(50))
     await runJobs()
-    expect(
-      (await objectRowCount(learningPathEnrollments)).map(({ status, percent }) => `${percent} ${status}`),
-    ).toEqual(Array(MEMBERS).fill("100 Completed"))
+    expect((await rowsOf(learningPathEnrollments)).map(({ status, percent }) => `${percent} ${status}`)).toEqual(
+      Array(MEMBERS).fill("100 Completed"),
+    )
   })
 
   it("deletes a course with its reviews, and keeps its name in what happened", async () => {
@@ -149,11 +147,11 @@ describe("a change that a background job completes", () => {
       "1 course deleted.",
     )
     await runJobs()
-    expect(await objectRowCount(courses)).toEqual([])
-    expect(await objectRowCount(reviews)).toEqual([])
-    expect(
-      new Set((await objectRowCount(activities)).map(({ courseId, courseName }) => `${courseId} ${courseName}`)),
-    ).toEqual(new Set(["null Algebra"]))
+    expect(await rowsOf(courses)).toEqual([])
+    expect(await rowsOf(reviews)).toEqual([])
+    expect(new Set((await rowsOf(activities)).map(({ courseId, courseName }) => `${courseId} ${courseName}`))).toEqual(
+      new Set(["null Algebra"]),
+    )
   })
 
   it("undoes the links of a sign-in provider, which is inactive until then", async () => {
@@ -166,7 +164,7 @@ describe("a change that a background job completes", () => {
     expectJob(await put(path, { issuer: "https://b.example.com" }, admin), "Provider updated.")
     expect((await get(path, admin)).body.active).toBe(false)
     await runJobs()
-    expect(await objectRowCount(userIdentities)).toEqual([])
+    expect(await rowsOf(userIdentities)).toEqual([])
     expect((await get(path, admin)).body.active).toBe(true)
   })
 
@@ -177,8 +175,8 @@ describe("a change that a background job completes", () => {
     for (const { id: userId } of await people())
       await db.insert(userIdentities).values({ providerId: body.id, subject: `s${userId}`, userId, createdAt: 1 })
     expectJob(await post("/api/sso-provider/delete", { delete_ids: [body.id] }, admin), "1 sso provider deleted.")
-    expect(await objectRowCount(ssoProviders)).toMatchObject([{ active: false }])
+    expect(await rowsOf(ssoProviders)).toMatchObject([{ active: false }])
     await runJobs()
-    expect(await objectRowCount(ssoProviders)).toEqual([])
+    expect(await rowsOf(ssoProviders)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import {
   runJobs,
 } from "../factories/background-jobs.ts"
 import { withFault } from "../factories/faults.ts"
-import { db, objectRowCount, signedIn } from "../factories/index.ts"
+import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { module } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const states = async () => (await objectRowCount(enrollments)).map(({ percent, status }) => `${percent} ${status}`)
+const states = async () => (await rowsOf(enrollments)).map(({ percent, status }) => `${percent} ${status}`)
 const all = (state: string) => Array.from({ length: LEARNERS }, () => state)
 
 /** Staff who took the second module out of the course. */
@@ -73,7 +73,7 @@ describe("a change that writes more rows than one batch may", () => {
     const { body } = await put("/api/course/1", { modules: [{ module_id: 1 }] }, await signedIn("staff"))
     expect(body).toEqual({ message: "Course updated." })
     expect(await states()).toEqual(all("100 Completed"))
-    expect(await objectRowCount(backgroundJobs)).toEqual([])
+    expect(await rowsOf(backgroundJobs)).toEqual([])
   })
 
   it("costs the call two round trips and a few rows", async () => {
@@ -108,9 +108,9 @@ describe("a change that writes more rows than one batch may", () => {
     // One of two: the completed module that is no longer part of the course does not count.
     const progress = { registrationId: 1, moduleId: 2, status: "Completed", timeSpent: 1 }
     expect((await post("/api/module/progress", progress, staff)).status).toBe(200)
-    expect((await objectRowCount(enrollments))[0]).toMatchObject({ status: "In Progress", percent: 50, done: 1 })
+    expect((await rowsOf(enrollments))[0]).toMatchObject({ status: "In Progress", percent: 50, done: 1 })
     await runJobs()
-    expect((await objectRowCount(enrollments)).map(({ done }) => done)).toEqual([1, 0, 0, 0, 0, 0, 0])
+    expect((await rowsOf(enrollments)).map(({ done }) => done)).toEqual([1, 0, 0, 0, 0, 0, 0])
   })
 })
 
@@ -118,9 +118,9 @@ describe("a background job", () => {
   it("does nothing when its message is delivered again", async () => {
     const { jobId } = await changedCourse()
     await runJobs()
-    const before = await objectRowCount(auditLogs)
+    const before = await rowsOf(auditLogs)
     expect(await deliverJob({ jobId })).toBe(false)
-    expect(await objectRowCount(auditLogs)).toEqual(before)
+    expect(await rowsOf(auditLogs)).toEqual(before)
   })
 
   it("is queued again by the cron when its message is lost", async () => {
@@ -145,7 +145,7 @@ describe("a background job", () => {
     await runJobs()
     vi.setSystemTime(Date.now() + 29 * DAY)
     await sweep(env)
-    expect(await objectRowCount(backgroundJobs)).toHaveLength(1)
+    expect(await rowsOf(backgroundJobs)).toHaveLength(1)
     vi.setSystemTime(Date.now() + 2 * DAY)
     await sweep(env)
     expect(await db.select().from(backgroundJobs).where(eq(backgroundJobs.id, jobId))).toEqual([])

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test"
 import { env, tracing } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import operating from "../../docs/operating.md?raw"
+import monitoring from "../../docs/operations/monitoring.md?raw"
 import worker from "../../src/index.ts"
 import { BLOBS, DOUBLES } from "../../src/lib/web/metrics.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
@@ -177,19 +177,19 @@ describe("a batch of messages and a run of the cron", () => {
   })
 })
 
-describe("operating.md", () => {
+describe("docs/operations/monitoring.md", () => {
   const columns = new Map<string, string>([
     ...BLOBS.map((name, i) => [`blob${i + 1}`, name] as const),
     ...DOUBLES.map((name, i) => [`double${i + 1}`, name] as const),
   ])
 
   it("tells the columns as they are written", () => {
-    const rows = [...operating.matchAll(/^\| `((?:blob|double)\d+)` +\| `(\w+)` +\|/gm)]
+    const rows = [...monitoring.matchAll(/^\| `((?:blob|double)\d+)` +\| `(\w+)` +\|/gm)]
     expect(rows.map(([, column, name]) => [column, name])).toEqual([...columns])
   })
 
   it("asks in its queries for columns by their names", () => {
-    const queries = [...operating.matchAll(/```sql\n(.*?)```/gs)].map(([, text = ""]) => text)
+    const queries = [...monitoring.matchAll(/```sql\n(.*?)```/gs)].map(([, text = ""]) => text)
     expect(queries).toHaveLength(3)
     const wrong: string[] = []
     for (const line of queries.flatMap((text) => text.split("\n"))) {

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { mailProvider } from "../../src/modules/mail/mail-provider.ts"
 import { dispatchMails, settleInterrupted } from "../../src/modules/mail/mail-sweeps.ts"
-import { db, objectRowCount, portal, user } from "../factories/index.ts"
+import { db, portal, rowsOf, user } from "../factories/index.ts"
 import type { Account } from "../helpers/mail-apis.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
@@ -54,8 +54,8 @@ async function deployment(provider: "resend" | "postmark", given: Partial<Accoun
 type Deployment = Awaited<ReturnType<typeof deployment>>
 
 const mails = async () =>
-  (await objectRowCount(outbox)).map(({ recipient, status, attempts, error }) => [recipient, status, attempts, error])
-const pauses = () => objectRowCount(mailPauses)
+  (await rowsOf(outbox)).map(({ recipient, status, attempts, error }) => [recipient, status, attempts, error])
+const pauses = () => rowsOf(mailPauses)
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 const recipients = async ({ accepted }: Deployment) => (await accepted()).map(({ to }) => to)
 
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     const lectern = await deployment(provider, { suppressed: ["gone@example.com"] })
     await lectern.write(provider === "resend" ? "nowhere" : "gone@example.com", "not an address", "b@example.com")
     await lectern.send()
-    expect((await objectRowCount(outbox)).map(({ status, attempts }) => [status, attempts])).toEqual([
+    expect((await rowsOf(outbox)).map(({ status, attempts }) => [status, attempts])).toEqual([
       ["failed", 1],
       ["failed", 1],
       ["sent", 1],

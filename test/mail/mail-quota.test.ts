@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { dispatchMails } from "../../src/modules/mail/mail-sweeps.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
@@ -71,19 +71,17 @@ describe("a daily quota of mails", () => {
       )
       expect(uploaded.status, JSON.stringify(uploaded.body)).toBe(200)
     }
-    expect(await objectRowCount(outbox)).toHaveLength(250)
+    expect(await rowsOf(outbox)).toHaveLength(250)
 
     await pass(office, 12 * HOUR)
     expect(office.taken).toHaveLength(100)
     expect(office.taken.slice(25).every(({ to }) => to.startsWith("new"))).toBe(true)
-    expect(await objectRowCount(mailPauses)).toMatchObject([{ reason: "quota", error: "E_DAILY_LIMIT_EXCEEDED" }])
+    expect(await rowsOf(mailPauses)).toMatchObject([{ reason: "quota", error: "E_DAILY_LIMIT_EXCEEDED" }])
     await pass(office, 36 * HOUR)
     expect(office.taken).toHaveLength(250)
     expect(new Set(office.taken.map(({ to }) => to)).size).toBe(250)
-    expect((await objectRowCount(outbox)).every(({ status, attempts }) => status === "sent" && attempts === 1)).toBe(
-      true,
-    )
-    expect(await objectRowCount(mailPauses)).toEqual([])
+    expect((await rowsOf(outbox)).every(({ status, attempts }) => status === "sent" && attempts === 1)).toBe(true)
+    expect(await rowsOf(mailPauses)).toEqual([])
     // The last of those that waited for the first midnight, and went within minutes of it.
     const waited = office.taken.filter(({ to, day }) => to.startsWith("new") && day > NOON / DAY)
     expect(waited).toHaveLength(25)
@@ -134,10 +132,10 @@ describe("a daily quota of mails", () => {
     const userList = [{ email: "gone@example.com", first_name: "Gone" }]
     await post("/api/user/bulkUpload", { userList }, { token: admin.token })
     await sendMails(office.env, { mails: 1 })
-    expect(await objectRowCount(outbox)).toMatchObject([{ status: "failed", attempts: 1, secret: null }])
+    expect(await rowsOf(outbox)).toMatchObject([{ status: "failed", attempts: 1, secret: null }])
     later(MINUTE)
     await sweep(office.env)
-    expect(await objectRowCount(passwordLinks)).toEqual([])
+    expect(await rowsOf(passwordLinks)).toEqual([])
   })
 })
 
@@ -153,7 +151,7 @@ describe("a pause", () => {
     const waits: number[] = []
     for (let tries = 0; tries < 14; tries++) {
       await sendMails(office.env, { mails: 1 })
-      const [pause] = await objectRowCount(mailPauses)
+      const [pause] = await rowsOf(mailPauses)
       const wait = (pause?.until ?? 0) - Date.now()
       waits.push(Math.floor(wait / MINUTE))
       later(wait)
@@ -161,16 +159,16 @@ describe("a pause", () => {
     const [first = 0, second = 0, third = 0, fourth = 0, ...rest] = waits
     expect([first >= 5, second >= 10, third >= 20, fourth >= 40]).toEqual([true, true, true, true])
     expect(Math.max(...rest)).toBeLessThanOrEqual(66)
-    const [pause] = await objectRowCount(mailPauses)
+    const [pause] = await rowsOf(mailPauses)
     expect(pause).toMatchObject({ since: NOON, count: 14 })
-    expect(await objectRowCount(outbox)).toMatchObject([{ status: "queued", attempts: 0 }])
+    expect(await rowsOf(outbox)).toMatchObject([{ status: "queued", attempts: 0 }])
   })
 
   it("is one for all consumers that are refused at once, and tries one message of mails when it is over", async () => {
     const office = postOffice({ refuses: () => "E_SENDER_NOT_VERIFIED" })
     await write(office, 200)
     await Promise.all(Array.from({ length: 4 }, () => sendMails(office.env, { mails: 25 })))
-    expect(await objectRowCount(mailPauses)).toMatchObject([{ reason: "configuration", count: 1 }])
+    expect(await rowsOf(mailPauses)).toMatchObject([{ reason: "configuration", count: 1 }])
     await sendMails(office.env, { mails: 25 })
     expect(logged.mock.calls.length).toBeLessThanOrEqual(4)
     later(2 * MINUTE)
@@ -178,7 +176,7 @@ describe("a pause", () => {
     expect(office.messages.at(-1)).toEqual({ mails: 4 })
     const mended = postOffice()
     await sendMails(mended.env, { mails: 25 })
-    expect(await objectRowCount(mailPauses)).toEqual([])
+    expect(await rowsOf(mailPauses)).toEqual([])
     later(10 * MINUTE)
     await dispatchMails(mended.env, mended.database)
     expect(mended.messages).toHaveLength(7)

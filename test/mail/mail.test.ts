@@ -9,7 +9,7 @@ import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { dispatchMails, forgetMails, settleInterrupted } from "../../src/modules/mail/mail-sweeps.ts"
-import { db, objectRowCount, portal, user } from "../factories/index.ts"
+import { db, portal, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
 const letter = (given: Partial<EmailTemplate> = {}): EmailTemplate => ({
@@ -35,8 +35,8 @@ describe("the outbox", () => {
     const office = postOffice()
     const outgoing = queueMail(office.work, "welcome", letter(), [to("ada@example.com")])
     await expect(office.work.commit([...outgoing.statements, office.work.guard(sql`0`)], {})).rejects.toThrow()
-    expect(await objectRowCount(outbox)).toEqual([])
-    expect(await objectRowCount(mailings)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
+    expect(await rowsOf(mailings)).toEqual([])
   })
 
   it("carries the sender and the reply address of a portal that has them", async () => {
@@ -67,7 +67,7 @@ describe("the outbox", () => {
       to("ada@example.com", { userId: ada.id, secret: { link: "https://lectern.test/set-password?token=abc" } }),
       to("bob@example.com", { name: "" }),
     ])
-    const [sealed] = await objectRowCount(outbox)
+    const [sealed] = await rowsOf(outbox)
     expect(sealed?.secret).toBeTruthy()
     expect(JSON.stringify(sealed)).not.toContain("token=abc")
 
@@ -85,7 +85,7 @@ describe("the outbox", () => {
     expect(first?.html).not.toMatch(/<img|src=/)
     expect(second).toMatchObject({ subject: "Welcome to Lectern", from: { name: "Lectern" } })
     expect(second?.text).toMatch(/^Hello,\n/)
-    expect(await objectRowCount(outbox)).toMatchObject([
+    expect(await rowsOf(outbox)).toMatchObject([
       { status: "sent", secret: null, attempts: 1 },
       { status: "sent", secret: null },
     ])
@@ -113,7 +113,7 @@ describe("the outbox", () => {
     const office = postOffice()
     await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
     await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
-    expect(await objectRowCount(outbox)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
   it("tries a mail that failed again later, eight times in all, and logs none of its text", async () => {
@@ -127,7 +127,7 @@ describe("the outbox", () => {
     ])
     await sendMails(office.env, MESSAGE)
     expect(office.sent.map((mail) => mail.to)).toEqual(["good@example.com"])
-    const bad = async () => (await objectRowCount(outbox)).find((row) => row.recipient === "bad@example.com")
+    const bad = async () => (await rowsOf(outbox)).find((row) => row.recipient === "bad@example.com")
     expect(await bad()).toMatchObject({ status: "queued", attempts: 1, error: "E_REFUSED" })
 
     for (const [before, minutes] of [1, 4, 16, 64, 256, 480, 480].entries()) {
@@ -157,12 +157,12 @@ describe("the outbox", () => {
     await db.update(outbox).set({ status: "sending", claim: "gone", claimedAt: Date.now(), attempts: 1 })
     await sendMails(office.env, MESSAGE)
     await settleInterrupted(office.env, office.database)
-    expect(await objectRowCount(outbox)).toMatchObject([{ status: "sending" }])
+    expect(await rowsOf(outbox)).toMatchObject([{ status: "sending" }])
     vi.setSystemTime(Date.now() + 20 * MINUTE)
     await settleInterrupted(office.env, office.database)
     await sendMails(office.env, MESSAGE)
     expect(office.sent).toEqual([])
-    expect(await objectRowCount(outbox)).toMatchObject([
+    expect(await rowsOf(outbox)).toMatchObject([
       { status: "failed", secret: null, error: expect.stringMatching(/^interrupted/) },
     ])
     expect(logged.mock.calls).toEqual([[expect.stringContaining('"event":"mail interrupted"')]])
@@ -191,12 +191,12 @@ describe("the outbox", () => {
     await write(office, "note", letter(), [to("b@example.com")])
     vi.setSystemTime(Date.now() + 30 * DAY)
     await forgetMails(office.database)
-    expect(await objectRowCount(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
-    expect(await objectRowCount(mailings)).toMatchObject([{ kind: "note" }])
+    expect(await rowsOf(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
+    expect(await rowsOf(mailings)).toMatchObject([{ kind: "note" }])
     await sendMails(office.env, MESSAGE)
     await forgetMails(office.database)
-    expect(await objectRowCount(outbox)).toEqual([])
-    expect(await objectRowCount(mailings)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
+    expect(await rowsOf(mailings)).toEqual([])
   })
 
   it("takes 5,000 addressees with six statements and wakes the consumer with 200 messages", async () => {
@@ -235,7 +235,7 @@ describe("the outbox", () => {
       { expected: 1 },
     )
     await office.work.commit(outgoing.statements, {})
-    expect(await objectRowCount(outbox)).toMatchObject([{ userId: ada.id, recipient: "ada@example.com", name: "Ada" }])
+    expect(await rowsOf(outbox)).toMatchObject([{ userId: ada.id, recipient: "ada@example.com", name: "Ada" }])
   })
 })
 

@@ -5,7 +5,7 @@ import { categories } from "../../drizzle/schema/categories.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { operations } from "../../src/http/operation.ts"
 import { smallAcademy } from "../factories/academy.ts"
-import { objectRowCount, signedIn, user } from "../factories/index.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { call, get, post, put } from "../helpers/client.ts"
 import { callsOf, openApiDocument } from "./inputs.ts"
@@ -73,7 +73,7 @@ describe("a request body that is not UTF-8", () => {
   it("stores nothing of it, passwords included", async () => {
     const { token } = await signedIn("owner")
     const learner = await user()
-    const before = await objectRowCount(users)
+    const before = await rowsOf(users)
     const password = latin1('{"password":"pässwörd with ümlauts"}')
     expect(await put(`/api/user/updatePassword/${learner.id}`, password, { token })).toMatchObject({
       status: 400,
@@ -85,8 +85,8 @@ describe("a request body that is not UTF-8", () => {
     })
     const category = latin1('{"category_name":"Física","categoryType":"course"}')
     expect((await post("/api/category/create", category, { token })).status).toBe(400)
-    expect(await objectRowCount(users)).toEqual(before)
-    expect(await objectRowCount(categories)).toEqual([])
+    expect(await rowsOf(users)).toEqual(before)
+    expect(await rowsOf(categories)).toEqual([])
   })
 
   it("is refused too where JSON escapes half of a character, and stored where it escapes a whole one", async () => {
@@ -108,10 +108,10 @@ describe("a request body that is not UTF-8", () => {
         status: 400,
         body: { code: "malformed_body", message: expect.stringContaining("half of a character") },
       })
-    expect(await objectRowCount(categories)).toEqual([])
+    expect(await rowsOf(categories)).toEqual([])
     for (const whole of ["\\ud83d\\ude00", "\\\\ud800", "\\ud83d\\ude00\\uD83D\\uDE01", "x\\\\\\ud83d\\ude00"])
       expect((await create(whole)).status, whole).toBe(200)
-    expect((await objectRowCount(categories)).map(({ name }) => name)).toEqual(["😀", "\\ud800", "😀😁", "x\\😀"])
+    expect((await rowsOf(categories)).map(({ name }) => name)).toEqual(["😀", "\\ud800", "😀😁", "x\\😀"])
   })
 
   it("is an invalid_request to an OAuth client", async () => {
@@ -137,7 +137,7 @@ describe("a request body in UTF-8", () => {
       const headers = { "content-type": `application/json${type}` }
       expect((await post("/api/category/create", body, { token, headers })).status).toBe(200)
     }
-    expect((await objectRowCount(categories)).map(({ name }) => name)).toEqual(names)
+    expect((await rowsOf(categories)).map(({ name }) => name)).toEqual(names)
   })
 
   it("may hold a file of any bytes: of a multipart form only names and fields are text", async () => {

@@ -14,7 +14,7 @@ import { MINUTE } from "../../src/lib/clock.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { batchesOf, deliverJob, lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { withFault } from "../factories/faults.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { expectExactReach } from "../factories/reach.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
@@ -28,7 +28,7 @@ afterEach(() => {
 })
 
 const NEWS = { heading: "Exam dates", content: "<p>They are out.</p>", sending_rules: "all" }
-const mailed = async () => (await objectRowCount(outbox)).map((row) => row.userId).sort((a, b) => Number(a) - Number(b))
+const mailed = async () => (await rowsOf(outbox)).map((row) => row.userId).sort((a, b) => Number(a) - Number(b))
 
 /** Runs a job whose consumer dies after the first slice, twice, and then until it completes. */
 async function runWithTwoDeaths(jobId: string) {
@@ -58,7 +58,7 @@ describe("an announcement to more users than one batch may mail", () => {
     const made = await post("/api/announcement", NEWS, staff)
     expect(made).toMatchObject({ status: 200, body: { id: 1, message: "Announcement created." } })
     expect(cost(made).trips).toBe(2)
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
     const { jobId } = made.body
     await runWithTwoDeaths(jobId)
     expect(await mailed()).toEqual([staff.id, ...learners])
@@ -67,7 +67,7 @@ describe("an announcement to more users than one batch may mail", () => {
       status: "completed",
       progress: 100,
     })
-    expect(await objectRowCount(mailings)).toMatchObject([{ kind: "announcement", letter: { subject: "Exam dates" } }])
+    expect(await rowsOf(mailings)).toMatchObject([{ kind: "announcement", letter: { subject: "Exam dates" } }])
     expect(messages.MAIL.length).toBeGreaterThan(0)
   })
 
@@ -110,17 +110,17 @@ describe("an announcement to more users than one batch may mail", () => {
     const { id, jobId } = (await post("/api/announcement", NEWS)).body
     vi.spyOn(console, "error").mockImplementation(() => {})
     await deliverJob({ jobId }, withFault("overloaded@6+").bindings)
-    expect(await objectRowCount(outbox)).toHaveLength(4)
+    expect(await rowsOf(outbox)).toHaveLength(4)
     lowerBatchLimit(1)
     const gone = await post("/api/announcement/delete", { delete_ids: [id] })
     expect(gone.body).toEqual({ message: "1 announcement deleted.", jobId: expect.any(String) })
-    expect(await objectRowCount(announcements)).toMatchObject([{ standing: "ended" }])
+    expect(await rowsOf(announcements)).toMatchObject([{ standing: "ended" }])
     await runWithTwoDeaths(gone.body.jobId)
     vi.setSystemTime(Date.now() + 2 * MINUTE)
     await deliverJob({ jobId })
-    expect(await objectRowCount(outbox)).toEqual([])
-    expect(await objectRowCount(announcements)).toEqual([])
-    expect((await objectRowCount(backgroundJobs)).map(({ status }) => status)).toEqual(["completed", "completed"])
+    expect(await rowsOf(outbox)).toEqual([])
+    expect(await rowsOf(announcements)).toEqual([])
+    expect((await rowsOf(backgroundJobs)).map(({ status }) => status)).toEqual(["completed", "completed"])
   })
 
   it("takes back more than 1,000 mails by a job of its own when its author or portals are deleted", async () => {
@@ -131,11 +131,11 @@ describe("an announcement to more users than one batch may mail", () => {
       insert into outbox (mailing_id, number, recipient, dedupe, not_before, dispatched_at)
       select mailings.id, 1000 + i, 'a@example.com', 'announcement:1:' || (1000 + i), 0, 0 from n, mailings`)
     await db.delete(users).where(sql`id = ${author.id}`)
-    expect((await objectRowCount(outbox)).length).toBeGreaterThan(1000)
+    expect((await rowsOf(outbox)).length).toBeGreaterThan(1000)
     await sweep(env)
     expect(messages.JOBS).toHaveLength(1)
     await runJobs()
-    expect(await objectRowCount(outbox)).toEqual([])
+    expect(await rowsOf(outbox)).toEqual([])
   })
 })
 
@@ -168,8 +168,7 @@ describe("groups and portals with more members than one batch may change", () =>
   }
   type Organization = Awaited<ReturnType<typeof organization>>
 
-  const reachOf = async ({ id }: { id: number }) =>
-    (await objectRowCount(reach)).filter((row) => row.supervisorId === id)
+  const reachOf = async ({ id }: { id: number }) => (await rowsOf(reach)).filter((row) => row.supervisorId === id)
 
   const CASES: [string, string, (given: Organization) => Promise<Answer>, (given: Organization) => Promise<void>][] = [
     [
@@ -177,7 +176,7 @@ describe("groups and portals with more members than one batch may change", () =>
       "groups.delete",
       ({ team }) => post("/api/group/delete", { delete_ids: [team.id] }),
       async ({ lead }) => {
-        expect(await objectRowCount(groups)).toEqual([])
+        expect(await rowsOf(groups)).toEqual([])
         expect((await reachOf(lead)).map(({ ways }) => ways)).toEqual(Array.from({ length: MEMBERS }, () => 1))
       },
     ],
@@ -185,7 +184,7 @@ describe("groups and portals with more members than one batch may change", () =>
       "deletes a portal",
       "portals.delete",
       ({ north }) => post("/api/portal/delete", { delete_ids: [north.id] }),
-      async () => expect(await objectRowCount(portals)).toEqual([]),
+      async () => expect(await rowsOf(portals)).toEqual([]),
     ],
     [
       "appoints another administrator of a group",
@@ -210,18 +209,14 @@ describe("groups and portals with more members than one batch may change", () =>
       "groups.people",
       ({ team, members, other }) => put(`/api/group/${team.id}`, { user_ids: [members[0], other.id] }),
       async ({ members, other }) =>
-        expect((await objectRowCount(groupMembers)).map(({ userId }) => userId).sort()).toEqual(
-          [members[0], other.id].sort(),
-        ),
+        expect((await rowsOf(groupMembers)).map(({ userId }) => userId).sort()).toEqual([members[0], other.id].sort()),
     ],
     [
       "replaces the learners of a portal",
       "portals.people",
       ({ north, members }) => put(`/api/portal/${north.id}`, { member_ids: [members[1]] }),
       async ({ lead, members }) =>
-        expect((await objectRowCount(portalMembers)).map(({ userId }) => userId).sort()).toEqual(
-          [lead.id, members[1]].sort(),
-        ),
+        expect((await rowsOf(portalMembers)).map(({ userId }) => userId).sort()).toEqual([lead.id, members[1]].sort()),
     ],
   ]
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { learningPaths } from "../../drizzle/schema/learning-paths.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
-import { db, group, objectRowCount, portal, signedIn } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
@@ -22,8 +22,8 @@ describe("changes of one record at the same time", () => {
     const { token } = await signedIn("admin")
     const answers = await all(100, (n) => put(`/api/location/${id}`, { name: `Name ${n}` }, { token }))
     expect(statuses(answers)).toEqual([200])
-    expect(await objectRowCount(locations)).toMatchObject([{ version: 101 }])
-    const names = (await objectRowCount(auditLogs)).map(({ details }) => (details as { name?: string }).name)
+    expect(await rowsOf(locations)).toMatchObject([{ version: 101 }])
+    const names = (await rowsOf(auditLogs)).map(({ details }) => (details as { name?: string }).name)
     expect(new Set(names.filter((name) => name?.startsWith("Name ")))).toHaveProperty("size", 100)
   })
 
@@ -43,7 +43,7 @@ describe("changes of one record at the same time", () => {
     )
     expect(statuses(answers).toSorted()).toEqual([200, 412])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await objectRowCount(locations)).toMatchObject([{ version: 2 }])
+    expect(await rowsOf(locations)).toMatchObject([{ version: 2 }])
   })
 
   it.each<[string, () => Promise<string>]>([
@@ -69,7 +69,7 @@ describe("a call whose commit was overtaken", () => {
       late: false,
     })
     expect(answer).toMatchObject({ status: 422, body: { errors: { course_ids: [expect.stringContaining(`${id}`)] } } })
-    expect(await objectRowCount(learningPaths)).toEqual([])
+    expect(await rowsOf(learningPaths)).toEqual([])
   })
 
   it("makes one more read and one more commit", async () => {

@@ -16,7 +16,6 @@ import { passwordLinks } from "../../drizzle/schema/passwords.ts"
 import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { idempotencyKeys } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { ROWS } from "../../scripts/lib/faults-table.ts"
 import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
@@ -27,11 +26,12 @@ import { halfDoneCourse, inSmallBatches } from "../factories/background-jobs.ts"
 import { template } from "../factories/certificates.ts"
 import { exportJob, storedKeys } from "../factories/exports.ts"
 import { added, stateNow, TIME, withFault } from "../factories/faults.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { subscription } from "../factories/people.ts"
 import { post, put } from "../helpers/client.ts"
 import { holdQueues, messages } from "../helpers/queues.ts"
 import { freshStorage } from "../helpers/storage.ts"
+import { ROWS } from "./faults-table.ts"
 import { everyCombination } from "./matrix.ts"
 
 // Each fault of D1's at each trip of each consumer, and of the cron: the work is done once, and queues go on.
@@ -139,7 +139,7 @@ const JOBS: Record<string, Job> = {
       return firstOf("EXPORTS")
     },
     holds: async () => {
-      const [job, ...others] = await objectRowCount(exportJobs)
+      const [job, ...others] = await rowsOf(exportJobs)
       expect(others).toEqual([])
       expect(job).toMatchObject({ status: "completed", progress: 100, message: "Completed: 1 row." })
       expect(await storedKeys()).toEqual([job?.objectKey])
@@ -162,7 +162,7 @@ const JOBS: Record<string, Job> = {
       const to = sent.map((mail) => mail.to).sort()
       expect(to).toEqual(["ada@example.com", "bob@example.com", "cyd@example.com"])
       // Of a mail that went out nobody may have been able to write so down.
-      for (const { status, error } of await objectRowCount(outbox))
+      for (const { status, error } of await rowsOf(outbox))
         expect([status, error]).toEqual(
           status === "sent" ? ["sent", null] : ["failed", "interrupted: it may have been sent"],
         )
@@ -199,10 +199,8 @@ const JOBS: Record<string, Job> = {
       return firstOf("UPLOADS")
     },
     holds: async () => {
-      expect(await objectRowCount(bulkUploads)).toMatchObject([
-        { status: "completed", created: 21, existing: 0, failed: 0 },
-      ])
-      expect(await objectRowCount(users)).toHaveLength(1 + 21)
+      expect(await rowsOf(bulkUploads)).toMatchObject([{ status: "completed", created: 21, existing: 0, failed: 0 }])
+      expect(await rowsOf(users)).toHaveLength(1 + 21)
       expect(sent).toHaveLength(21)
       expect(new Set(sent.map(({ to }) => to)).size).toBe(21)
     },
@@ -219,7 +217,7 @@ JOBS["an erasure"] = {
     return firstOf("ERASURES")
   },
   holds: async () => {
-    expect(await objectRowCount(erasures)).toMatchObject([{ status: "completed", subject: null }])
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed", subject: null }])
     expect(JSON.stringify([...(await stateNow()).values()])).not.toContain("Byron")
   },
 }
@@ -238,11 +236,11 @@ JOBS["a change in slices"] = {
     return firstOf("JOBS")
   },
   holds: async () => {
-    expect(await objectRowCount(backgroundJobs)).toMatchObject([{ status: "completed" }])
-    expect((await objectRowCount(enrollments)).map(({ percent, status }) => `${percent} ${status}`)).toEqual(
+    expect(await rowsOf(backgroundJobs)).toMatchObject([{ status: "completed" }])
+    expect((await rowsOf(enrollments)).map(({ percent, status }) => `${percent} ${status}`)).toEqual(
       Array.from({ length: LEARNERS }, () => "100 Completed"),
     )
-    expect(await objectRowCount(certificates)).toHaveLength(LEARNERS)
+    expect(await rowsOf(certificates)).toHaveLength(LEARNERS)
   },
 }
 

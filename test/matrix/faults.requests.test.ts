@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { type Cell, ROWS } from "../../scripts/lib/faults-table.ts"
 import { fileForm } from "../factories/assignments.ts"
 import { added, alike, failing, type State, stateNow, within } from "../factories/faults.ts"
 import { signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, get, post, query } from "../helpers/client.ts"
 import { MUTATIONS, many } from "./acts.ts"
+import { type Cell, ROWS } from "./faults-table.ts"
 import { sampled } from "./matrix.ts"
 
 // Each fault of D1's at each kind of call: what the client is told, that all is done once or nothing, and that things
-// work afterwards. What is expected is in scripts/lib/faults-table.ts.
+// work afterwards. What is expected is in faults-table.ts.
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {})

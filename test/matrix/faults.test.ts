@@ -9,7 +9,7 @@ import { FAULTS, parseFault } from "../../src/db/fault-injection.ts"
 import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import type { Bindings } from "../../src/env.ts"
 import { consume } from "../../src/worker/queue.ts"
-import { objectRowCount } from "../factories/index.ts"
+import { rowsOf } from "../factories/index.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
 const STAR = { title: "Star", badgeIconUrl: "https://example.com/a.png" }
@@ -62,8 +62,8 @@ describe("a fault that is asked for", () => {
   it("comes to the trip that is named, and is logged", async () => {
     const lost = await post("/api/badge/create", STAR, { headers: { "x-fault": "lost-after-landing@2" } })
     expect(lost).toMatchObject({ status: 200, body: { id: 1 } })
-    expect(await objectRowCount(badges)).toHaveLength(1)
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(badges)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { event: "database fault", kind: "lost", read: false, error: "Error: D1_ERROR: Network connection lost." },
     ])
@@ -142,7 +142,7 @@ it("a batch that lands after its call was given up does nothing, if the call cam
   const second = await post("/api/badge/create", STAR, { headers })
   expect(second.status).toBe(200)
   await expect(late?.()).rejects.toThrow("idempotency_keys")
-  expect(await objectRowCount(badges)).toHaveLength(1)
-  expect(await objectRowCount(auditLogs)).toHaveLength(1)
-  expect(await objectRowCount(idempotencyKeys)).toHaveLength(1)
+  expect(await rowsOf(badges)).toHaveLength(1)
+  expect(await rowsOf(auditLogs)).toHaveLength(1)
+  expect(await rowsOf(idempotencyKeys)).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ import {
   USER_DETAILED_COLUMNS,
 } from "../../src/modules/reports/reports.schemas.ts"
 import { classEnrollment } from "../factories/classes.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { type Answer, cost, get, query } from "../helpers/client.ts"
 import { openApiDocument } from "./inputs.ts"
 import { sampled } from "./matrix.ts"
@@ -411,7 +411,7 @@ describe("an order without an index", () => {
     expect(sorted.body.records.map(({ id }: { id: number }) => id % 11)).toEqual(Array(10).fill(10))
     expect(sorted.body.records[0].id).toBe(199_990)
     expect(cost(sorted).trips).toBe(1)
-    for (const held of await objectRowCount(classes)) await classEnrollment(await user(), held, { id: 200_001 })
+    for (const held of await rowsOf(classes)) await classEnrollment(await user(), held, { id: 200_001 })
     const refused = await report({ order_by }, token)
     expect(refused).toMatchObject({ status: 422, body: { errors: { order_by: [/user_id.*registered_on/] } } })
     expect((await report({ order_by: "registered_on" }, token)).status).toBe(200)

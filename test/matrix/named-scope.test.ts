@@ -4,7 +4,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { type Operation, operations } from "../../src/http/operation.ts"
 import { callerAs, hasRole } from "../../src/lib/caller.ts"
 import { smallAcademy } from "../factories/academy.ts"
-import { group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { call, cost, post, query } from "../helpers/client.ts"
 import { callsOf, type Document, openApiDocument } from "./inputs.ts"
 import { sampled } from "./matrix.ts"
@@ -120,7 +120,7 @@ describe("a portal or a group that a call names", () => {
           }
           const where = `${person.userType} ${operation.method} ${operation.path} ${place} ${name}`
           const everyone = person.userType === "owner"
-          const records = async () => (await objectRowCount(auditLogs)).length
+          const records = async () => (await rowsOf(auditLogs)).length
           const before = await records()
           for (const value of [UNKNOWN, ...(everyone ? [] : [foreign[thing]])]) {
             const answer = await send(value)

@@ -7,7 +7,7 @@ import { inputFields, mayBeLeftOut } from "../helpers/schemas.ts"
 import { callsOf, type Document, openApiDocument } from "./inputs.ts"
 
 // What clients send for "there is none" in a field that may be left out answers as if it was: whatever else is wrong
-// with the call, no message is about that field (docs/decisions/0160). Made from the OpenAPI document, so that every
+// with the call, no message is about that field. Made from the OpenAPI document, so that every
 // operation is asked.
 
 type Property = Document["components"]["schemas"][string]

@@ -8,7 +8,7 @@ import { devices } from "../../drizzle/schema/devices.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { deliver, storedKeys } from "../factories/exports.ts"
-import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
@@ -50,7 +50,7 @@ describe("unused files", () => {
       status: 409,
       body: { code: "too_many_files", message: expect.stringMatching(/2 uploaded files.*at most 2 files.*seven days/) },
     })
-    expect(await objectRowCount(table)).toHaveLength(2)
+    expect(await rowsOf(table)).toHaveLength(2)
     expect(await storedKeys()).toHaveLength(2)
     expect((await send(other.token)).status).toBeLessThan(300)
   })
@@ -78,7 +78,7 @@ describe("unused files", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, fileForm(field), { token })))
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
-    expect(await objectRowCount(table)).toHaveLength(3)
+    expect(await rowsOf(table)).toHaveLength(3)
     expect(await storedKeys()).toHaveLength(3)
   })
 
@@ -112,11 +112,11 @@ describe("devices", () => {
     const third = await signIn(ada.email, "Tablet")
     expect(third.status).toBe(200)
     expect(cost(third).trips).toBe(2)
-    expect((await objectRowCount(devices)).map(({ name }) => name).toSorted()).toEqual(["Phone", "Tablet"])
+    expect((await rowsOf(devices)).map(({ name }) => name).toSorted()).toEqual(["Phone", "Tablet"])
     expect((await get("/api/me", { token: laptop.token })).status).toBe(401)
     expect((await post("/session/refresh", { refreshToken: laptop.refreshToken })).status).toBe(401)
     for (const { token } of [renewed, third.body]) expect((await get("/api/me", { token })).status).toBe(200)
-    expect((await objectRowCount(auditLogs)).filter(({ subject }) => subject === "device")).toMatchObject([
+    expect((await rowsOf(auditLogs)).filter(({ subject }) => subject === "device")).toMatchObject([
       {
         ...{ action: "deleted", effectOn: "Laptop", performedBy: ada.id },
         details: { userId: ada.id, because: "At most 2 devices of a person are signed in." },
@@ -164,7 +164,7 @@ describe("exports", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => begin(token, n)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
-    expect(await objectRowCount(exportJobs)).toHaveLength(3)
+    expect(await rowsOf(exportJobs)).toHaveLength(3)
   })
 
   it("are kept up to the quota: the oldest file expires, and its object goes", async () => {

@@ -7,7 +7,7 @@ import { SECOND } from "../../src/lib/clock.ts"
 import { consume } from "../../src/worker/queue.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { exportJob } from "../factories/exports.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 
@@ -19,7 +19,7 @@ const BADGE = { title: "Explorer", badgeIconUrl: "https://cdn.example.com/star.s
 describe("an academy that can only be read", () => {
   it("answers reads, and 503 to what would change it", async () => {
     await post("/api/badge/create", BADGE)
-    const before = await objectRowCount(auditLogs)
+    const before = await rowsOf(auditLogs)
     Object.assign(env, { READ_ONLY: "on" })
     expect((await get("/api/badge/1")).body).toMatchObject({ title: "Explorer" })
     const refused = await post("/api/badge/create", { ...BADGE, title: "Pathfinder" })
@@ -32,20 +32,20 @@ describe("an academy that can only be read", () => {
         message: "The academy can only be read for now. Nothing was changed; repeat the call later.",
       },
     ])
-    expect(await objectRowCount(auditLogs)).toEqual(before)
-    expect(await objectRowCount(badges)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toEqual(before)
+    expect(await rowsOf(badges)).toHaveLength(1)
   })
 
   it("does no work of queues and cron, and has its jobs queued again afterwards", async () => {
     await exportJob(await signedIn("admin"), { dueAt: Date.now() - 1 })
-    const before = await objectRowCount(exportJobs)
+    const before = await rowsOf(exportJobs)
     Object.assign(env, { READ_ONLY: "on" })
     let acknowledged = 0
     const batch = { queue: "lectern-exports", messages: [{ body: {} }], ackAll: () => acknowledged++ }
     await consume(batch as unknown as MessageBatch, env)
     await sweep(env)
     expect(acknowledged).toBe(1)
-    expect(await objectRowCount(exportJobs)).toEqual(before)
+    expect(await rowsOf(exportJobs)).toEqual(before)
     expect(messages.EXPORTS).toEqual([])
     Object.assign(env, { READ_ONLY: "" })
     await sweep(env)

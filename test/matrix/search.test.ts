@@ -146,7 +146,7 @@ describe("a search in any order", () => {
       const { id: portalId } = await portal()
       await db.run(sql`
         insert into portal_members (portal_id, user_id, role)
-        select ${portalId}, value, 'member' from json_each(${JSON.stringify(members)})`)
+        select ${portalId}, value, 'learner' from json_each(${JSON.stringify(members)})`)
       for (const term of ["e", "exa", "person", "quillf", "brandt"]) {
         const expected = holding(term).filter(({ id }) => members.includes(id))
         const answer = await search(term, { portalId, order_by: { colName: "id", direction: "asc" } })

@@ -22,7 +22,7 @@ import { queueMail } from "../../src/db/outbox.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { db, objectRowCount, user } from "../factories/index.ts"
+import { db, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
 /** How many rows a batch of the cron writes at most. */
@@ -66,7 +66,7 @@ const left = async (table: SQLiteTable, which = "1") => {
 }
 
 interface Kind {
-  /** Which sweep of src/worker/queue.ts deals with them. */
+  /** Which sweep of src/worker/scheduled.ts deals with them. */
   sweep: string
   table: SQLiteTable
   /** Plants so many due rows. */
@@ -395,8 +395,8 @@ describe("the cron", () => {
   )
 
   it("has no sweep that is not tried with many rows", async () => {
-    const files = import.meta.glob<string>("../../src/worker/queue.ts", { query: "?raw", import: "default" })
-    const source = (await files["../../src/worker/queue.ts"]?.()) ?? ""
+    const files = import.meta.glob<string>("../../src/worker/scheduled.ts", { query: "?raw", import: "default" })
+    const source = (await files["../../src/worker/scheduled.ts"]?.()) ?? ""
     const [, wakers = "", cleaners = ""] = source.split(/const (?:wakers|cleaners): Sweep\[\] = /)
     const lists = `${wakers.split("\n]")[0]}${cleaners.split("\n]")[0]}`
     const sweeps = [...lists.matchAll(/\b(\w+)\((?:env|primary\(env\))/g)].map(([, name]) => name)
@@ -439,9 +439,9 @@ describe("the cron", () => {
     await env.FILES.put("classes/1", "x")
     const failing = { ...env.FILES, delete: () => Promise.reject(new Error("R2 is out of reach")) }
     await sweep({ ...env, FILES: failing } as unknown as typeof env)
-    expect(await objectRowCount(classMaterials)).toHaveLength(1)
+    expect(await rowsOf(classMaterials)).toHaveLength(1)
     await sweep(env)
-    expect(await objectRowCount(classMaterials)).toEqual([])
+    expect(await rowsOf(classMaterials)).toEqual([])
     expect(await env.FILES.head("classes/1")).toBeNull()
   })
 })

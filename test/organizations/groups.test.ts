@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { groupAdmins, groupMembers, groups } from "../../drizzle/schema/groups.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { objectRowCount, signedIn, tokenOf, user } from "../factories/index.ts"
+import { rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { expectExactReach } from "../factories/reach.ts"
 import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -20,7 +20,7 @@ const someUsers = async (count: number) => {
   for (let i = 0; i < count; i++) made.push((await user()).id)
   return made
 }
-const typeOf = async (id: number) => (await objectRowCount(users)).find((row) => row.id === id)?.userType
+const typeOf = async (id: number) => (await rowsOf(users)).find((row) => row.id === id)?.userType
 
 describe("groups", () => {
   it("are created with members and administrators, and read, in two trips and in one", async () => {
@@ -39,7 +39,7 @@ describe("groups", () => {
       created_at: "Jan 05, 2026",
     })
     expect(cost(answer).trips).toBe(1)
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.subjectId])).toEqual([
       ["updated", "user", mia],
       ["created", "group", 1],
     ])
@@ -54,7 +54,7 @@ describe("groups", () => {
     await change(id, { name: "Weekend" })
     expect((await read(id)).body).toMatchObject({ name: "Weekend", user_count: 2, admin_ids: [mia] })
     await change(id, { user_ids: [eve, mia] })
-    expect((await objectRowCount(groupMembers)).map((row) => row.userId)).toEqual([eve, mia])
+    expect((await rowsOf(groupMembers)).map((row) => row.userId)).toEqual([eve, mia])
     await change(id, { admin_ids: [] })
     expect((await read(id)).body).toMatchObject({ user_count: 2, admin_ids: [] })
     await expectExactReach()
@@ -65,7 +65,7 @@ describe("groups", () => {
     const id = await created({ user_ids: [ada, eve], admin_ids: [mia] })
     const changed = await change(id, { add_user_ids: [mia, ada, 9001], remove_user_ids: [eve, 9002] })
     expect(changed.body).toEqual({ message: "Group updated. 1 id unknown." })
-    expect((await objectRowCount(groupMembers)).map((row) => row.userId)).toEqual([ada, mia])
+    expect((await rowsOf(groupMembers)).map((row) => row.userId)).toEqual([ada, mia])
     expect((await read(id)).body.admin_ids).toEqual([mia])
     expect((await change(id, { user_ids: [ada], remove_user_ids: [mia] })).body.errors).toHaveProperty("user_ids")
     await expectExactReach()
@@ -158,7 +158,7 @@ describe("groups", () => {
   it("refuse bad input, an unknown id and another version", async () => {
     expect((await make({ name: "" })).body.errors).toHaveProperty("name")
     expect((await make({ user_ids: "x" })).body.errors).toHaveProperty(["user_ids.0"])
-    expect(await objectRowCount(groups)).toEqual([])
+    expect(await rowsOf(groups)).toEqual([])
     expect((await change(9, { name: "A" })).status).toBe(404)
     const id = await created()
     const headers = { "if-match": (await read(id)).headers.get("etag") ?? "" }
@@ -180,7 +180,7 @@ describe("groups", () => {
     const gone = await post("/api/group/delete", { delete_ids: [1, 2, 99] })
     expect(gone.body.message).toBe("2 groups deleted. 1 id unknown.")
     expect((await list("group")).body).toMatchObject({ recordsTotal: 1 })
-    expect(await objectRowCount(groupAdmins)).toEqual([])
+    expect(await rowsOf(groupAdmins)).toEqual([])
   })
 })
 

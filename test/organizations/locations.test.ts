@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { locations } from "../../drizzle/schema/locations.ts"
-import { locationColumns } from "../../src/modules/organizations/location-columns.ts"
-import { objectRowCount, signedIn } from "../factories/index.ts"
+import { locationColumns } from "../../src/modules/organizations/location-fields.ts"
+import { rowsOf, signedIn } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const create = (body: object, options = {}) => post("/api/location/create", body, options)
@@ -36,7 +36,7 @@ describe("locations", () => {
     expect((await put("/api/location/1", { city: "Bath", addressLine2: 3, capacity: "" })).status).toBe(422)
     const changed = await put("/api/location/1", { name: null, city: "Bath", addressLine2: null, capacity: "" })
     expect(changed.body).toEqual({ message: "Location updated." })
-    expect(await objectRowCount(locations)).toMatchObject([
+    expect(await rowsOf(locations)).toMatchObject([
       { ...HALL, city: "Bath", addressLine2: "", capacity: 0, version: 2 },
     ])
     expect((await list({ search_param: { name: "bath" } })).body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1 })
@@ -44,7 +44,7 @@ describe("locations", () => {
       recordsTotal: 1,
       recordsFiltered: 0,
     })
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["created", "location", "Main hall"],
       ["updated", "location", "Main hall"],
     ])

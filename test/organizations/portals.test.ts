@@ -4,7 +4,7 @@ import { emailRules } from "../../drizzle/schema/email-rules.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { counters } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { objectRowCount, portal, signedIn, tokenOf, user } from "../factories/index.ts"
+import { portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { expectExactReach } from "../factories/reach.ts"
 import { type CallOptions, cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -24,11 +24,9 @@ const someUsers = async (count: number) => {
 }
 const membersOf = async (portalId: number) =>
   Object.fromEntries(
-    (await objectRowCount(portalMembers))
-      .filter((row) => row.portalId === portalId)
-      .map((row) => [row.userId, row.role]),
+    (await rowsOf(portalMembers)).filter((row) => row.portalId === portalId).map((row) => [row.userId, row.role]),
   )
-const typeOf = async (id: number) => (await objectRowCount(users)).find((row) => row.id === id)?.userType
+const typeOf = async (id: number) => (await rowsOf(users)).find((row) => row.id === id)?.userType
 
 describe("POST /api/portal/create", () => {
   it("creates a portal with its members, its audit row and what was left out, in two trips", async () => {
@@ -36,7 +34,7 @@ describe("POST /api/portal/create", () => {
     const answer = await make({ name: "Académie Nord", member_ids: [ada, eve, 9001], admin_ids: [mia, 9002] })
     expect(answer.body).toEqual({ id: 1, message: "Portal created. 2 ids unknown." })
     expect(cost(answer).trips).toBe(2)
-    const [row] = await objectRowCount(portals)
+    const [row] = await rowsOf(portals)
     expect(row).toMatchObject({ slug: "academie-nord", userType: "portal_admin", totalSeat: 0, status: "active" })
     expect(row?.referralCode).toMatch(/^[2-9A-HJ-NP-Z]{10}$/)
     expect(await membersOf(1)).toEqual({
@@ -44,7 +42,7 @@ describe("POST /api/portal/create", () => {
       [eve as number]: "learner",
       [mia as number]: "admin",
     })
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "updated", subject: "user", subjectId: mia, details: { userType: "portal_admin" } },
       { action: "created", subject: "portal", effectOn: "Académie Nord" },
     ])
@@ -116,14 +114,14 @@ describe("POST /api/portal/create", () => {
     await created({ slug: "north", referralCode: "ABC" })
     await created()
     await created({ name: "山田" })
-    expect((await objectRowCount(portals)).map((row) => row.slug)).toEqual(["north", "north-2", "portal-3"])
+    expect((await rowsOf(portals)).map((row) => row.slug)).toEqual(["north", "north-2", "portal-3"])
     const slug = await make({ slug: "north" })
     expect(slug).toMatchObject({ status: 422, body: { errors: { slug: [expect.stringContaining("taken")] } } })
     const code = await make({ referralCode: "abc" })
     expect(code).toMatchObject({ status: 422, body: { errors: { referralCode: [expect.stringContaining("taken")] } } })
     expect(await change(2, { slug: "north" })).toMatchObject({ status: 422 })
-    expect(await objectRowCount(portals)).toHaveLength(3)
-    expect(await objectRowCount(auditLogs)).toHaveLength(3)
+    expect(await rowsOf(portals)).toHaveLength(3)
+    expect(await rowsOf(auditLogs)).toHaveLength(3)
   })
 
   it("names every field at fault, and writes nothing", async () => {
@@ -145,8 +143,8 @@ describe("POST /api/portal/create", () => {
       expect(answer.status, JSON.stringify(given)).toBe(422)
       expect(Object.keys(answer.body.errors), JSON.stringify(given)).toContain(field)
     }
-    expect(await objectRowCount(portals)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(portals)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 })
 
@@ -173,7 +171,7 @@ describe("PUT /api/portal/{id}", () => {
     const id = await created({ totalSeat: 2, member_ids: [ada], admin_ids: [mia] })
     const added = await change(id, { add_member_ids: [ada, eve, mia, 9001] })
     expect(added.body.message).toBe("Portal updated. 1 id unknown.")
-    expect((await objectRowCount(auditLogs)).at(-1)?.details).toEqual({ add_member_ids: [ada, eve, mia, 9001] })
+    expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ add_member_ids: [ada, eve, mia, 9001] })
     expect(await membersOf(id)).toEqual({ [ada]: "learner", [eve]: "learner", [mia]: "admin" })
     expect((await change(id, { add_member_ids: [zoe] })).status).toBe(409)
     expect((await change(id, { add_member_ids: [zoe], remove_member_ids: [ada, mia, 9001] })).status).toBe(200)
@@ -214,16 +212,16 @@ describe("PUT /api/portal/{id}", () => {
   it("refuses more learners than seats with 409 and writes nothing; administrators take none", async () => {
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     expect((await make({ totalSeat: 1, member_ids: [ada, eve] })).status).toBe(409)
-    expect(await objectRowCount(portals)).toEqual([])
+    expect(await rowsOf(portals)).toEqual([])
     const id = await created({ totalSeat: 1, member_ids: [ada], admin_ids: [mia] })
-    const before = (await objectRowCount(auditLogs)).length
+    const before = (await rowsOf(auditLogs)).length
     const over = await change(id, { name: "South", member_ids: [ada, eve] })
     expect(over).toMatchObject({
       status: 409,
       body: { message: "The portal has 1 seat, and 2 learners would need more. Nothing was changed." },
     })
     expect((await read(id)).body).toMatchObject({ name: "North", member_count: 1 })
-    expect(await objectRowCount(auditLogs)).toHaveLength(before)
+    expect(await rowsOf(auditLogs)).toHaveLength(before)
     expect((await change(id, { member_ids: [eve] })).status).toBe(200)
     expect((await change(id, { member_ids: [ada, eve], totalSeat: 2 })).status).toBe(200)
     expect((await change(id, { totalSeat: 1 })).status).toBe(409)
@@ -236,7 +234,7 @@ describe("PUT /api/portal/{id}", () => {
     const id = await created({ totalSeat: 1 })
     const answers = await Promise.all([change(id, { member_ids: [ada] }), change(id, { member_ids: [eve] })])
     for (const answer of answers) expect([200, 409]).toContain(answer.status)
-    expect((await objectRowCount(portalMembers)).length).toBe(1)
+    expect((await rowsOf(portalMembers)).length).toBe(1)
     await expectExactReach()
   })
 
@@ -361,11 +359,11 @@ describe("POST /api/portal/delete", () => {
     const gone = await post("/api/portal/delete", { delete_ids: [low, top, middle] })
     expect(gone.body.message).toBe("3 portals deleted.")
     expect(cost(gone).trips).toBe(2)
-    expect(await objectRowCount(portals)).toEqual([])
-    expect(await objectRowCount(portalMembers)).toEqual([])
-    expect(await objectRowCount(emailRules)).toEqual([])
-    expect((await objectRowCount(users)).map((row) => row.id)).toEqual([ada, admin])
-    expect((await objectRowCount(counters)).filter((row) => row.key.startsWith("portal"))).toEqual([
+    expect(await rowsOf(portals)).toEqual([])
+    expect(await rowsOf(portalMembers)).toEqual([])
+    expect(await rowsOf(emailRules)).toEqual([])
+    expect((await rowsOf(users)).map((row) => row.id)).toEqual([ada, admin])
+    expect((await rowsOf(counters)).filter((row) => row.key.startsWith("portal"))).toEqual([
       { key: "portals", value: 0 },
     ])
     await expectExactReach()
@@ -393,7 +391,7 @@ describe("POST /api/user/portal-create", () => {
     })
     expect(answer.body).toEqual({ message: "2 portals created." })
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(portals)).toMatchObject([
+    expect(await rowsOf(portals)).toMatchObject([
       { id: 1, slug: "north", userType: "portal_admin" },
       { id: 2, slug: "north-2", userType: "portal_owner", totalSeat: 4 },
     ])
@@ -401,7 +399,7 @@ describe("POST /api/user/portal-create", () => {
     expect(await membersOf(2)).toEqual({ [ada.id]: "admin" })
     expect(await typeOf(ada.id)).toBe("portal_admin")
     expect((await get("/api/user/portals", ada)).status).toBe(401)
-    expect((await objectRowCount(auditLogs)).map((row) => `${row.action} ${row.subject}`)).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => `${row.action} ${row.subject}`)).toEqual([
       "created portal",
       "created portal",
       "updated user",
@@ -472,8 +470,8 @@ describe("POST /api/user/portal-create", () => {
       expect(Object.keys(answer.body.errors), JSON.stringify(body)).toContain(field)
     }
     expect((await open({ userId, portals: [{ name: "A" }] }, "?portalId=99")).status).toBe(404)
-    expect(await objectRowCount(portals)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(portals)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
     expect((await open({ userId, portals: [{ name: "A" }] }, "", await signedIn("staff"))).status).toBe(403)
   })
 
@@ -482,7 +480,7 @@ describe("POST /api/user/portal-create", () => {
     const send = () =>
       post("/api/user/portal-create", { userId, portals: [{ name: "A" }] }, { headers: { "idempotency-key": "k" } })
     expect((await send()).body).toEqual((await send()).body)
-    expect(await objectRowCount(portals)).toHaveLength(1)
+    expect(await rowsOf(portals)).toHaveLength(1)
   })
 })
 

@@ -8,7 +8,7 @@ import { openDatabase } from "../../src/db/client.ts"
 import { injectRequestedFault } from "../../src/db/fault-injection.ts"
 import { SECOND } from "../../src/lib/clock.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
-import { objectRowCount } from "../factories/index.ts"
+import { rowsOf } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
 
 /** Fills in the points of badges: ten for each, and the badge's own number. */
@@ -25,20 +25,20 @@ const POINTS: Backfill = {
 /** The database of one run, which meets a fault on its way. */
 const faulty = (fault: string) => openDatabase(injectRequestedFault(env, fault).DB, "first-primary")
 const run = () => runBackfills(openDatabase(env.DB, "first-primary"), [POINTS])
-const places = async () => (await objectRowCount(backfills)).map(({ position, doneAt }) => [position, doneAt > 0])
+const places = async () => (await rowsOf(backfills)).map(({ position, doneAt }) => [position, doneAt > 0])
 
 let ids: number[]
 beforeEach(async () => {
   const star = { title: "B", badgeIconUrl: "https://example.com/a.png", points: 0 }
   for (let i = 0; i < 10; i++) expect((await post("/api/badge/create", star)).status).toBe(200)
-  ids = (await objectRowCount(badges)).map(({ id }) => id)
+  ids = (await rowsOf(badges)).map(({ id }) => id)
 })
 afterEach(() => {
   BACKFILLS.length = 0
   vi.restoreAllMocks()
 })
 
-const filled = async () => (await objectRowCount(badges)).map(({ id, points, title }) => [id, points, title])
+const filled = async () => (await rowsOf(badges)).map(({ id, points, title }) => [id, points, title])
 const wanted = () => ids.map((id) => [id, 10 + id, "B!"])
 
 describe("a backfill", () => {
@@ -71,7 +71,7 @@ describe("a backfill", () => {
     await run()
     await env.DB.prepare("update badges set points = 0").run()
     await run()
-    expect((await objectRowCount(badges)).every(({ points }) => points === 0)).toBe(true)
+    expect((await rowsOf(badges)).every(({ points }) => points === 0)).toBe(true)
   })
 
   it("stands in /ready until the cron has done it, which works meanwhile", async () => {
@@ -91,12 +91,12 @@ describe("a run of the cron", () => {
   it("is noted, with how many of its sweeps failed", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {})
     await sweep(env)
-    const [first] = await objectRowCount(cronRuns)
+    const [first] = await rowsOf(cronRuns)
     expect(first).toMatchObject({ name: "sweep", failed: 0 })
     expect(Math.abs((first?.ranAt ?? 0) - Date.now())).toBeLessThan(5000)
     BACKFILLS.push({ ...POINTS, slice: () => [sql`update nothing set x = 1`] })
     await sweep(env)
-    expect(await objectRowCount(cronRuns)).toMatchObject([{ name: "sweep", failed: 1 }])
+    expect(await rowsOf(cronRuns)).toMatchObject([{ name: "sweep", failed: 1 }])
     expect(log).toHaveBeenCalledWith(expect.stringContaining("sweep failed"))
   })
 })

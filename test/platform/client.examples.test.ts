@@ -2,7 +2,7 @@
 import { exports } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { orders } from "../../drizzle/schema/orders.ts"
-import { objectRowCount, user } from "../factories/index.ts"
+import { rowsOf, user } from "../factories/index.ts"
 import { openQueue } from "../helpers/queues.ts"
 
 // The client's examples are modules: typed with everything else, run here as they stand, and shown by the documents.
@@ -22,7 +22,7 @@ const documents = import.meta.glob<string>(["../../README.md", "../../src/client
   import: "default",
   eager: true,
 })
-const sourceOf = (name: string) => sources[`../src/client/examples/${name}.ts`]
+const sourceOf = (name: string) => sources[`../../src/client/examples/${name}.ts`]
 
 let printed: string[] = []
 const ran = new Set<string>()
@@ -30,7 +30,7 @@ const ran = new Set<string>()
 /** Runs an example. @returns what it printed */
 async function run(name: string): Promise<string[]> {
   ran.add(name)
-  await modules[`../src/client/examples/${name}.ts`]?.()
+  await modules[`../../src/client/examples/${name}.ts`]?.()
   return printed
 }
 
@@ -61,7 +61,7 @@ describe("the examples of the client", () => {
     const learner = await user({ email: "learner@example.com" })
     const lines = await run("order")
     expect(lines).toEqual([expect.stringMatching(/^Order \d+: Order created\.$/)])
-    expect(await objectRowCount(orders)).toMatchObject([{ userId: learner.id, currency: "EUR" }])
+    expect(await rowsOf(orders)).toMatchObject([{ userId: learner.id, currency: "EUR" }])
   })
 
   it("errors: tells what is wrong", async () => {

@@ -8,7 +8,7 @@ import { type ClientOptions, createClient, LecternError, verifyWebhook } from ".
 import { CHANGING_READS } from "../../src/client/send.ts"
 import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import { operations } from "../../src/http/operation.ts"
-import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { openQueue } from "../helpers/queues.ts"
 
@@ -305,7 +305,7 @@ describe("a call that is refused for now", () => {
     )
     const emails = Array.from({ length: 8 }, (_, i) => `storm${i}@example.com`)
     const made = await Promise.all(emails.map((email) => client.POST("/api/user/create", { body: newUser(email) })))
-    const rows = (await objectRowCount(users)).filter(({ email }) => email.startsWith("storm"))
+    const rows = (await rowsOf(users)).filter(({ email }) => email.startsWith("storm"))
     expect(rows.map(({ id }) => id).sort()).toEqual(made.map(({ data }) => data.id).sort())
     expect(new Set(rows.map(({ email }) => email)).size).toBe(8)
   })
@@ -611,9 +611,9 @@ describe("jobs", () => {
     const { client } = await clientOf("admin")
     const tried = await client.bulkUpload(sheet(3), { dryRun: true })
     expect(tried).toMatchObject({ upload_id: null, dryRun: true, created: 3, failed: 0 })
-    expect(await objectRowCount(users)).toHaveLength(1)
+    expect(await rowsOf(users)).toHaveLength(1)
     expect(await client.bulkUpload(sheet(3))).toMatchObject({ status: "completed", created: 3 })
-    expect(await objectRowCount(users)).toHaveLength(4)
+    expect(await rowsOf(users)).toHaveLength(4)
   })
 
   it("bulk upload: many rows are awaited with progress", async () => {
@@ -622,7 +622,7 @@ describe("jobs", () => {
     const told: number[] = []
     const done = await client.bulkUpload(sheet(30), { onProgress: ({ progress }) => told.push(progress) })
     expect(done).toMatchObject({ status: "completed", progress: 100, created: 30, failed: 0 })
-    expect(await objectRowCount(users)).toHaveLength(31)
+    expect(await rowsOf(users)).toHaveLength(31)
     expect(told.at(-1)).toBe(100)
   })
 })

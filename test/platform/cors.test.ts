@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { users } from "../../drizzle/schema/users.ts"
 import { clientOf, userClient } from "../../src/access/clients.ts"
-import { objectRowCount, PASSWORD, signedIn, tokenOf, user } from "../factories/index.ts"
+import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { call, cookieOf, get, post, put, query } from "../helpers/client.ts"
 
 const APP = "https://app.example.org"
@@ -208,7 +208,7 @@ describe("a call of another origin's page", () => {
     expect((await get(`/api/users/tabularlist${page}`, { token, ...from(APP) })).body.recordsTotal).toBe(1)
     const changed = await put(`/api/user/${ada.id}`, { firstName: "Augusta" }, { token, ...from(APP) })
     expect(changed.status).toBe(200)
-    expect((await objectRowCount(users))[0]?.firstName).toBe("Augusta")
+    expect((await rowsOf(users))[0]?.firstName).toBe("Augusta")
   })
 
   it("is refused with a session cookie, allowed or not, for reads as for changes", async () => {
@@ -225,7 +225,7 @@ describe("a call of another origin's page", () => {
       const change = await put(`/api/user/${ada.id}`, { firstName: "Eve" }, from(origin, cookieOf(ada.token)))
       expect(change.status).toBe(403)
     }
-    expect((await objectRowCount(users))[0]?.firstName).toBe(ada.firstName)
+    expect((await rowsOf(users))[0]?.firstName).toBe(ada.firstName)
     const own = await get(`/api/user/${ada.id}`, from("https://lectern.test", cookieOf(ada.token)))
     expect(own.status).toBe(200)
   })

@@ -5,7 +5,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { addressClient, clientOf } from "../../src/access/clients.ts"
 import { HOUR } from "../../src/lib/clock.ts"
 import { PNG } from "../factories/certificates.ts"
-import { objectRowCount, PASSWORD, signedIn, tokenOf, user } from "../factories/index.ts"
+import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { type Answer, CONTENT_ORIGIN, call, cookieOf, get, objectCost, post, put } from "../helpers/client.ts"
 
 const once = { headers: { "idempotency-key": "once" } }
@@ -435,7 +435,7 @@ describe("a call with a session cookie", () => {
     expect((await change({ "sec-fetch-site": "same-site" })).status).toBe(403)
     expect((await change({ "sec-fetch-site": "none" })).status).toBe(403)
     expect((await change({ origin: "https://evil.test" })).status).toBe(403)
-    expect((await objectRowCount(users))[0]?.firstName).toBe("Learner")
+    expect((await rowsOf(users))[0]?.firstName).toBe("Learner")
     expect((await change({ origin: "https://lectern.test" })).status).toBe(200)
     expect((await change({ "sec-fetch-site": "same-origin" })).status).toBe(200)
     expect((await get(`/api/user/${ada.id}`, { headers: cookie })).status).toBe(200)

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest"
+import errors from "../../docs/api/errors.md?raw"
+import { ERROR_CODES } from "../../src/lib/errors.ts"
 import { GUIDES } from "../../src/pages/guides.ts"
 import { get } from "../helpers/client.ts"
+
+describe("docs/api/errors.md", () => {
+  it("lists every error code with its status", () => {
+    const rows = [...errors.matchAll(/^\| (\d{3}) +\| `(\w+)`/gm)].map(([, status, code]) => [code, Number(status)])
+    expect(Object.fromEntries(rows)).toEqual(ERROR_CODES)
+  })
+})
 
 describe("GET /docs/guides", () => {
   it("lists every guide", async () => {

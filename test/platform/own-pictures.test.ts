@@ -6,7 +6,7 @@ import { operations } from "../../src/http/operation.ts"
 import { sanitize } from "../../src/lib/text/sanitize.ts"
 import { callsApi } from "../../src/lib/text/urls.ts"
 import { assigned, PNG, upload } from "../factories/assignments.ts"
-import { objectRowCount } from "../factories/index.ts"
+import { rowsOf } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
 // A picture in a text is loaded by whoever reads it, with their session cookie: none may call an operation.
@@ -76,9 +76,7 @@ describe("a picture in a text", () => {
         expect(await pictures(read.content), src).toEqual([null])
         expect(read.content).toContain('alt="b"')
       }
-    expect((await objectRowCount(modules)).filter(({ content }) => /update-class-status/.test(content ?? ""))).toEqual(
-      [],
-    )
+    expect((await rowsOf(modules)).filter(({ content }) => /update-class-status/.test(content ?? ""))).toEqual([])
   })
 
   it("loses the address of an operation under BASE_URL as well", async () => {
@@ -92,7 +90,7 @@ describe("a picture in a text", () => {
     const { ref, mine } = await assigned()
     const submission = `<p>My answer <img src="/${CALL}" alt="figure"></p>`
     expect((await post("/api/module/assignment/submit", { ...ref, submission }, mine)).status).toBe(200)
-    const [row] = await objectRowCount(submissions)
+    const [row] = await rowsOf(submissions)
     expect(row?.body).toContain("My answer")
     expect(row?.body).not.toContain("update-class-status")
   })

@@ -18,7 +18,7 @@ import { type ContentGrant, contentGrant, contentToken } from "../../src/modules
 import { sweep } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { classOf } from "../factories/classes.ts"
-import { db, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { call, get, post } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -137,16 +137,14 @@ describe("a secret that is rotated", () => {
     under(NEW)
     expect(await everythingSealed()).toEqual(before)
     expect(
-      (await objectRowCount(reencryptionProgress)).map(
-        ({ secret: name, doneAt }) => name === secretName(env) && doneAt > 0,
-      ),
+      (await rowsOf(reencryptionProgress)).map(({ secret: name, doneAt }) => name === secretName(env) && doneAt > 0),
     ).toEqual(ENCRYPTED_COLUMNS.map(() => true))
 
     expect((await login(ada.email, { code: code(secret) })).status).toBe(200)
     expect((await login(ada.email, { code: codes[0] })).status).toBe(200)
     expect((await login(ada.email, { code: codes[0] })).body.code).toBe("invalid_code")
     expect(sessionIn(await signInAs(provider, ADA))).toBeDefined()
-    const [hook] = await objectRowCount(webhooks)
+    const [hook] = await rowsOf(webhooks)
     expect([hook?.secret, hook?.previousSecret].map((text) => decrypt(env, text ?? ""))).toEqual(webhook)
     const { token } = (await login(admin.email)).body
     expect((await get(`/api/class/edit?classId=${room.id}`, { token })).body.classDetails.webinar_host_pwd).toBe(
@@ -242,10 +240,10 @@ describe("a secret that is rotated", () => {
     under(NEW, OLD)
     expect(await lives(token)).toBe(200)
     expect((await login(ada.email, { code: "ABCDE-23456" })).status).toBe(200)
-    expect(await objectRowCount(recoveryCodes)).toEqual([])
+    expect(await rowsOf(recoveryCodes)).toEqual([])
     under(NEW)
     expect(await lives(token)).toBe(200)
-    expect((await objectRowCount(apiKeys)).map((row) => [row.id, row.hash.slice(0, 7)])).toEqual([[id, "sha256."]])
+    expect((await rowsOf(apiKeys)).map((row) => [row.id, row.hash.slice(0, 7)])).toEqual([[id, "sha256."]])
   })
 
   it("opens text that an earlier version sealed without a secret's name", async () => {
@@ -263,10 +261,10 @@ describe("sealing again", () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const admin = await signedIn("admin")
     await post("/api/webhook/create", { url: "https://hooks.example.org/", events: ["user.created"] }, admin)
-    const sealedUnder = async () => (await objectRowCount(webhooks)).map(({ secret }) => secret.split(".")[0])
+    const sealedUnder = async () => (await rowsOf(webhooks)).map(({ secret }) => secret.split(".")[0])
     const [old] = await sealedUnder()
     await sweep(env)
-    expect(await objectRowCount(reencryptionProgress)).toEqual([])
+    expect(await rowsOf(reencryptionProgress)).toEqual([])
     under(NEW, OLD)
     await sweep(env)
     expect(await sealedUnder()).toEqual([old])
@@ -292,7 +290,7 @@ describe("sealing again", () => {
       select 'user:' || (i % 3), printf('%05d', i), 'x', 200, ${text}, ${Date.now()} from n`)
     under(NEW, OLD)
     const left = async () =>
-      (await objectRowCount(idempotencyKeys)).filter(({ answer }) => !answer.startsWith(secretName(env))).length
+      (await rowsOf(idempotencyKeys)).filter(({ answer }) => !answer.startsWith(secretName(env))).length
     await sealEverythingAgain()
     expect(await left()).toBe(500)
     await reencrypt(env, openDatabase(env.DB, "first-primary"))
@@ -309,7 +307,7 @@ describe("sealing again", () => {
     await db.insert(twoFactor).values({ userId: bob.id, secret: encrypt(env, "B"), createdAt: 0 })
     under(NEW, OLD)
     await sealEverythingAgain()
-    expect((await objectRowCount(twoFactor)).map(({ secret }) => decrypted(env, secret))).toEqual([undefined, "B"])
+    expect((await rowsOf(twoFactor)).map(({ secret }) => decrypted(env, secret))).toEqual([undefined, "B"])
     expect(told.mock.calls).toEqual([
       [JSON.stringify({ event: "sealed text unreadable", column: "two_factor.secret", count: 1 })],
     ])
@@ -353,7 +351,7 @@ describe("with a secret that is lost", () => {
     expect((await course.again()).status).toBe(401)
 
     await delivered()
-    expect((await objectRowCount(outbox)).map(({ error }) => error)).toContain("SEALED_UNDER_ANOTHER_SECRET")
+    expect((await rowsOf(outbox)).map(({ error }) => error)).toContain("SEALED_UNDER_ANOTHER_SECRET")
     expect(await deliverUpload(upload.body.upload_id)).toEqual({ retried: true })
     expect(told).toHaveBeenCalled()
   })

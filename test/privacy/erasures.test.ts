@@ -8,7 +8,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { sweep } from "../../src/worker/scheduled.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { bindingsWith, storedKeys } from "../factories/exports.ts"
-import { db, group, objectRowCount, PASSWORD, signedIn, user } from "../factories/index.ts"
+import { db, group, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { act, columnsWith, MARK, markedPerson, objectsWith } from "../factories/personal-data.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
@@ -33,7 +33,7 @@ describe("somebody who is everywhere", () => {
     for (const way of ["log", "info", "warn", "error"] as const)
       vi.spyOn(console, way).mockImplementation((...given) => void said.push(...given))
     const { id, admin, own } = await markedPerson()
-    const before = await objectRowCount(auditLogs)
+    const before = await rowsOf(auditLogs)
     expect((await columnsWith(MARK)).length).toBeGreaterThan(40)
     expect((await objectsWith(MARK)).length).toBeGreaterThan(2)
 
@@ -48,7 +48,7 @@ describe("somebody who is everywhere", () => {
 
     // The log has every row that it had, in its order, and one more.
     const facts = ({ effectOn, details, ...fact }: (typeof before)[number]) => fact
-    const after = await objectRowCount(auditLogs)
+    const after = await rowsOf(auditLogs)
     expect(after.slice(0, before.length).map(facts)).toEqual(before.map(facts))
     expect(after.slice(before.length)).toMatchObject([
       { action: "deleted", subject: "user", subjectId: id, effectOn: `Erased user ${id}`, performedBy: admin.id },
@@ -160,9 +160,9 @@ describe("an erasure", () => {
     const rowsIn = async (where: string) => (await env.DB.prepare(`select * from ${where} = ${ada.id}`).all()).results
     const theirs = () => Promise.all(["users where id", ...OWN.map((table) => `${table} where user_id`)].map(rowsIn))
     const logged = async () =>
-      (await objectRowCount(auditLogs)).filter((row) => row.subjectId === ada.id && row.subject === "user")
+      (await rowsOf(auditLogs)).filter((row) => row.subjectId === ada.id && row.subject === "user")
     const told = async () =>
-      (await objectRowCount(events)).filter(({ data }) => JSON.stringify(data).includes(`"id":${ada.id},`))
+      (await rowsOf(events)).filter(({ data }) => JSON.stringify(data).includes(`"id":${ada.id},`))
     const before = [await theirs(), await logged(), await told()]
     await erased(admin, { id, email: "zqxj.second@example.com" })
     expect([await theirs(), await logged(), await told()]).toEqual(before)
@@ -195,11 +195,11 @@ describe("an erasure", () => {
     expect((await get("/api/me", byKey)).status).toBe(401)
     expect((await post("/session/refresh", { refreshToken: login.body.refreshToken })).status).toBe(401)
     expect((await post("/login", { email: "ada@example.com", password: PASSWORD })).status).toBe(401)
-    expect((await objectRowCount(events)).at(-1)).toMatchObject({
+    expect((await rowsOf(events)).at(-1)).toMatchObject({
       type: "user.erased",
       data: { user: { id: admin.id } },
     })
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "login" },
       { action: "deleted", subject: "user", subjectId: admin.id, details: { erased: true, reason: "objection" } },
     ])
@@ -223,12 +223,12 @@ describe("an erasure", () => {
     expect((await ask(ada.email)).status).toBe(200)
     expect(await ask(ada.email)).toMatchObject({ status: 409, body: { code: "user_erased" } })
     await deliverErasure(ada.id)
-    const log = await objectRowCount(auditLogs)
+    const log = await rowsOf(auditLogs)
     expect(await ask(`erased-${ada.id}@erased.invalid`)).toMatchObject({ status: 409, body: { code: "user_erased" } })
-    expect(await objectRowCount(auditLogs)).toEqual(log)
+    expect(await rowsOf(auditLogs)).toEqual(log)
     const { body } = await get(progressPath(ada.id), { token: admin.token })
     expect(body).toMatchObject({ status: "completed", progress: 100, completed_at: expect.any(String) })
-    expect((await objectRowCount(erasures))[0]).toMatchObject({ subject: null, lease: null, dueAt: null, after: null })
+    expect((await rowsOf(erasures))[0]).toMatchObject({ subject: null, lease: null, dueAt: null, after: null })
     // Another delivery finds nothing to do.
     expect(await deliverErasure(ada.id)).toEqual({ retried: false })
   })
@@ -239,7 +239,7 @@ describe("an erasure", () => {
     const body = { userId: ada.id, email: ada.email }
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(ERASE, body, { token: admin.token })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
     expect(messages.ERASURES).toHaveLength(1)
   })
 
@@ -265,7 +265,7 @@ describe("an erasure", () => {
     const byKey = await post(ERASE, { userId: ada.id, email: ada.email }, { token: key })
     expect(byKey).toMatchObject({ status: 403, body: { code: "user_session_required" } })
     expect((await get(progressPath(ada.id), { token: admin.token })).status).toBe(404)
-    expect(await objectRowCount(erasures)).toEqual([])
+    expect(await rowsOf(erasures)).toEqual([])
     // The last owner stays, whoever asks; one of two goes, by their own hand too.
     expect(await post(ERASE, { userId: owner.id, email: owner.email }, { token: owner.token })).toMatchObject({
       status: 409,
@@ -319,12 +319,12 @@ describe("a person of more rows than a chunk has", () => {
       return clock
     })
     let deliveries = 0
-    for (; (await objectRowCount(erasures))[0]?.status !== "completed"; deliveries++) await deliverErasure(ada.id)
+    for (; (await rowsOf(erasures))[0]?.status !== "completed"; deliveries++) await deliverErasure(ada.id)
     vi.restoreAllMocks()
     expect(deliveries).toBeGreaterThan(5)
     expect(messages.ERASURES.length).toBe(deliveries)
     expect(await columnsWith(MARK)).toEqual(["audit_logs.details", "audit_logs.effect_on"])
-    const log = await objectRowCount(auditLogs)
+    const log = await rowsOf(auditLogs)
     expect(log).toHaveLength(5001)
     // What was told of somebody else of the same name keeps it, and loses the address alone.
     expect(log.filter(({ effectOn }) => effectOn === "Zqxjane Zqxjones")).toHaveLength(555)
@@ -357,8 +357,8 @@ describe("somebody who was deleted before", () => {
     expect((await post(ERASE, body, { token: admin.token })).status).toBe(422)
     await erased(admin, { id, email: "zqxj@example.com" })
     expect(await columnsWith(MARK)).toEqual([])
-    expect((await objectRowCount(auditLogs)).map(({ action }) => action)).toEqual(["created", "deleted", "deleted"])
-    expect(await objectRowCount(users)).toHaveLength(1)
+    expect((await rowsOf(auditLogs)).map(({ action }) => action)).toEqual(["created", "deleted", "deleted"])
+    expect(await rowsOf(users)).toHaveLength(1)
   })
 })
 
@@ -375,7 +375,7 @@ describe("an erasure whose consumer fails", () => {
     expect(await deliverErasure(id, { ...env, FILES })).toEqual({ retried: true })
     expect(await objectsWith(MARK)).not.toEqual([])
     await deliverErasure(id)
-    expect(await objectRowCount(erasures)).toMatchObject([{ status: "completed" }])
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
     expect(await objectsWith(MARK)).toEqual([])
     expect(await columnsWith(MARK)).toEqual([])
   })
@@ -390,7 +390,7 @@ describe("an erasure whose consumer fails", () => {
       })
       const { retried } = await deliverErasure(id, broken)
       if (retried) failures++
-      const [job] = await objectRowCount(erasures)
+      const [job] = await rowsOf(erasures)
       if (job?.status === "completed") break
       // Given back, or its last word was lost as well: then its lease runs out.
       await db.update(erasures).set({ leaseUntil: 0 })
@@ -411,7 +411,7 @@ describe("an erasure whose consumer fails", () => {
     const due: number[] = []
     for (let attempt = 1; attempt <= 5; attempt++) {
       expect(await deliverErasure(ada.id, broken(), attempt)).toEqual({ retried: true })
-      const [job] = await objectRowCount(erasures)
+      const [job] = await rowsOf(erasures)
       expect(job).toMatchObject({ status: "processing", attempts: attempt })
       due.push((job?.dueAt ?? 0) - Date.now())
     }
@@ -421,7 +421,7 @@ describe("an erasure whose consumer fails", () => {
     await sweep(env)
     expect(messages.ERASURES).toEqual([{ userId: ada.id }])
     await deliverErasure(ada.id)
-    expect(await objectRowCount(erasures)).toMatchObject([{ status: "completed" }])
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
   })
 
   it("of two deliveries at once one works", async () => {
@@ -432,12 +432,12 @@ describe("an erasure whose consumer fails", () => {
       ada.id,
       bindingsWith(async (trip) => {
         if (trip !== 3) return
-        const before = await objectRowCount(erasures)
+        const before = await rowsOf(erasures)
         expect(await deliverErasure(ada.id)).toEqual({ retried: false })
-        expect(await objectRowCount(erasures)).toEqual(before)
+        expect(await rowsOf(erasures)).toEqual(before)
       }),
     )
-    expect(await objectRowCount(erasures)).toMatchObject([{ status: "completed" }])
+    expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])
   })
 })
 

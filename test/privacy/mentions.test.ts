@@ -9,7 +9,7 @@ import { PLACES } from "../../src/modules/privacy/personal-data.ts"
 import { smallAcademy } from "../factories/academy.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { deliver } from "../factories/exports.ts"
-import { objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { act, columnsWith, MARK, markedPerson } from "../factories/personal-data.ts"
 import { get, post } from "../helpers/client.ts"
 
@@ -212,7 +212,7 @@ describe("records that name somebody else", () => {
     const etag = (await get(`/api/portal/${named.id}`, { token: admin.token })).headers.get("etag")
     await post("/api/user/erase", { userId: ada.id, email: ada.email }, { token: admin.token })
     await deliverErasure(ada.id)
-    expect(await objectRowCount(portals)).toMatchObject([
+    expect(await rowsOf(portals)).toMatchObject([
       { id: named.id, senderName: null, replyTo: null },
       { id: other.id, senderName: "Ada", replyTo: "help@example.com" },
     ])
@@ -240,13 +240,13 @@ describe("an export that somebody was looked for with", () => {
       await post("/api/user/erase", { userId: ada.id, email: ada.email }, { token: admin.token })
       await deliverErasure(ada.id)
       expect(await columnsWith(nameOrEmail.toLowerCase())).toEqual([])
-      const jobs = new Map((await objectRowCount(exportJobs)).map(({ id, status, filter }) => [id, { status, filter }]))
+      const jobs = new Map((await rowsOf(exportJobs)).map(({ id, status, filter }) => [id, { status, filter }]))
       expect(jobs.get(done.export_id)).toEqual({ status: "expired", filter: "{}" })
       expect(jobs.get(cancelled.export_id)).toEqual({ status: "cancelled", filter: "{}" })
       expect(jobs.get(running.export_id)).toEqual({ status: "cancelled", filter: "{}" })
       expect(jobs.get(unrelated.export_id)).toMatchObject({ status: "processing" })
       expect(jobs.get(unrelated.export_id)?.filter).toContain("grace")
-      const log = (await objectRowCount(auditLogs)).filter(
+      const log = (await rowsOf(auditLogs)).filter(
         ({ subject, action }) => subject === "export" && action === "created",
       )
       expect(log.map(({ details }) => (details as { filter: unknown }).filter)).toEqual([

@@ -5,7 +5,7 @@ import { assignmentUploads } from "../../drizzle/schema/assignments.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { PLACES } from "../../src/modules/privacy/personal-data.ts"
 import { deliver } from "../factories/exports.ts"
-import { db, group, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { columnsWith, MARK, markedPerson, objectsWith, unzipped } from "../factories/personal-data.ts"
 import { call, cost, download, get, post } from "../helpers/client.ts"
@@ -77,7 +77,7 @@ describe("access to a person's data", () => {
     })
     expect(cost(begun).trips).toBe(2)
     const id = begun.body.export_id
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "export", performedBy: admin.id, details: { exportId: id, userId: ada.id } },
     ])
     const done = await ended(progressPath(id), admin.token)
@@ -112,7 +112,7 @@ describe("access to a person's data", () => {
     const others = ["profile/groups-administered", "announcements/written", "events/exports", "authored/courses"]
     const nothing = [...others, "authored/modules", "authored/classes"].map((file) => `${file}.json`)
     expect(told.filter((file) => !nothing.includes(file) && !(file in files))).toEqual([])
-    const uploads = await objectRowCount(assignmentUploads)
+    const uploads = await rowsOf(assignmentUploads)
     for (const upload of uploads) expect(files[`files/${upload.id}-${upload.filename}`]).toContain("zqxj")
     expect(uploads).toHaveLength(2)
     const all = Object.values(files).join("\n")

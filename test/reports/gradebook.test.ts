@@ -3,7 +3,7 @@ import { readXlsx } from "hucre/xlsx"
 import { describe, expect, it } from "vitest"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn } from "../factories/index.ts"
+import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get, post, put } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
@@ -147,7 +147,7 @@ describe("the gradebook export", () => {
     )
     const refused = await post(PATH, {}, { token: staff.token })
     expect(refused.body.errors).toEqual({ search_param: [expect.stringMatching(/courseId is required here/)] })
-    expect(await objectRowCount(exportJobs)).toEqual([])
+    expect(await rowsOf(exportJobs)).toEqual([])
     await db.run(sql`delete from course_modules where module_id = 6001`)
     const begun = await post(PATH, {}, { token: staff.token })
     await deliver(begun.body.export_id)

@@ -6,8 +6,8 @@ import { courseCategories } from "../../drizzle/schema/courses.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { certificate, template } from "../factories/certificates.ts"
 import { deliver, exportJob, manyUsers } from "../factories/exports.ts"
-import { db, group, objectRowCount, portal, signedIn, user } from "../factories/index.ts"
-import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
+import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
+import { course, enrollment, followEnrollments, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
 
@@ -30,6 +30,7 @@ async function academy() {
           else 'Completed' end, 0, id * 1000
         from users`,
     )
+  await followEnrollments(sql`1`)
   return made
 }
 
@@ -415,7 +416,7 @@ describe("activities", () => {
     const [a, b] = [await course({ name: "Algebra" }, [{ moduleId: inside.id }]), await course({ name: "Biology" })]
     await post("/api/course/enroll", { course_ids: [a.id], user_ids: [learner.id] }, { token: staff.token })
     await enrollment(other, b, { registeredAt: DAY })
-    const [row] = await objectRowCount(enrollments)
+    const [row] = await rowsOf(enrollments)
     await moduleStatus(row?.id ?? 0, inside.id, { status: "Completed" })
     const answer = await list({ user_id: learner.id })
     expect(cost(answer).trips).toBe(1)

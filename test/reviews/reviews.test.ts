@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
 import { reviews } from "../../drizzle/schema/reviews.ts"
-import { objectRowCount, signedIn, type UserRow, user } from "../factories/index.ts"
+import { rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -10,7 +10,7 @@ const create = (given = {}, options = {}) =>
   post("/api/review/create", { courseId: 5, rating: 4, text: "Clear.", ...given }, options)
 const list = (given = {}, options = {}) =>
   get(`/api/review/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
-const rated = async () => (await objectRowCount(courses)).find((row) => row.id === 5)
+const rated = async () => (await rowsOf(courses)).find((row) => row.id === 5)
 
 beforeEach(async () => {
   for (const id of [5, 6]) await course({ id })
@@ -42,8 +42,8 @@ describe("reviews", () => {
     })
     expect(cost(read).trips).toBe(1)
     expect((await put("/api/review/1", { rating: 5, text: "" })).body.message).toBe("Review updated.")
-    expect(await objectRowCount(reviews)).toMatchObject([{ rating: 5, text: "", version: 2 }])
-    expect((await objectRowCount(auditLogs)).map((row) => row.action)).toEqual(["created", "updated"])
+    expect(await rowsOf(reviews)).toMatchObject([{ rating: 5, text: "", version: 2 }])
+    expect((await rowsOf(auditLogs)).map((row) => row.action)).toEqual(["created", "updated"])
   })
 
   it("are one for a user and a course", async () => {
@@ -51,7 +51,7 @@ describe("reviews", () => {
     await create({ userId })
     expect((await create({ userId })).body.errors.courseId).toBeDefined()
     expect((await create({ userId, courseId: 6 })).status).toBe(200)
-    expect(await objectRowCount(reviews)).toHaveLength(2)
+    expect(await rowsOf(reviews)).toHaveLength(2)
   })
 
   it("keep a course's count and sum of ratings", async () => {
@@ -70,7 +70,7 @@ describe("reviews", () => {
     expect((await create({ userId: 99 })).body.errors.userId).toBeDefined()
     expect((await create()).body.errors.userId).toBeDefined()
     expect((await create({ userId, courseId: 7 })).body.errors).toEqual({ courseId: ["courseId names no course."] })
-    expect(await objectRowCount(reviews)).toEqual([])
+    expect(await rowsOf(reviews)).toEqual([])
   })
 
   it("are found by course, user and rating, with exact totals", async () => {
@@ -98,7 +98,7 @@ describe("reviews", () => {
     expect((await post("/api/review/delete", { delete_ids: [2, 3] }, staff)).body.message).toBe(
       "1 review deleted. 1 id unknown.",
     )
-    expect(await objectRowCount(reviews)).toMatchObject([{ id: 3 }])
+    expect(await rowsOf(reviews)).toMatchObject([{ id: 3 }])
   })
 
   it("are written by staff only for those whom they may change, and by an admin for all but owners", async () => {
@@ -113,7 +113,7 @@ describe("reviews", () => {
       [admin, "owner", 403],
     ] as const)
       expect((await create(await of(userType), caller)).status, `${caller.userType} of ${userType}`).toBe(status)
-    expect(await objectRowCount(reviews)).toHaveLength(3)
+    expect(await rowsOf(reviews)).toHaveLength(3)
   })
 
   it("are of courses that their user is enrolled in, be they drafts, and of no others", async () => {
@@ -123,7 +123,7 @@ describe("reviews", () => {
     expect((await create({}, ada)).body.errors).toEqual(notEnrolled)
     expect((await create({ courseId: 8 }, ada)).body.errors).toEqual({ courseId: ["courseId names no course."] })
     expect((await create({ courseId: 8, userId: ada.id }, await signedIn("staff"))).body.errors).toEqual(notEnrolled)
-    expect(await objectRowCount(reviews)).toEqual([])
+    expect(await rowsOf(reviews)).toEqual([])
     await enrollment(ada, { id: 8 })
     expect((await create({ courseId: 8 }, ada)).status).toBe(200)
     const { body } = await get("/api/review/1", ada)
@@ -135,7 +135,7 @@ describe("reviews", () => {
     await create({ userId })
     await post("/api/course/unenroll", { course_ids: [5, 6], user_ids: [userId] })
     expect((await post("/api/user/delete", { delete_ids: [userId] })).status).toBe(200)
-    expect(await objectRowCount(reviews)).toEqual([])
+    expect(await rowsOf(reviews)).toEqual([])
     expect((await list()).body.recordsTotal).toBe(0)
     expect(await rated()).toMatchObject({ ratingCount: 0, ratingSum: 0 })
   })

@@ -9,7 +9,7 @@ import { scormAttempts, scormInteractions } from "../../drizzle/schema/scorm.ts"
 import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { pointsOf } from "../../src/modules/scorm/scorm-run-time.ts"
 import { storedKeys } from "../factories/exports.ts"
-import { db, group, objectRowCount, signedIn } from "../factories/index.ts"
+import { db, group, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, overtaking } from "../factories/learning.ts"
 import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "../factories/scorm.ts"
 import { rawZip } from "../factories/zips.ts"
@@ -24,7 +24,7 @@ describe("SCORM packages", () => {
     const made = await uploaded(PACKAGE_12, { token: staff.token })
     expect(made.body).toEqual({ id: 1, message: "Module created." })
     expect(cost(made).trips).toBe(2)
-    const [row] = await objectRowCount(modules)
+    const [row] = await rowsOf(modules)
     expect(row).toMatchObject({
       type: "scorm",
       name: "Fire & Safety",
@@ -41,7 +41,7 @@ describe("SCORM packages", () => {
     const read = await get("/api/modules/scorm/1")
     const bytes = Object.values(PACKAGE_12).reduce((sum, text) => sum + text.length, 0)
     expect(read.body).toMatchObject({ name: "Fire & Safety", scormVersion: "1.2", packageBytes: bytes })
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({ action: "created", subject: "module" })
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "created", subject: "module" })
     expect((await put("/api/modules/scorm/1", { name: "Fire" })).status).toBe(200)
     const listed = await get(`/api/modules/scorm${query({ page_size: 5, page_number: 1 })}`)
     expect(listed.body).toMatchObject({ recordsTotal: 1, records: [{ name: "Fire", type: "scorm" }] })
@@ -49,7 +49,7 @@ describe("SCORM packages", () => {
 
   it("of SCORM 2004 are read too, with namespaces, bases, parameters and spaces", async () => {
     await uploaded(PACKAGE_2004)
-    expect(await objectRowCount(modules)).toMatchObject([
+    expect(await rowsOf(modules)).toMatchObject([
       { name: "Fire & Safety", scormVersion: "2004", launchPath: "sco/start page.html?a=1" },
     ])
   })
@@ -66,13 +66,13 @@ describe("SCORM packages", () => {
     const latin = Uint8Array.from(named("Café", "ISO-8859-1"), (unit) => unit.charCodeAt(0))
     for (const manifest of [unitsOf(named("火災", "UTF-16"), false), unitsOf(named("火災", "UTF-16"), true), latin])
       await uploaded({ ...PACKAGE_12, "imsmanifest.xml": manifest })
-    expect((await objectRowCount(modules)).map(({ name }) => name)).toEqual(["火災", "火災", "Café"])
+    expect((await rowsOf(modules)).map(({ name }) => name)).toEqual(["火災", "火災", "Café"])
     const unread = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": named("x", "EBCDIC-9") })
     expect(unread).toMatchObject({ status: 422, body: { message: /EBCDIC-9.*UTF-8/ } })
     const broken = new Uint8Array(Buffer.from(named("Café", "UTF-8"), "latin1"))
     const refused = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": broken })
     expect(refused).toMatchObject({ status: 422, body: { message: /cannot be decoded as UTF-8/ } })
-    expect(await objectRowCount(modules)).toHaveLength(3)
+    expect(await rowsOf(modules)).toHaveLength(3)
   })
 
   it("zipped with their folder are taken as if without it", async () => {
@@ -137,7 +137,7 @@ describe("SCORM packages", () => {
     await uploaded(PACKAGE_12)
     const replaced = await post("/api/modules/scorm/1/package", form(await zip(PACKAGE_2004)))
     expect(replaced.body).toEqual({ message: "Module updated." })
-    expect(await objectRowCount(modules)).toMatchObject([{ scormVersion: "2004", name: "Fire & Safety" }])
+    expect(await rowsOf(modules)).toMatchObject([{ scormVersion: "2004", name: "Fire & Safety" }])
     expect((await post("/api/modules/scorm/9/package", form(await zip(PACKAGE_2004)))).status).toBe(404)
     expect(await storedKeys()).toHaveLength(6)
   })
@@ -155,7 +155,7 @@ describe("SCORM packages", () => {
     it(`${what} are refused, and leave nothing behind`, async () => {
       const refused = await uploaded(files as Record<string, string>)
       expect(refused).toMatchObject({ status, body: { errors: { package: [expect.stringMatching(message)] } } })
-      expect(await objectRowCount(modules)).toEqual([])
+      expect(await rowsOf(modules)).toEqual([])
       expect(await storedKeys()).toEqual([])
     })
   }
@@ -187,7 +187,7 @@ describe("SCORM packages", () => {
       if (seen.getUint32(i, true) === 0x02014b50) seen.setUint32(i + 24, 200_000_000, true)
     expect((await post("/api/modules/scorm", form(huge))).status).toBe(413)
     expect(await storedKeys()).toEqual([])
-    expect(await objectRowCount(modules)).toEqual([])
+    expect(await rowsOf(modules)).toEqual([])
   })
 })
 
@@ -349,7 +349,7 @@ describe("a package's content", () => {
     env.ALLOWED_ORIGINS = ""
     expect(preflight.status).toBe(404)
     expect(preflight.headers.get("access-control-allow-origin")).toBeNull()
-    expect((await objectRowCount(auditLogs)).filter(({ action }) => action !== "login")).toEqual([])
+    expect((await rowsOf(auditLogs)).filter(({ action }) => action !== "login")).toEqual([])
   })
 
   it("runs nowhere in a deployment without an origin of its own, and a launch says so", async () => {
@@ -423,9 +423,7 @@ describe("run-time data", () => {
       success_status: "unknown",
     })
     expect(cost(begun).trips).toBe(2)
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([
-      { status: "In Progress", timeSpent: 91, timesAccessed: 1 },
-    ])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress", timeSpent: 91, timesAccessed: 1 }])
     const resumed = await launch()
     expect(resumed.body).toMatchObject({ attempt: 1, statusRowId: FIRST })
     expect(resumed.body.cmi).toEqual({
@@ -448,7 +446,7 @@ describe("run-time data", () => {
       },
     })
     expect(done.body).toMatchObject({ attempt: 1, status: "Completed", success_status: "passed" })
-    expect(await objectRowCount(scormAttempts)).toMatchObject([
+    expect(await rowsOf(scormAttempts)).toMatchObject([
       {
         number: 1,
         completionStatus: "completed",
@@ -458,11 +456,9 @@ describe("run-time data", () => {
         totalTime: 100.5,
       },
     ])
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([
-      { status: "Completed", pointsAwarded: 88, timeSpent: 101 },
-    ])
-    expect(await objectRowCount(enrollments)).toMatchObject([{ status: "Completed", percent: 100 }])
-    expect((await objectRowCount(auditLogs)).filter((row) => row.subject === "scorm attempt")).toMatchObject([
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Completed", pointsAwarded: 88, timeSpent: 101 }])
+    expect(await rowsOf(enrollments)).toMatchObject([{ status: "Completed", percent: 100 }])
+    expect((await rowsOf(auditLogs)).filter((row) => row.subject === "scorm attempt")).toMatchObject([
       { action: "created" },
       { action: "updated", details: { successStatus: "passed" } },
     ])
@@ -495,8 +491,8 @@ describe("run-time data", () => {
     expect((await commit(body)).body).toMatchObject({ status: "In Progress", success_status: "failed" })
     const again = await commit({ ...body, success_status: "passed", interactions: { childArray: [interactions[0]] } })
     expect(again.body).toMatchObject({ status: "Completed", attempt: 1 })
-    expect(await objectRowCount(scormInteractions)).toMatchObject([{ position: 0, learnerResponse: "=a" }])
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ pointsAwarded: 40, timeSpent: 3724 }])
+    expect(await rowsOf(scormInteractions)).toMatchObject([{ position: 0, learnerResponse: "=a" }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ pointsAwarded: 40, timeSpent: 3724 }])
 
     const sheet = async (kind: string, more = "") => {
       const answer = await download(`/api/${kind}/spreadsheet/${FIRST}${more}`, { token: learner.token })
@@ -589,7 +585,7 @@ describe("run-time data", () => {
     const { commit } = await running()
     const at = (session_time: string, total_time?: string) =>
       commit({ core: { lesson_status: "incomplete", session_time, ...(total_time && { total_time }) } })
-    const total = async () => (await objectRowCount(scormAttempts))[0]?.totalTime
+    const total = async () => (await rowsOf(scormAttempts))[0]?.totalTime
     await at("00:00:10", "00:00:00")
     await at("00:01:00", "00:00:00")
     expect(await total()).toBe(60)
@@ -612,7 +608,7 @@ describe("run-time data", () => {
       await session(commit_url, "00:00:30")
       await session(commit_url, "00:01:00")
       await session(commit_url, "00:01:00")
-      expect((await objectRowCount(scormAttempts))[0]?.totalTime).toBe(expected)
+      expect((await rowsOf(scormAttempts))[0]?.totalTime).toBe(expected)
     }
   })
 
@@ -622,10 +618,7 @@ describe("run-time data", () => {
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
     expect((await launch()).body).toMatchObject({ attempt: 0, cmi: { "cmi.core.entry": "ab-initio" } })
     expect((await commit({ core: { lesson_status: "incomplete" } })).body).toMatchObject({ attempt: 2 })
-    expect((await objectRowCount(scormAttempts)).map((row) => row.completionStatus)).toEqual([
-      "completed",
-      "incomplete",
-    ])
+    expect((await rowsOf(scormAttempts)).map((row) => row.completionStatus)).toEqual(["completed", "incomplete"])
   })
 
   it("begins a new attempt once the package is replaced by one of the other version", async () => {
@@ -704,26 +697,26 @@ describe("run-time data", () => {
     const { commit } = await running()
     const answers = await Promise.all([1, 2, 3].map(() => commit({ core: { lesson_status: "incomplete" } })))
     expect(answers.map(({ status, body }) => [status, body.attempt])).toEqual(answers.map(() => [200, 1]))
-    expect(await objectRowCount(scormAttempts)).toHaveLength(1)
+    expect(await rowsOf(scormAttempts)).toHaveLength(1)
   })
 
   it("adds a session's time once, however many of its commits come at once", async () => {
     const { commit, ref, options } = await running()
     const ending = { core: { lesson_status: "incomplete", session_time: "00:01:00" } }
     await Promise.all([commit(ending), post("/api/module/progress", ref, options), commit(ending), commit(ending)])
-    const [state] = await objectRowCount(moduleStatuses)
+    const [state] = await rowsOf(moduleStatuses)
     expect(state).toMatchObject({ timeSpent: 60 })
-    expect(await objectRowCount(scormAttempts)).toMatchObject([{ totalTime: 60, statusRowId: state?.id }])
+    expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 60, statusRowId: state?.id }])
     const next = { core: { lesson_status: "incomplete", session_time: "00:02:00" } }
     expect((await Promise.all([commit(next), commit(next), commit(next)])).map(({ status }) => status)).toEqual([
       200, 200, 200,
     ])
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
-    expect(await objectRowCount(scormAttempts)).toMatchObject([{ totalTime: 120 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
+    expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 120 }])
     const rival = await overtaking(sql`update scorm_attempts set total_time = 300, session_time = 300`)
     const late = await post("/api/scorm/commit", { ...ref, cmi: next }, { ...options, ...rival })
     expect(late).toMatchObject({ status: 409, body: { message: /repeat/ } })
-    expect(await objectRowCount(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
+    expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
   })
 })
 

@@ -16,6 +16,14 @@ export const ordinaryTables = (database: DatabaseSync): string[] =>
     .filter(({ type, sql }) => type === "table" && !sql.startsWith("CREATE VIRTUAL"))
     .map(({ name }) => name)
 
+/** The first value of each column of an enumeration, by the column's name. */
+export function firstValues(database: DatabaseSync, table: string): Map<string, string> {
+  const { sql } = database.prepare("select sql from sqlite_master where name = ?").get(table) ?? {}
+  return new Map(
+    [...String(sql).matchAll(/CHECK\((\w+) in \('([^']*)'/g)].map(([, name = "", value = ""]) => [name, value]),
+  )
+}
+
 /** Two rows in every table, which refer to each other as the keys have it. Kept counts are not looked at here. */
 export function filled(): DatabaseSync {
   const database = migrated()
@@ -34,10 +42,14 @@ export function filled(): DatabaseSync {
         .all(table)
         .map(({ name, parent }) => [String(name), String(parent)]),
     )
+    const enumerated = firstValues(database, table)
     database.exec(`DELETE FROM ${table}`)
     for (const row of [1, 2]) {
-      const value = ({ name, type }: Column) =>
-        /int|real|numeric/i.test(type) ? String(row) : `'["${keys.get(name) ?? `${table} ${name}`} ${row}"]'`
+      const value = ({ name, type }: Column) => {
+        const first = enumerated.get(name)
+        if (first !== undefined) return `'${first}'`
+        return /int|real|numeric/i.test(type) ? String(row) : `'["${keys.get(name) ?? `${table} ${name}`} ${row}"]'`
+      }
       database.exec(
         `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")})
         VALUES (${columns.map(value).join(", ")})`,

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
+import { getTableColumns, getTableName, is } from "drizzle-orm"
+import { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { standingHere } from "../../scripts/lib/copy/tables.ts"
 import { remainderOf } from "../../scripts/lib/migrate.ts"
 import { migrated, migrationFiles } from "../../scripts/lib/migrations.ts"
@@ -73,6 +75,33 @@ describe("the migrations", () => {
       /made otherwise: trigger locations_deleted/,
     )
   })
+})
+
+describe("a column of an enumeration", async () => {
+  const database = filled()
+  for (const { name, type } of standingIn(database).values())
+    if (type === "trigger") database.exec(`DROP TRIGGER ${name}`)
+  const folder = join(root, "drizzle")
+  const modules = readdirSync(folder).filter((name) => name.endsWith(".ts"))
+  const declarations = await Promise.all(modules.map((name) => import(join(folder, name))))
+  const tables = new Set(
+    declarations.flatMap((exported) => Object.values(exported)).filter((one) => is(one, SQLiteTable)),
+  )
+  const columns = [...tables].flatMap((table) =>
+    Object.values(getTableColumns(table)).flatMap(({ name, enumValues }) =>
+      enumValues ? [{ table: getTableName(table), name, values: enumValues }] : [],
+    ),
+  )
+  const set = ({ table, name }: (typeof columns)[number], value: string) =>
+    database.prepare(`UPDATE ${table} SET ${name} = ?`).run(value)
+
+  it("exists in at least 40 places", () => assert.ok(columns.length >= 40, String(columns.length)))
+
+  for (const column of columns)
+    it(`accepts only its values: ${column.table}.${column.name}`, () => {
+      assert.throws(() => set(column, "none of them"), /CHECK constraint failed/)
+      for (const value of column.values) set(column, value)
+    })
 })
 
 describe("a declaration without its migration", () => {

@@ -8,7 +8,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import { plainText, sanitize, searchableText } from "../../src/lib/text/sanitize.ts"
 import { hasTooManyMarks, normalizeText } from "../../src/lib/text/text.ts"
 import { assigned } from "../factories/assignments.ts"
-import { objectRowCount, user } from "../factories/index.ts"
+import { rowsOf, user } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
 const WRITTEN = [
@@ -179,17 +179,17 @@ describe("what a person wrote", () => {
     expect((await post("/api/modules/text", { name: "Text", content: text })).status).toBe(200)
     expect((await post("/api/course/create", { name: "Course", content: text, instructions: text })).status).toBe(200)
     const kept = async () => [
-      ...(await objectRowCount(submissions)).map((row) => row.body),
-      ...(await objectRowCount(announcements)).map((row) => row.content),
-      ...(await objectRowCount(modules)).filter((row) => row.name === "Text").map((row) => row.content),
-      ...(await objectRowCount(courses))
+      ...(await rowsOf(submissions)).map((row) => row.body),
+      ...(await rowsOf(announcements)).map((row) => row.content),
+      ...(await rowsOf(modules)).filter((row) => row.name === "Text").map((row) => row.content),
+      ...(await rowsOf(courses))
         .filter((row) => row.name === "Course")
         .flatMap((row) => [row.content, row.instructions]),
     ]
     const before = await kept()
     expect(before.map(said)).toEqual([text, text, text, text, text])
-    const [module] = (await objectRowCount(modules)).filter((row) => row.name === "Text")
-    const [made] = (await objectRowCount(courses)).filter((row) => row.name === "Course")
+    const [module] = (await rowsOf(modules)).filter((row) => row.name === "Text")
+    const [made] = (await rowsOf(courses)).filter((row) => row.name === "Course")
     for (const path of ["/api/announcement/1", `/api/modules/text/${module?.id}`, `/api/course/${made?.id}`]) {
       const { body } = await get(path)
       expect((await put(path, body)).status, path).toBeLessThan(300)
@@ -214,7 +214,7 @@ describe("text that shows nothing", () => {
     for (const shown of ["👩\u200d👩", "a\u200b", "❤\ufe0f", "من\u200cه"]) expect(normalizeText(shown)).toBe(shown)
     const { id } = await user()
     expect((await put(`/api/user/${id}`, { internal_note: "\u200b" })).status).toBe(200)
-    expect((await objectRowCount(users))[0]?.internalNote ?? null).toBeNull()
+    expect((await rowsOf(users))[0]?.internalNote ?? null).toBeNull()
   })
 })
 
@@ -237,7 +237,7 @@ describe("marks on a letter", () => {
         expect(hasTooManyMarks(text.normalize(form)), script).toBe(false)
         const { id } = await user()
         expect((await put(`/api/user/${id}`, { firstName: text.normalize(form) })).status, script).toBe(200)
-        expect((await objectRowCount(users)).find((row) => row.id === id)?.firstName).toBe(normalizeText(text))
+        expect((await rowsOf(users)).find((row) => row.id === id)?.firstName).toBe(normalizeText(text))
       }
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { addresses } from "../../drizzle/schema/addresses.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
-import { group, objectRowCount, signedIn, tokenOf, user } from "../factories/index.ts"
+import { group, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
 const address = (given = {}) => ({
@@ -16,7 +16,7 @@ const address = (given = {}) => ({
 
 const add = (userId: number, given = {}, token?: string) =>
   post(`/api/user/${userId}/addAddress`, address(given), { ...(token && { token }) })
-const defaults = async () => (await objectRowCount(addresses)).filter((row) => row.isDefault).map((row) => row.id)
+const defaults = async () => (await rowsOf(addresses)).filter((row) => row.isDefault).map((row) => row.id)
 
 describe("addresses", () => {
   it("are added with 201 in two trips, and read back with exactly the interface's fields", async () => {
@@ -43,7 +43,7 @@ describe("addresses", () => {
       userId: id,
     })
     expect(cost(read).trips).toBe(1)
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       {
         action: "created",
         subject: "address",
@@ -72,7 +72,7 @@ describe("addresses", () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => add(id, { isDefault: true })))
     expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201])
     expect(await defaults()).toHaveLength(1)
-    expect(await objectRowCount(addresses)).toHaveLength(4)
+    expect(await rowsOf(addresses)).toHaveLength(4)
   })
 
   it("are the default only when told so, and a user without one answers 404", async () => {
@@ -107,7 +107,7 @@ describe("addresses", () => {
     await add(one.id, { type: "shipping" })
     const answer = await post("/api/user/updateAddress/4", { billing_address_id: 1 })
     expect(answer.status).toBe(422)
-    expect(await objectRowCount(addresses)).toHaveLength(2)
+    expect(await rowsOf(addresses)).toHaveLength(2)
   })
 
   it("belong to none where billing_address_id is none, or a billing address's own", async () => {
@@ -121,7 +121,7 @@ describe("addresses", () => {
       [2, null],
     ])
       expect((await post(`/api/user/updateAddress/${address}`, { billing_address_id: given })).status).toBe(200)
-    expect((await objectRowCount(addresses)).map((row) => row.billingAddressId)).toEqual([null, null])
+    expect((await rowsOf(addresses)).map((row) => row.billingAddressId)).toEqual([null, null])
     const refused = [
       await add(id, { billing_address_id: 1 }),
       await post("/api/user/updateAddress/1", { billing_address_id: 2 }),
@@ -140,8 +140,8 @@ describe("addresses", () => {
     }
     expect((await add(id, { userId: id + 1 })).body.errors.userId).toBeDefined()
     expect((await add(999)).status).toBe(404)
-    expect(await objectRowCount(addresses)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(addresses)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 
   it("change in the given fields, with an audit row that names the fields only", async () => {
@@ -151,7 +151,7 @@ describe("addresses", () => {
     expect(answer.body).toEqual({ message: "Address updated." })
     expect(cost(answer).trips).toBe(2)
     expect((await get("/api/getaddress/1")).body).toMatchObject({ city: "Ockham", state: "", zipcode: "90210" })
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       details: { userId: id, fields: ["city", "state"] },
     })
@@ -183,6 +183,6 @@ describe("addresses", () => {
     const once = { headers: { "idempotency-key": "a" } }
     const answers = [1, 2].map(() => post(`/api/user/${id}/addAddress`, address(), once))
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(201)
-    expect(await objectRowCount(addresses)).toHaveLength(1)
+    expect(await rowsOf(addresses)).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { consents } from "../../drizzle/schema/consents.ts"
-import { group, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const newConsent = (given = {}) => ({ consentId: "privacy-2026", status: "accepted", country: "Kenya", ...given })
@@ -34,9 +34,7 @@ describe("consents", () => {
       recordsFiltered: 1,
     })
     expect(cost(answer).trips).toBe(1)
-    expect(await objectRowCount(auditLogs)).toMatchObject([
-      { action: "created", subject: "consent", effectOn: "privacy-2026" },
-    ])
+    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "consent", effectOn: "privacy-2026" }])
   })
 
   it("are a learner's own to give: now, and from where it is", async () => {
@@ -44,13 +42,13 @@ describe("consents", () => {
     const bob = await user()
     const before = Date.now()
     expect((await post("/api/user-consent/create", newConsent({ consentId: 7 }), ada)).status).toBe(200)
-    const [row] = await objectRowCount(consents)
+    const [row] = await rowsOf(consents)
     expect(row).toMatchObject({ userId: ada.id, consentId: "7", ipAddress: "203.0.113.7" })
     expect(row?.consentAt).toBeGreaterThanOrEqual(before)
     for (const given of [{ userId: bob.id }, { consentDate: "2020-01-01" }, { ipAddress: "::1" }])
       expect((await post("/api/user-consent/create", newConsent(given), ada)).status).toBe(403)
     expect((await put("/api/user-consent/1", { status: "rejected" }, ada)).status).toBe(403)
-    expect(await objectRowCount(consents)).toHaveLength(1)
+    expect(await rowsOf(consents)).toHaveLength(1)
   })
 
   it("are seen by the user, its supervisors and staff", async () => {
@@ -85,14 +83,14 @@ describe("consents", () => {
   it("take back the date that they answer, to the second that they hold", async () => {
     const { id: userId } = await user()
     await post("/api/user-consent/create", newConsent({ userId, consentDate: "2026-01-05 15:04:33" }))
-    const before = await objectRowCount(consents)
+    const before = await rowsOf(consents)
     const { body } = await get("/api/user-consent/1")
     expect(body.consentDate).toBe("Jan 05, 2026 03:04 PM")
     expect((await put("/api/user-consent/1", body)).status).toBe(200)
     expect((await put("/api/user-consent/1", { consentDate: null, status: "", ipAddress: 0 })).status).toBe(200)
-    expect(await objectRowCount(consents)).toEqual(before)
+    expect(await rowsOf(consents)).toEqual(before)
     await put("/api/user-consent/1", { consentDate: "Jan 05, 2026 03:05 PM", country: null })
-    expect(await objectRowCount(consents)).toMatchObject([{ consentAt: Date.UTC(2026, 0, 5, 15, 5), country: "" }])
+    expect(await rowsOf(consents)).toMatchObject([{ consentAt: Date.UTC(2026, 0, 5, 15, 5), country: "" }])
   })
 
   it("say what is wrong, by field", async () => {
@@ -109,6 +107,6 @@ describe("consents", () => {
     }
     expect((await list({ page_size: 501 })).status).toBe(422)
     expect((await get("/api/user-consents/tabularlist")).status).toBe(422)
-    expect(await objectRowCount(consents)).toEqual([])
+    expect(await rowsOf(consents)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import { reportColumns, reportFields } from "../../src/modules/users/custom-fiel
 import { validateMetas, writeMetas } from "../../src/modules/users/custom-field-values.ts"
 import { fieldsInOrder } from "../../src/modules/users/custom-fields.queries.ts"
 import { deliver, exportJob } from "../factories/exports.ts"
-import { objectRowCount, signedIn, user } from "../factories/index.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 
 const FIELDS = "/api/users/customUserFields"
@@ -31,7 +31,7 @@ async function define(...fields: object[]) {
 const defined = async () => (await get(FIELDS)).body.fields as Record<string, unknown>[]
 const setMetas = (id: number, customUserMetas: unknown) => put(`/api/user/${id}`, { customUserMetas })
 const metasOf = async (id: number) => (await get(`/api/user/${id}`)).body.customUserMetas
-const stored = async () => (await objectRowCount(customFieldValues)).map((row) => row.value)
+const stored = async () => (await rowsOf(customFieldValues)).map((row) => row.value)
 
 describe("the lookups", () => {
   it("name the types and the reports", async () => {
@@ -107,7 +107,7 @@ describe("PUT /api/users/customUserFields", () => {
     const registration = await get("/api/users/customRegistrationFields")
     expect(registration.body).toEqual({ fields: [region] })
     expect(cost(registration).trips).toBe(1)
-    expect(await objectRowCount(auditLogs)).toMatchObject([
+    expect(await rowsOf(auditLogs)).toMatchObject([
       { action: "created", subject: "custom field", subjectId: 1, effectOn: "Region" },
       { action: "created", subject: "custom field", subjectId: 2, effectOn: "Employee number" },
     ])
@@ -130,7 +130,7 @@ describe("PUT /api/users/customUserFields", () => {
       [1, "region", "Region", 3],
     ])
     expect((await stored()).sort()).toEqual(["South", "tall"])
-    expect((await objectRowCount(auditLogs)).slice(-4)).toMatchObject([
+    expect((await rowsOf(auditLogs)).slice(-4)).toMatchObject([
       { action: "created", effectOn: "Hired on" },
       { action: "updated", effectOn: "Notes of ours", details: { label: "Notes of ours", displayOrder: 1 } },
       { action: "updated", effectOn: "Region", details: { displayOrder: 3 } },
@@ -167,7 +167,7 @@ describe("PUT /api/users/customUserFields", () => {
     expect(answer.body.message).toBe("Custom fields saved: 40 added, 0 changed, 40 deleted.")
     expect(cost(answer).trips).toBe(2)
     expect(await defined()).toHaveLength(40)
-    expect((await objectRowCount(auditLogs)).length).toBe(120)
+    expect((await rowsOf(auditLogs)).length).toBe(120)
   })
 
   it("changes and records nothing when the same set comes again, keys left out included", async () => {
@@ -178,7 +178,7 @@ describe("PUT /api/users/customUserFields", () => {
     const again = await define(...set)
     expect(again.body.message).toBe("Custom fields saved: 0 added, 0 changed, 0 deleted.")
     expect(await defined()).toEqual(before)
-    expect(await objectRowCount(auditLogs)).toHaveLength(3)
+    expect(await rowsOf(auditLogs)).toHaveLength(3)
   })
 
   it("takes its own answer back, and ignores ids", async () => {
@@ -228,13 +228,13 @@ describe("PUT /api/users/customUserFields", () => {
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.errors)).toEqual([at])
     expect(await defined()).toMatchObject([{ label: "Kept" }])
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
   it("deletes all when given none", async () => {
     await define(field())
     await define()
-    expect(await objectRowCount(customFields)).toEqual([])
+    expect(await rowsOf(customFields)).toEqual([])
   })
 
   it("marks a default that the field itself would refuse", async () => {
@@ -248,8 +248,8 @@ describe("PUT /api/users/customUserFields", () => {
     const [first, second] = await Promise.all([put(FIELDS, body, twice), put(FIELDS, body, twice)])
     expect([first.status, second.status]).toEqual([200, 200])
     expect(second.body).toEqual(first.body)
-    expect(await objectRowCount(customFields)).toHaveLength(2)
-    expect(await objectRowCount(auditLogs)).toHaveLength(2)
+    expect(await rowsOf(customFields)).toHaveLength(2)
+    expect(await rowsOf(auditLogs)).toHaveLength(2)
   })
 
   it("lets one of two different sets at once win whole", async () => {
@@ -442,8 +442,8 @@ describe("customUserMetas", () => {
     })
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(users)).toMatchObject([{ version: 2 }])
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       subject: "user",
       subjectId: id,
@@ -461,12 +461,12 @@ describe("customUserMetas", () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     await setMetas(id, { text: "one", boxes: ["Red"], day: "2026-01-05" })
-    const before = await objectRowCount(auditLogs)
+    const before = await rowsOf(auditLogs)
     expect((await setMetas(id, await metasOf(id))).status).toBe(200)
     expect((await setMetas(id, JSON.stringify(await metasOf(id)))).status).toBe(200)
     expect((await setMetas(id, [])).status).toBe(200)
-    expect(await objectRowCount(auditLogs)).toEqual(before)
-    expect(await objectRowCount(users)).toMatchObject([{ version: 2 }])
+    expect(await rowsOf(auditLogs)).toEqual(before)
+    expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
   })
 
   it("go when they are blanked, unless they are required", async () => {
@@ -496,7 +496,7 @@ describe("customUserMetas", () => {
     expect((await setMetas(learner.id, { badge: "B7", region: "" })).status).toBe(200)
     expect((await setMetas(learner.id, { badge: "" })).status).toBe(422)
     expect(await stored()).toEqual(["B7"])
-    expect(await objectRowCount(auditLogs)).toHaveLength(3)
+    expect(await rowsOf(auditLogs)).toHaveLength(3)
   })
 
   it("with unknown keys are refused, naming them", async () => {
@@ -530,7 +530,7 @@ describe("customUserMetas", () => {
     const body = { customUserMetas: { employee_number: "7" } }
     expect((await put(`/api/user/${learner.id}`, body, { token: learner.token })).status).toBe(200)
     expect((await put(`/api/user/${other.id}`, body, { token: learner.token })).status).toBe(404)
-    expect(await objectRowCount(customFieldValues)).toMatchObject([{ userId: learner.id }])
+    expect(await rowsOf(customFieldValues)).toMatchObject([{ userId: learner.id }])
     const staff = await signedIn("staff")
     expect((await put(`/api/user/${other.id}`, body, { token: staff.token })).status).toBe(200)
   })
@@ -550,8 +550,8 @@ describe("POST /api/user/create with customUserMetas", () => {
     const answer = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(2)
-    expect(await objectRowCount(customFieldValues)).toEqual([{ userId: answer.body.id, fieldId: 1, value: "North" }])
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect(await rowsOf(customFieldValues)).toEqual([{ userId: answer.body.id, fieldId: 1, value: "North" }])
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       details: { customUserMetas: { region: "North" } },
     })
   })
@@ -559,7 +559,7 @@ describe("POST /api/user/create with customUserMetas", () => {
   it("takes a date as answers show it, and no part of one", async () => {
     await define(field({ type: "date", userMetaKey: "born" }))
     expect((await post("/api/user/create", newUser({ customUserMetas: { born: "Jan 05, 2001" } }))).status).toBe(200)
-    expect((await objectRowCount(customFieldValues)).map(({ value }) => value)).toEqual(["2001-01-05"])
+    expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["2001-01-05"])
     const cut = newUser({ email: "eve@example.com", customUserMetas: { born: "Jan 05, 20" } })
     expect((await post("/api/user/create", cut)).body.errors).toHaveProperty("customUserMetas.born")
   })
@@ -569,7 +569,7 @@ describe("POST /api/user/create with customUserMetas", () => {
     const answer = await post("/api/user/create", newUser({ customUserMetas: { employee_number: "7", hat: 1 } }))
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.errors)).toEqual(["customUserMetas", "customUserMetas.region"])
-    expect(await objectRowCount(users)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
   })
 
   it("asks nothing of a client that does not send them", async () => {
@@ -645,7 +645,7 @@ describe("values of many users", () => {
     ])
     if (change && removal) await counted.batch([change, removal])
     expect(getMeter(counting)?.d1.read).toBeLessThan(20)
-    const values = await objectRowCount(customFieldValues)
+    const values = await rowsOf(customFieldValues)
     expect(values).toHaveLength(5999)
     expect(values.find((row) => row.userId === 7)?.value).toBe("seven")
   })

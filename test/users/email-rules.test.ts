@@ -5,7 +5,7 @@ import { emailRules } from "../../drizzle/schema/email-rules.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { refusedAddresses } from "../../src/modules/users/email-rules.queries.ts"
-import { objectRowCount, portal, signedIn, user } from "../factories/index.ts"
+import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 
 const PATH = "/api/user/blockedEmailsAndDomains"
@@ -37,7 +37,7 @@ describe("the blocked and allowed emails", () => {
       allowed: [],
     })
     expect((await read(`?portalId=${id}`)).body).toEqual({ blocked: [], allowed: ["north.example", "south.example"] })
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject, row.effectOn])).toEqual([
       ["updated", "blocked emails", "everywhere"],
       ["updated", "blocked emails", "North"],
     ])
@@ -49,9 +49,9 @@ describe("the blocked and allowed emails", () => {
     expect((await read()).body).toEqual({ blocked: ["a.example"], allowed: ["c.example"] })
     await set({ blocked: [] })
     expect((await read()).body).toEqual({ blocked: [], allowed: ["c.example"] })
-    const writes = (await objectRowCount(auditLogs)).length
+    const writes = (await rowsOf(auditLogs)).length
     await set({})
-    expect(await objectRowCount(auditLogs)).toHaveLength(writes)
+    expect(await rowsOf(auditLogs)).toHaveLength(writes)
   })
 
   it("refuse what is no address or domain, an entry in both, and an unknown portal, and write nothing", async () => {
@@ -64,8 +64,8 @@ describe("the blocked and allowed emails", () => {
     expect(await set({ blocked: ["a.example"], portalId: 9 })).toMatchObject({ status: 404 })
     expect(await read("?portalId=9")).toMatchObject({ status: 404 })
     expect(await read("?portalId=x")).toMatchObject({ status: 422 })
-    expect(await objectRowCount(emailRules)).toEqual([])
-    expect(await objectRowCount(auditLogs)).toEqual([])
+    expect(await rowsOf(emailRules)).toEqual([])
+    expect(await rowsOf(auditLogs)).toEqual([])
   })
 
   it("are read by staff and set by admins", async () => {
@@ -85,7 +85,7 @@ describe("the blocked and allowed emails", () => {
         body: { errors: { email: [expect.stringContaining("blocked")] } },
       })
     }
-    expect(await objectRowCount(users)).toEqual([])
+    expect(await rowsOf(users)).toEqual([])
     const made = await create("a@notspam.example")
     expect(made.status).toBe(200)
     expect(cost(made).trips).toBe(2)

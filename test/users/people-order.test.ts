@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { sortKey } from "../../src/db/search.ts"
-import { objectRowCount, user } from "../factories/index.ts"
+import { rowsOf, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { get, post, put, query } from "../helpers/client.ts"
 
@@ -51,12 +51,12 @@ describe("lists of people by name", () => {
     await put(`/api/user/${body.id}`, { firstName: "Ålva" })
     const keysOf = (rows: { firstNameKey: string; lastNameKey: string }[]) =>
       rows.map((row) => `${row.firstNameKey} ${row.lastNameKey}`).sort()
-    const people = await objectRowCount(users)
+    const people = await rowsOf(users)
     for (const row of people) {
       expect(row.firstNameKey).toBe(sortKey(row.firstName))
       expect(row.lastNameKey).toBe(sortKey(row.lastName))
     }
     expect(keysOf(people)).toEqual(["alva ca", "eva nu"])
-    expect(keysOf(await objectRowCount(enrollments))).toEqual(["alva ca"])
+    expect(keysOf(await rowsOf(enrollments))).toEqual(["alva ca"])
   })
 })

@@ -4,7 +4,7 @@ import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { membershipCourses } from "../../drizzle/schema/membership-courses.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY } from "../../src/lib/clock.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
@@ -26,7 +26,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     expect(await held(id)).toEqual({ id: gold, name: "Gold", expiryDate: "Jan 05, 2199" })
     await update(id, { membership: { id: silver, name: "Silver", expired_at: "2199-02-05 10:00" } })
     expect(await held(id)).toEqual({ id: silver, name: "Silver", expiryDate: "Feb 05, 2199" })
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       subject: "user",
       subjectId: id,
@@ -39,7 +39,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const { id } = await user()
     const before = Date.now()
     await update(id, { id: year })
-    const [row] = await objectRowCount(users)
+    const [row] = await rowsOf(users)
     expect(row?.membershipExpiresAt).toBeGreaterThanOrEqual(before + 365 * DAY)
     expect(row?.membershipExpiresAt).toBeLessThan(before + 366 * DAY)
     expect((await update(id, { membership: { id: ever, expired_at: "" } })).body.message).toBe(
@@ -53,14 +53,10 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const { id } = await user()
     const unchanged = async (bodyOf: (read: object | null) => object) => {
       const { body } = await get(`/api/user/${id}`)
-      const [before, audited] = [await objectRowCount(users), (await objectRowCount(auditLogs)).length]
+      const [before, audited] = [await rowsOf(users), (await rowsOf(auditLogs)).length]
       vi.setSystemTime(Date.now() + 3 * DAY)
       const sent = await update(id, bodyOf(body.membership))
-      expect([sent.status, await objectRowCount(users), (await objectRowCount(auditLogs)).length]).toEqual([
-        200,
-        before,
-        audited,
-      ])
+      expect([sent.status, await rowsOf(users), (await rowsOf(auditLogs)).length]).toEqual([200, before, audited])
     }
     vi.useFakeTimers({ toFake: ["Date"] })
     const older = (read: object | null) => ({ membership: read })
@@ -74,7 +70,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     const included = await course()
     await db.insert(membershipCourses).values({ membershipId: ever, courseId: included.id })
     await unchanged(older)
-    expect(await objectRowCount(enrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
   })
 
   it("takes expiryDate in place of expired_at: a date, a past one, and null for no end", async () => {
@@ -101,11 +97,11 @@ describe("PUT /api/user/{id}/update-membership", () => {
   it("revokes no membership but the one that the call names", async () => {
     const [gold, silver] = [await membership("Gold"), await membership("Silver")]
     const { id } = await user({ membershipId: gold })
-    const audited = (await objectRowCount(auditLogs)).length
+    const audited = (await rowsOf(auditLogs)).length
     const refused = await update(id, { id: silver, expired_at: "2020-01-01" })
     expect(refused).toMatchObject({ status: 409, body: { message: "The user does not hold Silver." } })
     expect(await held(id)).toMatchObject({ id: gold })
-    expect(await objectRowCount(auditLogs)).toHaveLength(audited)
+    expect(await rowsOf(auditLogs)).toHaveLength(audited)
     expect((await update(id, { id: gold, expired_at: "2020-01-01" })).body.message).toBe("Membership Gold revoked.")
     expect((await update(id, { id: gold, expired_at: "2020-01-01" })).status).toBe(200)
   })
@@ -128,7 +124,7 @@ describe("PUT /api/user/{id}/update-membership", () => {
     expect((await update(id, { id: gold, expired_at: "soon" })).body.errors.expired_at).toBeDefined()
     expect((await update(99, { id: gold })).status).toBe(404)
     expect(await held(id)).toBeNull()
-    expect(await objectRowCount(auditLogs)).toHaveLength(1)
+    expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
   it("is an admin's, honors If-Match, and leaves owners to owners", async () => {

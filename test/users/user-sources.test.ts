@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { userSources } from "../../drizzle/schema/users.ts"
-import { objectRowCount, signedIn, user } from "../factories/index.ts"
+import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const create = (given = {}) => post("/api/user-source/create", { name: "Open day", identifier: "open_day", ...given })
@@ -38,7 +38,7 @@ describe("user sources", () => {
       recordsFiltered: 1,
       records: [{ id: 4 }],
     })
-    expect((await objectRowCount(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
+    expect((await rowsOf(auditLogs)).map((row) => [row.action, row.subject])).toEqual([
       ["created", "user source"],
       ["updated", "user source"],
     ])
@@ -53,7 +53,7 @@ describe("user sources", () => {
     expect((await put("/api/user-source/1", { identifier: "rest" })).body.errors.identifier).toBeDefined()
     expect((await put("/api/user-source/1", { name: "REST" })).status).toBe(200)
     expect((await put("/api/user-source/9", { name: "X" })).status).toBe(404)
-    expect(await objectRowCount(userSources)).toHaveLength(4)
+    expect(await rowsOf(userSources)).toHaveLength(4)
   })
 
   it("are deleted unless built in or used, with true counts", async () => {
@@ -64,7 +64,7 @@ describe("user sources", () => {
       "1 user source deleted. 2 not deleted: they are built in, or users came from them. 1 id unknown.",
     )
     expect(cost(answer).trips).toBe(2)
-    expect((await objectRowCount(userSources)).map((row) => row.id)).toEqual([1, 2, 3, used])
+    expect((await rowsOf(userSources)).map((row) => row.id)).toEqual([1, 2, 3, used])
     expect((await list()).body.recordsTotal).toBe(4)
   })
 

@@ -7,7 +7,7 @@ import { type Answer, cost, post, put } from "../helpers/client.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
 // What the acts of accounts and places cost in rows written, audit row, counters and trigger work included: a row
-// written costs as much as a thousand rows read (docs/decisions/0204-what-an-index-earns.md).
+// written costs as much as a thousand rows read (docs/adr/0004).
 
 interface People {
   staff: { token: string }

@@ -14,7 +14,7 @@ import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { template } from "../factories/certificates.ts"
 import { classOf } from "../factories/classes.ts"
 import { deliver, exportJob } from "../factories/exports.ts"
-import { db, group, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
@@ -203,7 +203,7 @@ describe("what is told of registrations", () => {
     await db.run(sql`create trigger refused before insert on audit_logs begin select raise(abort, 'refused'); end`)
     const answer = post("/api/course/enroll", { course_ids: [1], user_ids: [learner.id] })
     await expect(answer).rejects.toThrow("500")
-    expect(await objectRowCount(enrollments)).toEqual([])
+    expect(await rowsOf(enrollments)).toEqual([])
     expect(await heard()).toEqual([])
   })
 })
@@ -517,11 +517,11 @@ describe("forgetting events", () => {
     await many(2, { occurredAt: Date.now() - 31 * DAY })
     await many(1, { occurredAt: Date.now() - 29 * DAY })
     await forget()
-    expect((await objectRowCount(events)).map(({ id }) => id)).toEqual([3])
+    expect((await rowsOf(events)).map(({ id }) => id)).toEqual([3])
     await db.update(events).set({ occurredAt: 0 })
     await forget()
     await many(1)
-    expect((await objectRowCount(events)).map(({ id }) => id)).toEqual([3, 4])
+    expect((await rowsOf(events)).map(({ id }) => id)).toEqual([3, 4])
   })
 
   it("ends with 60,000 in two runs, and leaves the newest", async () => {
@@ -530,7 +530,7 @@ describe("forgetting events", () => {
     const [first] = await db.select().from(events).orderBy(asc(events.id)).limit(1)
     expect(first?.id).toBe(50_001)
     await forget()
-    expect((await objectRowCount(events)).map(({ id }) => id)).toEqual([60_000])
+    expect((await rowsOf(events)).map(({ id }) => id)).toEqual([60_000])
   })
 })
 
@@ -538,7 +538,7 @@ describe("the order of events", () => {
   it("is never against their times", async () => {
     await many(1, { occurredAt: Date.now() + DAY })
     await user()
-    const [first, second] = await objectRowCount(events)
+    const [first, second] = await rowsOf(events)
     expect(second?.occurredAt).toBe(first?.occurredAt)
   })
 })

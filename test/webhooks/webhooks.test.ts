@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/db/client.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { forgetDeliveries, sweepWebhooks } from "../../src/modules/webhooks/webhooks.job.ts"
 import { deliverWebhook } from "../../src/worker/queue.ts"
-import { db, objectRowCount, signedIn, user } from "../factories/index.ts"
+import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 import { messages, openQueue } from "../helpers/queues.ts"
@@ -147,7 +147,7 @@ describe("a webhook", () => {
     const gone = await post("/api/webhook/delete", { delete_ids: [1, 9] }, admin)
     expect(gone.body.message).toBe("1 webhook deleted. 1 id unknown.")
     expect((await get("/api/webhook/1", admin)).status).toBe(404)
-    const audit = (await objectRowCount(auditLogs)).filter(({ subject }) => subject === "webhook")
+    const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
     expect(audit.map(({ action }) => action)).toEqual(["created", "updated", "deleted"])
     expect(JSON.stringify(audit)).not.toContain("whsec")
   })
@@ -164,13 +164,13 @@ describe("a webhook", () => {
     receiver(() => new Response("", { status: 410 }))
     await tick()
     await post("/api/webhook/delete", { delete_ids: [1] }, admin)
-    const audit = (await objectRowCount(auditLogs)).filter(({ subject }) => subject === "webhook")
+    const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
     const named = audit.map(({ action, effectOn }) => `${action} ${effectOn}`)
     const origin = "https://hooks.example.com"
     expect(named).toEqual([`created ${origin}`, ...Array(5).fill(`updated ${origin}`), `deleted ${origin}`])
     expect(audit[1]?.details).toMatchObject({ url: origin, address: "changed" })
     const { body } = await get("/api/events?types=webhook.test", admin)
-    const shown = JSON.stringify([await objectRowCount(auditLogs), await objectRowCount(events), body])
+    const shown = JSON.stringify([await rowsOf(auditLogs), await rowsOf(events), body])
     for (const secret of secrets) expect(shown).not.toContain(secret)
   })
 
@@ -314,7 +314,7 @@ describe("an event's way", () => {
     await vi.waitUntil(() => others().length === 2)
     expect(answeredSlowly).toBe(0)
     await vi.waitUntil(() => answeredSlowly === 2, { timeout: 10_000 })
-    await vi.waitUntil(async () => (await objectRowCount(webhooks)).every(({ leaseUntil }) => leaseUntil <= 0))
+    await vi.waitUntil(async () => (await rowsOf(webhooks)).every(({ leaseUntil }) => leaseUntil <= 0))
     expect(received).toHaveLength(4)
   })
 
@@ -326,14 +326,14 @@ describe("an event's way", () => {
     await tick()
     const order = received.map(({ body }) => JSON.parse(body).data.user.id)
     expect(order).toEqual(Array.from({ length: 130 }, (_, i) => 1001 + i))
-    expect((await stateOf()).position).toBe((await objectRowCount(events)).at(-1)?.id)
+    expect((await stateOf()).position).toBe((await rowsOf(events)).at(-1)?.id)
   })
 
   it("costs four rows and two trips at the webhook's own, and none in the change", async () => {
     await webhook()
-    const before = await objectRowCount(webhookDeliveries)
+    const before = await rowsOf(webhookDeliveries)
     await user()
-    expect(await objectRowCount(webhookDeliveries)).toEqual(before)
+    expect(await rowsOf(webhookDeliveries)).toEqual(before)
     const told = vi.spyOn(console, "info").mockImplementation(() => {})
     Object.assign(env, { METER: "log" })
     await deliver()
@@ -417,7 +417,7 @@ describe("a receiver that fails", () => {
     await tick()
     let waited = 0
     for (let retry = 1; retry <= 8; retry++) {
-      const [delivery] = await objectRowCount(webhookDeliveries)
+      const [delivery] = await rowsOf(webhookDeliveries)
       waited += (delivery?.nextAt ?? 0) - (delivery?.lastAt ?? 0)
       await later(12 * HOUR)
       await db.update(webhooks).set({ failingSince: Date.now() })
@@ -439,7 +439,7 @@ describe("a receiver that fails", () => {
     const received = receiver(({ body }) => new Response("", { status: body.includes('"L2"') ? 500 : 200 }))
     await tick()
     expect(received).toHaveLength(4)
-    expect((await objectRowCount(webhookDeliveries)).map(({ status }) => status)).toEqual([
+    expect((await rowsOf(webhookDeliveries)).map(({ status }) => status)).toEqual([
       "delivered",
       "waiting",
       "delivered",
@@ -455,7 +455,7 @@ describe("a receiver that fails", () => {
     expect(down).toHaveLength(5)
     await tick()
     expect(down).toHaveLength(5)
-    expect(await objectRowCount(webhookDeliveries)).toHaveLength(5)
+    expect(await rowsOf(webhookDeliveries)).toHaveLength(5)
     await later(2 * MINUTE)
     await tick()
     expect(down).toHaveLength(6)
@@ -465,7 +465,7 @@ describe("a receiver that fails", () => {
     await tick()
     const ids = new Set(up.map(({ id }) => id))
     expect(ids.size).toBe(40)
-    expect(await objectRowCount(webhookDeliveries)).toHaveLength(40)
+    expect(await rowsOf(webhookDeliveries)).toHaveLength(40)
     expect(await stateOf()).toMatchObject({ failures: 0, failingSince: 0, restsUntil: 0 })
   })
 
@@ -488,9 +488,9 @@ describe("a receiver that fails", () => {
     await tick()
     expect(await stateOf()).toMatchObject({ enabled: false, offReason: "failing" })
     expect((await stateOf())?.leaseUntil).toBeLessThan(0)
-    const [mail] = await objectRowCount(outbox)
+    const [mail] = await rowsOf(outbox)
     expect(mail).toMatchObject({ recipient: admin.email, userId: admin.id, name: "Grace" })
-    expect((await objectRowCount(auditLogs)).at(-1)).toMatchObject({
+    expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       subject: "webhook",
       action: "updated",
       performedBy: null,
@@ -515,7 +515,7 @@ describe("a receiver that fails", () => {
     await tick()
     expect(received).toHaveLength(1)
     expect(await stateOf()).toMatchObject({ enabled: false, offReason: "gone" })
-    expect(await objectRowCount(outbox)).toHaveLength(1)
+    expect(await rowsOf(outbox)).toHaveLength(1)
   })
 })
 
@@ -558,7 +558,7 @@ describe("a secret", () => {
     if (!alone) throw new Error("Nothing was received")
     new Webhook(after).verify(alone.body, headersOf(alone))
     expect(() => new Webhook(before).verify(alone.body, headersOf(alone))).toThrow()
-    expect(JSON.stringify(await objectRowCount(auditLogs))).not.toContain("whsec")
+    expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("whsec")
   })
 })
 
@@ -582,7 +582,7 @@ describe("what is sent again", () => {
     await made(300)
     await db.run(sql`update events set occurred_at = ${Date.UTC(2026, 0, 1)} + id`)
     await tick()
-    const all = await objectRowCount(events)
+    const all = await rowsOf(events)
     const again = receiver()
     const since = new Date(all[200]?.occurredAt ?? 0).toISOString()
     const answer = await post("/api/webhook/redeliver", { id: 1, since }, admin)
@@ -634,12 +634,12 @@ describe("the list of deliveries", () => {
     const { admin } = await webhook()
     await made(5)
     await tick()
-    const places = (await objectRowCount(events)).map(({ id }) => id)
+    const places = (await rowsOf(events)).map(({ id }) => id)
     await db.delete(events).where(sql`id < ${places[3]}`)
     await forgetDeliveries(openDatabase(env.DB, "first-primary"))
-    expect((await objectRowCount(webhookDeliveries)).every(({ eventId }) => eventId >= (places[3] ?? 0))).toBe(true)
+    expect((await rowsOf(webhookDeliveries)).every(({ eventId }) => eventId >= (places[3] ?? 0))).toBe(true)
     await post("/api/webhook/delete", { delete_ids: [1] }, admin)
     await forgetDeliveries(openDatabase(env.DB, "first-primary"))
-    expect(await objectRowCount(webhookDeliveries)).toEqual([])
+    expect(await rowsOf(webhookDeliveries)).toEqual([])
   })
 })

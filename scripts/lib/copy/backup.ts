@@ -26,17 +26,7 @@ import {
 } from "./format.ts"
 import { newWriterOf, settle, writerOf, writeWhole } from "./lines.ts"
 import { patiently } from "./patience.ts"
-import {
-  catalog,
-  keyOf,
-  likeness,
-  MIGRATIONS,
-  madeBy,
-  objectRowCount,
-  standingIn,
-  type Table,
-  UNFINISHED,
-} from "./tables.ts"
+import { catalog, keyOf, likeness, MIGRATIONS, madeBy, rowsOf, standingIn, type Table, UNFINISHED } from "./tables.ts"
 
 type Say = (line: string) => void
 
@@ -55,7 +45,7 @@ async function copyTable(deployment: Deployment, folder: string, table: Table): 
   const { writer, last } = await writerOf(folder, file)
   const after = last === undefined ? undefined : keyOf(table, last)
   const lines = await writer.whole(async () => {
-    for await (const lines of objectRowCount(deployment, table, after)) await writer.add(lines)
+    for await (const lines of rowsOf(deployment, table, after)) await writer.add(lines)
   })
   settle(folder, file)
   return lines

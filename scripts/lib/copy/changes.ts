@@ -159,7 +159,7 @@ export async function caughtUp(deployment: Deployment, tables: Table[], owner: O
   }
   throw new Error(
     "Rows change faster than they are read. Run the same command again at a quieter time, or set READ_ONLY meanwhile " +
-      "(docs/operating.md).",
+      "(docs/operations/backups.md).",
   )
 }
 

@@ -1,4 +1,4 @@
-// How a copy lies on a disk: docs/backup-format.md describes it for other programs.
+// How a copy lies on a disk: docs/operations/backup-format.md describes it for other programs.
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -25,7 +25,7 @@ export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" |
       throw new Refused(error instanceof Error ? error.message : String(error))
     }
   }
-  const objectRowCount = (sql: string, parameters: Value[] = []) => {
+  const rowsOf = (sql: string, parameters: Value[] = []) => {
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
     return statement.all(...parameters) as unknown as Value[][]
@@ -42,14 +42,14 @@ export function statementsOf(database: DatabaseSync): Pick<Deployment, "query" |
     }
   }
   return {
-    query: async (sql, parameters = []) => asked(() => objectRowCount(sql, parameters)),
+    query: async (sql, parameters = []) => asked(() => rowsOf(sql, parameters)),
     script: async (statements) =>
       asked(() =>
         inTransaction(() => {
           for (const statement of statements) database.exec(statement)
         }),
       ),
-    snapshot: async (statements) => asked(() => inTransaction(() => statements.map((sql) => objectRowCount(sql)))),
+    snapshot: async (statements) => asked(() => inTransaction(() => statements.map((sql) => rowsOf(sql)))),
   }
 }
 

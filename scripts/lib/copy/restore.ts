@@ -28,8 +28,8 @@ import {
   literal,
   MIGRATIONS,
   madeBy,
-  objectRowCount,
   quoted,
+  rowsOf,
   type Search,
   type Standing,
   setOwnOf,
@@ -348,7 +348,7 @@ async function differencesOf(
   const found: string[] = []
   for (const table of tables) {
     const hash = createHash("sha256")
-    for await (const lines of objectRowCount(deployment, table)) hash.update(`${lines.join("\n")}\n`)
+    for await (const lines of rowsOf(deployment, table)) hash.update(`${lines.join("\n")}\n`)
     const copied = manifest.tables.find(({ name }) => name === table.name)
     if (hash.digest("hex") !== copied?.sha256) found.push(`the rows of ${table.name}`)
   }

@@ -190,7 +190,7 @@ export function lineOf({ columns }: Table, values: Value[]): string {
  * The rows of a table as lines of JSON, in the order of its key: pages of them, so that each is waited for once.
  * @param after the key of the row after which to begin
  */
-export async function* objectRowCount(deployment: Deployment, table: Table, after?: Value[]): AsyncGenerator<string[]> {
+export async function* rowsOf(deployment: Deployment, table: Table, after?: Value[]): AsyncGenerator<string[]> {
   if (table.key.length === 0) {
     // Such a table exists to refuse every row: see `guards`.
     const [row] = await deployment.query(`select 1 from ${quoted(table.name)} limit 1`)
@@ -241,7 +241,7 @@ export function compareKeys({ key }: Table, one: Value[], other: Value[]): numbe
   return 0
 }
 
-/** The key of a line's row, as `objectRowCount` takes it. */
+/** The key of a line's row, as `rowsOf` takes it. */
 export function keyOf(table: Table, line: string): Value[] {
   const values = valuesOf(line)
   return table.key.map(({ name }) => {

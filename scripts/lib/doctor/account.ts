@@ -28,7 +28,7 @@ const isWithin: Check = ({ account, diagnostics }) => {
     ? ok(`The database is in ${database.running_in_region ?? "its place"}, jurisdiction ${names[0]}`)
     : wrong(
         `The jurisdiction is ${names[0]} in the settings, ${names[1]} of the database, ${names[2]} of the Worker`,
-        "A jurisdiction cannot be changed: put the setting back, or move into a new deployment (docs/operating.md).",
+        "A jurisdiction cannot be changed: restore the setting, or move (docs/operations/backups.md).",
       )
 }
 

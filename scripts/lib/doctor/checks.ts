@@ -48,7 +48,7 @@ const isReady: Check = ({ ready }) => {
   const parts = Object.entries(body?.errors ?? {})
   if (parts.length === 0) return wrong(`/ready does not answer (${told(ready)})`, "Look at the log: npx wrangler tail")
   return parts.map(([part, messages]) =>
-    wrong(`Not ready: ${messages.join(" ")}`, PARTS[part] ?? "See /ready in docs/operating.md."),
+    wrong(`Not ready: ${messages.join(" ")}`, PARTS[part] ?? "See /ready in docs/operations/monitoring.md."),
   )
 }
 
@@ -219,7 +219,7 @@ const hasSecrets: Check = ({ diagnostics }) => {
       ? ok("APP_SECRET is set")
       : wrong(
           length === 0 ? "APP_SECRET is not set" : `APP_SECRET has ${length} characters, which can be guessed`,
-          'Write one of 43 random characters into deployment/secrets.env: "A lost secret" in docs/operating.md.',
+          'Write 43 random characters into deployment/secrets.env: "A lost secret" in docs/operations/operating.md.',
         )
   return previous === 0
     ? found
@@ -257,7 +257,7 @@ const hasRoom: Check = ({ diagnostics }) => {
   const bytes = diagnostics?.database.bytes ?? 0
   return bytes < LARGE_DATABASE_BYTES
     ? undefined
-    : wrong(`The database has ${(bytes / 1e9).toFixed(1)} of 10 GB`, "See docs/scaling.md.")
+    : wrong(`The database has ${(bytes / 1e9).toFixed(1)} of 10 GB`, "See docs/operations/scaling.md.")
 }
 
 const hasQueues: Check = ({ diagnostics }) => {

@@ -21,7 +21,7 @@ export type Purpose =
   | "session"
   | "token"
 
-/** The Worker's secrets (docs/decisions/0261). */
+/** The Worker's secrets (docs/adr/0017). */
 export interface Secrets {
   /** The current secret. */
   APP_SECRET: string

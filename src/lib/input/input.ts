@@ -4,7 +4,7 @@ import { fromJson, readJson } from "../text/json.ts"
 import { isBlank, normalizedString, normalizeLine, normalizeText } from "../text/text.ts"
 import { findZone, parseGiven } from "../text/zones.ts"
 
-// Input schemas (docs/conventions.md). Each field helper accepts every allowed spelling and returns one type; its
+// Input schemas (docs/api/conventions.md). Each field helper accepts every allowed spelling and returns one type; its
 // OpenAPI entry has the plain form.
 
 /** Whether a value is an empty array in any spelling: `[]`, `"[]"`, `key[]=`. */
@@ -166,7 +166,7 @@ export const keptText = <T extends z.ZodType>(field: T) => z.preprocess((value) 
 export const clearable = <T extends z.ZodType, const C = null>(field: T, cleared: C = null as C) =>
   z
     .preprocess((value) => (meansNone(field, value) ? null : value), field.nullable().optional())
-    .transform((value) => (value === null ? cleared : (value as z.output<T> | undefined)))
+    .transform((value) => (value === null ? cleared : value) as z.output<T> | NoInfer<C> | undefined)
 
 /** A required field that may be "none", which becomes null. */
 export const orNone = <T extends z.ZodType>(field: T) =>

@@ -5,7 +5,7 @@ import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
 import { choice, defaulted, id, ids, integer, jsonObject, optional } from "./input.ts"
 
-// The query parameters and the response of lists (docs/conventions.md). src/db/list.ts reads lists.
+// The query parameters and the response of lists (docs/api/conventions.md). src/db/list.ts reads lists.
 
 export const DIRECTIONS = ["asc", "desc"] as const
 

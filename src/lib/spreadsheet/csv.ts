@@ -1,5 +1,5 @@
 // Comma-separated values as spreadsheet programs write them (RFC 4180, with any of four delimiters), row by row. Own
-// code, because a file from outside must not cost more than a look at each of its characters: docs/decisions/0166.
+// code, because a file from outside must not cost more than a look at each of its characters: docs/adr/0015.
 
 const DELIMITERS = [",", ";", "\t", "|"]
 const QUOTE = 34

@@ -1,6 +1,6 @@
 import { type ArchiveFile, type ZipProgress, zipped } from "../files/zip-writer.ts"
 
-// Writes an xlsx file row by row. Own code, because a library's cost three times the CPU: docs/decisions/0207.
+// Writes an xlsx file row by row. Own code, because a library's cost three times the CPU.
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

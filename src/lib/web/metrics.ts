@@ -5,7 +5,7 @@ import { SECOND } from "../clock.ts"
 // Records the cost of a request, a batch of messages or a cron run in Analytics Engine and the log. Neither contains
 // paths with values, addresses, tokens or names.
 
-/** The blobs of a data point, from `blob1`. docs/operating.md has queries that use them. */
+/** The blobs of a data point, from `blob1`. docs/operations/monitoring.md has queries that use them. */
 export const BLOBS = ["kind", "operation", "method", "caller", "role", "marks"] as const
 /** The doubles of a data point, from `double1`. */
 export const DOUBLES = ["status", "ms", "trips", "read", "written", "d1_ms", "failed"] as const

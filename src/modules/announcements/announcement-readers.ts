@@ -173,7 +173,9 @@ export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Rea
   ))`
 }
 
-/** The enabled users among the readers, as `queueMailForQuery` takes them. @param besides a further condition on users */
+/**
+ * The enabled users among the readers, as `queueMailForQuery` takes them. @param besides a further condition on users
+ */
 export function addressees(announcementId: number, { rule, ids, portalIds }: Readers, besides: SQL = sql`1`): SQL {
   const learners = sql`
     select ${enrollments.userId} from ${enrollments}

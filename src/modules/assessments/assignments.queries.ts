@@ -1,13 +1,14 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { enrollments, type ModuleStatus, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { type EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
 import { inPortal, mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { actorName, fullNameIn, subquery } from "../../db/sql.ts"
+import { actorName, fullNameIn, literal, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -26,6 +27,7 @@ export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceName
   db
     .select({
       enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
+      enrollmentStatus: sql<EnrollmentStatus>`${enrollments.status}`.as("enrollment_status"),
       userId: enrollments.userId,
       courseId: enrollments.courseId,
       registeredAt: enrollments.registeredAt,
@@ -43,7 +45,9 @@ export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceName
       learner: fullNameIn().as("learner_name"),
       email: sql<string>`${users.email}`.as("learner_email"),
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-      status: sql<ModuleStatus>`coalesce(${moduleStatuses.status}, 'Not Started')`.as("module_status"),
+      status: sql<ModuleStatus>`coalesce(${moduleStatuses.status}, ${literal(ModuleStatus.NotStarted)})`.as(
+        "module_status",
+      ),
     })
     .from(enrollments)
     .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = 'assignment'`)
@@ -58,6 +62,11 @@ export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceName
         portalId === undefined ? sql`` : sql` and ${inPortal(enrollments.userId, portalId)}`
       }`,
     )
+
+export const enrollmentOf = (assignment: { enrollmentId: number; enrollmentStatus: EnrollmentStatus }) => ({
+  id: assignment.enrollmentId,
+  status: assignment.enrollmentStatus,
+})
 
 /** What was submitted for an assignment of a registration, the newest first. */
 const submissionsOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed) =>
@@ -105,7 +114,7 @@ function launchCheck(
 const opened = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => ({
   ...row,
   statusRowId,
-  status: !row.status || row.status === "Not Started" ? "In Progress" : row.status,
+  status: !row.status || row.status === ModuleStatus.NotStarted ? ModuleStatus.InProgress : row.status,
   timesAccessed: (row.timesAccessed ?? 0) + 1,
   timeSpent: row.timeSpent ?? 0,
   startedAt: row.startedAt || at,
@@ -131,7 +140,7 @@ export async function openAssignment(
   const { registration, row, lock, drip, held } = placed(found, placedAt(rows, at), "assignment")
   const check = launchCheck(registration, { lock, drip })
   const moment = now()
-  const { enrollmentId, moduleId } = registration
+  const { moduleId } = registration
   const statusRowId = statusRowIdOf(registration)
   const after = held ? row : opened(row, statusRowId, moment)
   const answer = {
@@ -148,15 +157,15 @@ export async function openAssignment(
   const isAudited = row.status !== after.status && registration.userId !== caller.id
   return work.commit(
     [
-      stillRegistered(work, enrollmentId),
-      openAssignmentStatus(db, { enrollmentId, moduleId, isNew: row.statusRowId === null }, moment),
+      stillRegistered(work, enrollmentOf(registration)),
+      ...openAssignmentStatus(work, enrollmentOf(registration), { moduleId, isNew: row.statusRowId === null }, moment),
       ...(isAudited
         ? [
             work.audit(
               "updated",
               "module progress",
               { id: statusRowId, name: registration.name },
-              { userId: registration.userId, status: "In Progress" },
+              { userId: registration.userId, status: ModuleStatus.InProgress },
             ),
           ]
         : []),

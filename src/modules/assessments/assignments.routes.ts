@@ -1,3 +1,4 @@
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
@@ -33,7 +34,7 @@ const toSubmission = (attempt: Submission) => ({
 function toDetails(found: Awaited<ReturnType<typeof openAssignment>>) {
   const { registration, row } = found
   const timeSpent = row.timeSpent ?? 0
-  const status = row.status ?? "Not Started"
+  const status = row.status ?? ModuleStatus.NotStarted
   return {
     name: registration.name,
     slug: registration.slug,

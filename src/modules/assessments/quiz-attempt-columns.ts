@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
-import { ENROLLMENT_STATUSES, type EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { QUIZ_RESULTS, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { Sorted } from "../../db/list.ts"
-import { subquery, userName } from "../../db/sql.ts"
+import { literal, subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import type { NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
@@ -19,11 +20,11 @@ const STATUS = sql<EnrollmentStatus>`${quizAttempts.status}`
 
 /** What an attempt came to, once it is Completed. */
 const whenDone = <T>(row: { status: EnrollmentStatus; value: T }): T | null =>
-  row.status === "Completed" ? row.value : null
+  row.status === EnrollmentStatus.Completed ? row.value : null
 
 /** To sort by what `whenDone` shows: null comes first. */
 const ifDone = (value: SQLWrapper, none: number | string): Sorted => ({
-  sorted: sql`iif(${STATUS} = 'Completed', ${value}, ${none})`,
+  sorted: sql`iif(${STATUS} = ${literal(EnrollmentStatus.Completed)}, ${value}, ${none})`,
 })
 
 /** A moment of an attempt: in a file with its time, and nothing where it is yet to come. */

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm"
-import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
 import type { Filter } from "../../db/list.ts"
 import { textList } from "../../db/sql.ts"

@@ -2,18 +2,20 @@ import { eq, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { AttemptStatus } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
-import { rowExists, rowList } from "../../db/sql.ts"
+import { insertedAfter, rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { SECOND } from "../../lib/clock.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
 import { type ModuleWorth, setWorth } from "../courses/quiz-questions.queries.ts"
 import { turns } from "../enrollments/module-progress.queries.ts"
-import { type Move, moveForward, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { type Move, moveModules, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../enrollments/record-places.queries.ts"
-import { stillRegistered } from "../enrollments/registrations.queries.ts"
+import { allRegistered } from "../enrollments/registrations.queries.ts"
 import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
+import { onQuizPassed } from "./quiz-passed.ts"
 import type { AttemptRecords } from "./quizzes.schemas.ts"
 
 /**
@@ -95,7 +97,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       userId,
       courseId,
       number: place.last + move.attempts + 1,
-      status: "Completed",
+      status: AttemptStatus.Completed,
       result,
       score,
       outOf,
@@ -120,9 +122,9 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   const registrations = [...new Set(attemptRows.map((row) => row.enrollmentId))]
   return work.commit(
     [
-      stillRegistered(work, registrations),
+      allRegistered(work, registrations),
       ...setWorth(work, [...worth.values()]),
-      moveForward(db, [...moves.values()]),
+      ...moveModules(work, [...moves.values()]),
       insertFrom(
         db,
         quizAttempts,
@@ -149,6 +151,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
         },
         sql`from ${rowList(attemptRows)} where true`,
       ),
+      onQuizPassed(work, insertedAfter(quizAttempts.id, firstAttempt - 1, given.length)),
       work.audit(
         "created",
         "quiz attempt",

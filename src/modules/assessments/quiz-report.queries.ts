@@ -2,22 +2,17 @@ import { and, asc, eq, gt, type SQL, Subquery, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import {
-  ENROLLMENT_STATUSES,
-  type EnrollmentStatus,
-  enrollments,
-  moduleStatuses,
-  tallies,
-} from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES, enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/schema/quizzes.ts"
 import { quizScores } from "../../../drizzle/schema/reports.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { inGroup, inPortal, mayKnow, userKnown } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { pageByPage } from "../../db/keyset.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST } from "../../db/list.ts"
-import { rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
+import { literal, rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { registeredIn } from "../courses/seats.ts"
@@ -53,7 +48,8 @@ interface Counts {
 const untried = (which: SQL) => sql`
   select -${sql.raw(statusRowIdIn("enrollments.id", "modules.id"))},
     enrollments.id, enrollments.user_id, enrollments.course_id, modules.id,
-    coalesce(module_statuses.id, -1), 0, 'Not Started', '', 0, modules.total_points, 0, 0, 0, 0
+    coalesce(module_statuses.id, -1), 0, ${literal(EnrollmentStatus.NotStarted)}, '',
+    0, modules.total_points, 0, 0, 0, 0
   from ${enrollments}
   join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
   join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
@@ -121,8 +117,8 @@ function countedOf(filters: Filter[], people: SQL): Counts {
       join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
       where not ${rowExists(quizAttempts, tried)}
     )`,
-    inProgress: count("In Progress"),
-    completed: count("Completed"),
+    inProgress: count(EnrollmentStatus.InProgress),
+    completed: count(EnrollmentStatus.Completed),
   }
 }
 
@@ -150,7 +146,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
   const asked = quizzesAskedFor(caller, query)
   const { userId, statuses } = asked
   const key = audienceOfQuizzes(caller, asked)
-  const withUntried = userId === undefined && statuses.includes("Not Started")
+  const withUntried = userId === undefined && statuses.includes(EnrollmentStatus.NotStarted)
   // What is put together has no list of the attempts' ids that leads to it.
   const isTable = userId === undefined && !withUntried
   const led = (filter: Filter): Filter => (isTable ? filter : { test: filter.test })
@@ -165,14 +161,18 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
     sql<number>`(select count(*) from ${ofOne} where +${quizAttempts.status} = ${status} and ${tests})`
   const counts: Counts = ofOne
     ? {
-        notStarted: countOfUser("Not Started"),
-        inProgress: countOfUser("In Progress"),
-        completed: countOfUser("Completed"),
+        notStarted: countOfUser(EnrollmentStatus.NotStarted),
+        inProgress: countOfUser(EnrollmentStatus.InProgress),
+        completed: countOfUser(EnrollmentStatus.Completed),
       }
     : key
       ? keptCounts(key)
       : countedOf(filters, people)
-  const byStatus = { "Not Started": counts.notStarted, "In Progress": counts.inProgress, Completed: counts.completed }
+  const byStatus = {
+    [EnrollmentStatus.NotStarted]: counts.notStarted,
+    [EnrollmentStatus.InProgress]: counts.inProgress,
+    Completed: counts.completed,
+  }
   const sumOf = (of: readonly EnrollmentStatus[]) => sum(of.map((status) => byStatus[status]))
   // Several learners' quizzes not tried are counted always, and listed where their status is asked for.
   const wanted = sumOf(statuses.length > 0 ? statuses : ATTEMPT_STATUSES)
@@ -208,7 +208,11 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
   const [user] = users
   if (userId !== undefined && !user) throw notFound("user")
   const counted = one(summary)
-  const put = { "Not Started": counted.notStarted, "In Progress": counted.inProgress, Completed: counted.completed }
+  const put = {
+    [EnrollmentStatus.NotStarted]: counted.notStarted,
+    [EnrollmentStatus.InProgress]: counted.inProgress,
+    Completed: counted.completed,
+  }
   if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > SORTED_MOST)
     throw invalid(
       "search_param",

@@ -1,3 +1,4 @@
+import { AttemptStatus } from "../../../drizzle/statuses.ts"
 import { slugify } from "../../db/slug.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
@@ -108,7 +109,7 @@ const optionTexts = (question: Question, which: (option: Question["options"][num
 
 /** A row per question of each attempt; one without, for an attempt that was recorded from another system. */
 function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
-  const done = attempt.status === "Completed"
+  const done = attempt.status === AttemptStatus.Completed
   const head: Cell[] = [
     attempt.number,
     attempt.status,
@@ -121,7 +122,7 @@ function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
   ]
   if (attempt.questions.length === 0) yield [...head, null, null, null, null, null]
   // A learner with another attempt ahead is not told what would have been right.
-  const told = !report.own || report.status === "Completed"
+  const told = !report.own || report.status === AttemptStatus.Completed
   const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
   for (const question of attempt.questions) {
     const response = responses.get(question.id)
@@ -139,7 +140,7 @@ function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
   }
 }
 
-async function* objectRowCount(report: Report): AsyncGenerator<Cell[]> {
+async function* rowsOf(report: Report): AsyncGenerator<Cell[]> {
   for await (const attempt of report.attempts) yield* toCells(report, attempt)
 }
 
@@ -160,6 +161,6 @@ quizReports.openapi(
     const of = { ...c.req.valid("param"), ...c.req.valid("query") }
     const report = await quizReport(c.var.db, c.var.caller, of)
     const name = slugify(`${report.module} ${report.learner}`) || String(of.statusRowId)
-    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, objectRowCount(report)))
+    return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
   },
 )

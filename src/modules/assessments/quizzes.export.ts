@@ -1,8 +1,9 @@
 import { type AnyColumn, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
-import { type EnrollmentStatus, enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { registrationsOf } from "../../access/audience.ts"
 import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
@@ -24,8 +25,8 @@ export async function openQuizSheet(db: Database, caller: Caller, filters: QuizF
   const asked = quizzesAskedFor(caller, filters)
   const { userId, statuses } = asked
   const isAsked = (status: EnrollmentStatus) =>
-    statuses.length > 0 ? statuses.includes(status) : status !== "Not Started" || userId !== undefined
-  if (!isAsked("Not Started")) return openAttempts(db, caller, asked)
+    statuses.length > 0 ? statuses.includes(status) : status !== EnrollmentStatus.NotStarted || userId !== undefined
+  if (!isAsked(EnrollmentStatus.NotStarted)) return openAttempts(db, caller, asked)
   const untried = openUntried(db, caller, asked)
   return ATTEMPT_STATUSES.some(isAsked) ? joined(openAttempts(db, caller, asked), untried) : untried
 }
@@ -90,7 +91,7 @@ function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Shee
         row.course,
         name,
         0,
-        "Not Started",
+        EnrollmentStatus.NotStarted,
         "",
         "",
         null,

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { quizAttempts, quizPapers, type VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
+import { AttemptStatus, QuizResult } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
 import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -15,10 +16,11 @@ import {
   turns,
 } from "../enrollments/module-progress.queries.ts"
 import { missingTime } from "../enrollments/module-rows.ts"
-import { moveForward, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { moveModule, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
 import { attemptsUsed } from "../enrollments/quiz-availability.ts"
 import { stillRegistered } from "../enrollments/registrations.queries.ts"
 import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
+import { onQuizPassed } from "./quiz-passed.ts"
 import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
 
 /** How much later than its limit an attempt may come in: the time that the way to us takes. */
@@ -65,7 +67,8 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
   const which = placeNamed(input)
-  const mine = sql`${quizAttempts.enrollmentId} = ${which.enrollmentId} and ${quizAttempts.moduleId} = ${which.moduleId}`
+  const mine = sql`${quizAttempts.enrollmentId} = ${which.enrollmentId}
+    and ${quizAttempts.moduleId} = ${which.moduleId}`
   const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
     ...moduleStandingOf(db, caller, "quiz", which),
@@ -79,7 +82,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
         questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
       })
       .from(quizAttempts)
-      .where(and(mine, eq(quizAttempts.status, "In Progress"))),
+      .where(and(mine, eq(quizAttempts.status, AttemptStatus.InProgress))),
     db
       .select({
         last: sql<number>`coalesce(max(${quizAttempts.number}), 0)`.as("last_number"),
@@ -117,7 +120,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
     userId,
     courseId,
     number: last + 1,
-    status: "In Progress" as const,
+    status: AttemptStatus.InProgress,
     outOf: paper.reduce((sum, question) => sum + question.points, 0),
     passPercent,
     timeLimitMinutes,
@@ -126,19 +129,16 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   }
   return work.commit(
     [
-      stillRegistered(work, enrollmentId),
-      moveForward(db, [
-        {
-          enrollmentId,
-          moduleId,
-          completed: false,
-          points: null,
-          opened: true,
-          seconds: 0,
-          startedAt,
-          at: startedAt,
-        },
-      ]),
+      stillRegistered(work, registration),
+      ...moveModule(work, registration, {
+        moduleId,
+        completed: false,
+        points: null,
+        opened: true,
+        seconds: 0,
+        startedAt,
+        at: startedAt,
+      }),
       db.insert(quizPapers).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
       db.insert(quizAttempts).values(attempt),
       work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
@@ -180,7 +180,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
   if (found.length === 0) throw notFound("quiz attempt")
   const { registration, row, held } = placed(found, rows[0], "quiz")
   const attempt = one(attempts)
-  if (attempt.status !== "In Progress")
+  if (attempt.status !== AttemptStatus.InProgress)
     throw conflict("already_submitted", "The attempt was submitted before. Begin another by quiz/attempt.")
   if (held && input.submitted_on === undefined) throw held
   const completedAt = input.submitted_on ?? now()
@@ -195,6 +195,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
     percent: late ? 0 : percentEarned(score, outOf),
     result: late ? ("failed" as const) : resultOf(score, outOf, passPercent),
   }
+  const isPassed = result.result === QuizResult.Passed
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
   const missing = missingTime(row, { measured: timeTaken })
   if (missing && input.submitted_on === undefined) throw conflict("too_early", missing)
@@ -206,32 +207,30 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
       : "The quiz is passed."
   return work.commit(
     [
-      work.guard(rowExists(quizAttempts, and(eq(quizAttempts.id, attemptId), eq(quizAttempts.status, "In Progress")))),
+      work.guard(
+        rowExists(quizAttempts, and(eq(quizAttempts.id, attemptId), eq(quizAttempts.status, AttemptStatus.InProgress))),
+      ),
       db
         .update(quizAttempts)
         .set({
-          status: "Completed",
+          status: AttemptStatus.Completed,
           ...result,
           responses: late ? responses.map((response) => ({ ...response, points: 0 })) : responses,
           completedAt,
           timeTaken,
         })
         .where(eq(quizAttempts.id, attemptId)),
-      moveForward(db, [
-        {
-          enrollmentId,
-          moduleId,
-          completed: result.result === "passed",
-          points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
-          opened: false,
-          seconds: timeTaken,
-          startedAt,
-          at: completedAt,
-        },
-      ]),
-      ...(result.result === "passed" && input.submitted_on === undefined
-        ? completionMail(work, base, enrollmentId, completedAt)
-        : []),
+      ...(isPassed ? [onQuizPassed(work, sql`${quizAttempts.id} = ${attemptId}`)] : []),
+      ...moveModule(work, registration, {
+        moduleId,
+        completed: isPassed,
+        points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
+        opened: false,
+        seconds: timeTaken,
+        startedAt,
+        at: completedAt,
+      }),
+      ...(isPassed && input.submitted_on === undefined ? completionMail(work, base, enrollmentId, completedAt) : []),
       work.audit(
         "updated",
         "quiz attempt",

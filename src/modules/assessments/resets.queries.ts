@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { AttemptStatus, EnrollmentStatus, QuizResult } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
-import { idList, rowExists } from "../../db/sql.ts"
+import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now, SECOND } from "../../lib/clock.ts"
@@ -17,12 +18,15 @@ const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
   db
     .update(quizAttempts)
     .set({
-      status: "Completed",
-      result: "failed",
+      status: AttemptStatus.Completed,
+      result: QuizResult.Failed,
       completedAt: sql`max(${now()}, ${quizAttempts.startedAt})`,
       timeTaken: sql`cast(max(0, ${now()} - ${quizAttempts.startedAt}) / ${SECOND} as integer)`,
     })
-    .where(sql`${quizAttempts.enrollmentId} in ${idList(registrationIds)} and +${quizAttempts.status} = 'In Progress'`)
+    .where(
+      sql`${quizAttempts.enrollmentId} in ${idList(registrationIds)}
+        and +${quizAttempts.status} = ${literal(AttemptStatus.InProgress)}`,
+    )
 
 const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): Statement[] => [
   ...resetRegistrations(work, ids, expireOn),
@@ -60,7 +64,7 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   if (!registration) throw notFound("registration")
   requireOwnProgress(caller, registration)
   const { status, expiresAt, expiresAfterDays } = registration
-  if (status !== "Completed" || !hasExpired(registration))
+  if (status !== EnrollmentStatus.Completed || !hasExpired(registration))
     throw conflict("not_expired", "Only a Completed registration that has expired can be certified again.")
   if (expiresAfterDays === 0)
     throw conflict("no_recertification_term", "The course has no term of its own: ask its staff to begin it anew.")
@@ -71,7 +75,7 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
           enrollments,
           and(
             eq(enrollments.id, registrationId),
-            eq(enrollments.status, "Completed"),
+            eq(enrollments.status, EnrollmentStatus.Completed),
             eq(enrollments.expiresAt, expiresAt),
           ),
         ),

@@ -28,7 +28,7 @@ const ofModule = <T>(column: SQLWrapper) =>
 const firstName = ofUser<string>(users.firstName)
 const lastName = ofUser<string>(users.lastName)
 
-/** When it was submitted has an index by status, in a course and in all; others are sorted: see decision 197. */
+/** When it was submitted has an index by status, in a course and in all; others are sorted. */
 const columns = {
   status_row_id: sortedIntegerColumn(submissions.statusRowId),
   module_id: sortedIntegerColumn(submissions.moduleId),

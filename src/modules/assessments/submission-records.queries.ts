@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissions } from "../../../drizzle/schema/submissions.ts"
+import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
@@ -9,9 +10,10 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
 import { turns } from "../enrollments/module-progress.queries.ts"
-import { type AssignmentOutcome, recordOutcomes, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { type AssignmentOutcome, recordOutcomes } from "../enrollments/module-records.queries.ts"
+import { statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
 import { placesOf, SUBMITTED_AT } from "../enrollments/record-places.queries.ts"
-import { stillRegistered } from "../enrollments/registrations.queries.ts"
+import { allRegistered } from "../enrollments/registrations.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 /**
@@ -65,11 +67,16 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     const accepted = record.isAccepted ?? (points === null ? undefined : true)
     const evaluatedAt = accepted === undefined ? 0 : (record.evaluated_on ?? submittedAt)
     const before = outcomes.get(pair)
-    const isCompleted = before?.status === "Completed"
+    const isCompleted = before?.status === ModuleStatus.Completed
     outcomes.set(pair, {
       enrollmentId,
       moduleId,
-      status: isCompleted || accepted ? "Completed" : accepted === undefined ? "Submitted" : "In Progress",
+      status:
+        isCompleted || accepted
+          ? ModuleStatus.Completed
+          : accepted === undefined
+            ? ModuleStatus.Submitted
+            : ModuleStatus.InProgress,
       points: isCompleted ? before.points : accepted ? points : null,
       startedAt: before?.startedAt ?? submittedAt,
       completedAt: isCompleted ? before.completedAt : accepted ? evaluatedAt : 0,
@@ -84,7 +91,12 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       userId,
       courseId,
       number: place.last + (before?.attempts ?? 0) + 1,
-      status: accepted === undefined ? "Submitted" : accepted ? "Accepted" : "Returned",
+      status:
+        accepted === undefined
+          ? SubmissionStatus.Submitted
+          : accepted
+            ? SubmissionStatus.Accepted
+            : SubmissionStatus.Returned,
       instructorMessage: record.instructorMessage ?? "",
       pointsAwarded: points,
       evaluatedBy: accepted === undefined ? null : caller.id,
@@ -94,10 +106,11 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     rows.push(row)
     // A later submission closes one that awaits its evaluation. What awaits one already, or is Completed, stays so.
     const earlier = awaiting.get(pair)
-    if (earlier) earlier.status = "Closed"
+    if (earlier) earlier.status = SubmissionStatus.Closed
     awaiting.delete(pair)
-    if (row.status !== "Submitted") continue
-    if (isCompleted || place.status === "Completed" || place.status === "Submitted") row.status = "Closed"
+    if (row.status !== SubmissionStatus.Submitted) continue
+    if (isCompleted || place.status === ModuleStatus.Completed || place.status === ModuleStatus.Submitted)
+      row.status = SubmissionStatus.Closed
     else awaiting.set(pair, row)
   }
   const recorded = rows.length
@@ -113,8 +126,8 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   const registrations = [...new Set(rows.map((row) => row.enrollmentId))]
   return work.commit(
     [
-      stillRegistered(work, registrations),
-      recordOutcomes(db, [...outcomes.values()]),
+      allRegistered(work, registrations),
+      ...recordOutcomes(work, [...outcomes.values()]),
       insertFrom(
         db,
         submissions,

@@ -1,11 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import {
-  SUBMISSION_STATUSES,
-  type SubmissionStatus,
-  submissions,
-  submissionTallies,
-} from "../../../drizzle/schema/submissions.ts"
+import { SUBMISSION_STATUSES, submissions, submissionTallies } from "../../../drizzle/schema/submissions.ts"
+import type { SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
 import { allowance, audienceOf } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"

@@ -2,11 +2,12 @@ import { and, eq, not, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
+import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { requireAll } from "../../db/records.ts"
-import { idList, rowCount, rowExists, rowList } from "../../db/sql.ts"
+import { idList, literal, rowCount, rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
@@ -22,7 +23,7 @@ import {
 import { missingTime, placedModuleOf } from "../enrollments/module-rows.ts"
 import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
 import { stillRegistered } from "../enrollments/registrations.queries.ts"
-import { assignmentOf, ownWork } from "./assignments.queries.ts"
+import { assignmentOf, enrollmentOf, ownWork } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
 import { requireFits } from "./uploads.queries.ts"
 
@@ -64,7 +65,7 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   ])
   const { registration, row, held } = placed(found, rows[0], "assignment")
   if (held && imported === undefined) throw held
-  if (row.status === "Completed")
+  if (row.status === ModuleStatus.Completed)
     throw conflict("already_completed", `${registration.name} is Completed: it takes no more submissions.`)
   const missing = missingTime(row, {})
   if (missing && imported === undefined) throw conflict("too_early", missing)
@@ -83,14 +84,19 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   const submittedAt = imported ?? now()
   return work.commit(
     [
-      stillRegistered(work, enrollmentId),
-      work.guard(not(rowExists(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, "Completed"))))),
+      stillRegistered(work, enrollmentOf(registration)),
+      work.guard(
+        not(rowExists(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, ModuleStatus.Completed)))),
+      ),
       work.guard(sql`${rowCount(assignmentUploads, isKept(files))} = ${files.length}`),
       db
         .update(submissions)
-        .set({ status: "Closed" })
-        .where(sql`${submissions.statusRowId} = ${statusRowId} and ${submissions.status} = 'Submitted'`),
-      awaitEvaluation(db, { enrollmentId, moduleId, isNew: row.statusRowId === null }, submittedAt),
+        .set({ status: SubmissionStatus.Closed })
+        .where(
+          sql`${submissions.statusRowId} = ${statusRowId}
+            and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}`,
+        ),
+      ...awaitEvaluation(work, enrollmentOf(registration), { moduleId, isNew: row.statusRowId === null }, submittedAt),
       db.insert(submissions).values({
         id,
         enrollmentId,
@@ -99,7 +105,7 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
         userId,
         courseId,
         number: attempt,
-        status: "Submitted",
+        status: SubmissionStatus.Submitted,
         body,
         studentMessage: input.studentMessage ?? "",
         submittedAt,
@@ -117,7 +123,7 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
       statusRowId,
       submission_id: id,
       attempt,
-      status: "Submitted" as const,
+      status: ModuleStatus.Submitted,
     },
     turns,
   )
@@ -137,32 +143,37 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)
-      .where(sql`${ofPlace(which)} and ${submissions.status} = 'Submitted'`),
+      .where(sql`${ofPlace(which)} and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}`),
   ])
   const [assignment] = found
   if (!assignment) throw notFound("assignment status")
   const [submission] = open
   const { statusRowId, status, totalPoints, name, userId } = assignment
-  if (!submission || statusRowId === null || status !== "Submitted")
+  if (!submission || statusRowId === null || status !== ModuleStatus.Submitted)
     throw conflict("not_submitted", `${name} is ${status}: nothing of it awaits an evaluation.`)
   if (pointsAwarded !== null && pointsAwarded > totalPoints)
     throw invalid("evaluation.pointsAwarded", `evaluation.pointsAwarded must be ${totalPoints} or less.`)
   const at = now()
-  const next = isAccepted ? ("Completed" as const) : ("In Progress" as const)
+  const next = isAccepted ? ModuleStatus.Completed : ModuleStatus.InProgress
   return work.commit(
     [
-      work.guard(rowExists(submissions, and(eq(submissions.id, submission.id), eq(submissions.status, "Submitted")))),
+      work.guard(
+        rowExists(
+          submissions,
+          and(eq(submissions.id, submission.id), eq(submissions.status, SubmissionStatus.Submitted)),
+        ),
+      ),
       db
         .update(submissions)
         .set({
-          status: isAccepted ? "Accepted" : "Returned",
+          status: isAccepted ? SubmissionStatus.Accepted : SubmissionStatus.Returned,
           instructorMessage,
           pointsAwarded,
           evaluatedBy: caller.id,
           evaluatedAt: at,
         })
         .where(eq(submissions.id, submission.id)),
-      endEvaluation(db, assignment, { isAccepted, pointsAwarded, at }),
+      ...endEvaluation(work, assignment, { isAccepted, pointsAwarded, at }),
       ...(isAccepted ? completionMail(work, base, assignment.enrollmentId, at) : []),
       work.audit(
         "updated",

@@ -130,7 +130,7 @@ export async function refreshSession(work: UnitOfWork, given: string, key: strin
   }
 
   // What ends sessions deletes the device's row: before the batch, which then fails, or after it, which then ends the
-  // epoch that is asked for here (docs/decisions/0004).
+  // epoch that is asked for here (docs/adr/0007).
   const epoch = await epochOf(env, id)
   const issuedAt = replayed ? found.refreshedAt : at
   const session = { id: deviceSession(deviceId), userId: id, userType, epoch }

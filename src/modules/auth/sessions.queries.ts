@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm"
 import { temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, noteSignIn } from "../../access/accounts.ts"
+import { account } from "../../access/accounts.ts"
 import { type AttemptResult, limitAttempts } from "../../access/attempts.ts"
 import { accountClient, epochOf } from "../../access/clients.ts"
 import { endSession, endSessions, lastEnding, notEndedSince } from "../../access/revocations.ts"
@@ -17,6 +17,7 @@ import { endDevice, newDevice, surplusDevices } from "./devices.queries.ts"
 import { doorFor } from "./login-providers.queries.ts"
 import { exchangeTemporaryPassword } from "./passwords.queries.ts"
 import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
+import { onSignedIn } from "./signed-in.ts"
 import { startUrl } from "./sso-addresses.ts"
 import { factorFields, spendCode } from "./two-factor.queries.ts"
 
@@ -101,7 +102,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
     [
       notEndedSince(own, id, user.ending),
       ...(spent?.statements ?? []),
-      noteSignIn(db, id),
+      ...onSignedIn(own, id),
       ...(device?.statements ?? []),
       own.audit(
         "login",

@@ -53,7 +53,8 @@ const CONFIRM: EmailTemplate = {
 const KNOWN: EmailTemplate = {
   subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. There is an account with it already: ` +
+    `Somebody, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. ` +
+      "There is an account with it already: " +
       "sign in, or choose a new password if you have forgotten yours.",
   ],
   action: { label: "Choose a new password" },

@@ -1,8 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { type PortalStatus, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { API_SOURCE, users } from "../../../drizzle/schema/users.ts"
-import { account, noteSignIn } from "../../access/accounts.ts"
+import type { PortalStatus } from "../../../drizzle/statuses.ts"
+import { account } from "../../access/accounts.ts"
 import { epochOf } from "../../access/clients.ts"
 import { lastEnding, notEndedSince } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
@@ -22,6 +23,7 @@ import { EVERYWHERE, refusedAddresses } from "../users/email-rules.queries.ts"
 import { insertUsers } from "../users/new-users.ts"
 import { domainOf } from "./login-providers.queries.ts"
 import { keysOf, voidCredentials } from "./revoke-credentials.ts"
+import { onSignedIn } from "./signed-in.ts"
 import { callbackUrl } from "./sso-addresses.ts"
 import { authorizationUrl, type Binding, claimsOf, newBinding, type Registration } from "./sso-openid.ts"
 import { type ClaimedPerson, isVouched, personIn, profileIn, wantedClaims } from "./sso-person.ts"
@@ -338,7 +340,7 @@ async function openFor(
       ...(voided?.statements ?? []),
       ...(notice?.statements ?? []),
       ...statements(own),
-      noteSignIn(db, id, linked ? { emailVerifiedAt: now() } : {}),
+      ...onSignedIn(own, id, linked ? { emailVerifiedAt: now() } : {}),
       own.audit(
         "login",
         "user",

@@ -90,7 +90,7 @@ export const deleteCards = (work: UnitOfWork, ids: number[]) =>
   })
 
 /**
- * Deletes one card, with the answers that docs/interface.md tells.
+ * Deletes one card, with the answers that docs/api/billing.md describes.
  * @throws 404; 400 when an active subscription is paid with it, and when it could not be deleted just now
  */
 export async function deleteCard(work: UnitOfWork, id: number) {

@@ -15,13 +15,13 @@ import {
   unchangedAnswer,
   writeChanged,
 } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { counter, idList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { membershipColumns } from "./membership-columns.ts"
+import { membershipColumns, membershipFields } from "./membership-fields.ts"
 import { isHeld, membershipDeletion } from "./memberships.background.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
@@ -38,16 +38,17 @@ const setCourses = (db: Database, membershipId: number, ids: number[]): Statemen
 /** @throws 422 when the name is taken, or a course does not exist */
 export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { db } = work
-  const { name, course_ids: courseIds = [] } = input
+  const { course_ids: courseIds = [] } = input
   const [given, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
   requireAll("course_ids", courseIds, courseRows)
   const id = one(given).last
-  const expiresAfterDays = input.expiresAfterDays ?? 0
+  const row = membershipFields.inserted(input)
+  const { name, ...details } = row
   return work.commit(
     [
-      db.insert(memberships).values({ id, name, expiresAfterDays, searchText: searchText(name), createdAt: now() }),
+      db.insert(memberships).values({ id, ...row, searchText: membershipFields.searchText(row), createdAt: now() }),
       ...(courseIds.length > 0 ? setCourses(db, id, courseIds) : []),
-      work.audit("created", "membership", { id, name }, { expiresAfterDays, course_ids: courseIds }),
+      work.audit("created", "membership", { id, name }, { ...details, course_ids: courseIds }),
     ],
     { id, message: "Membership created." },
     { unique: UNIQUE },
@@ -79,17 +80,14 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
   const membership = requireVersion(rows, "membership", demanded)
   requireAll("course_ids", changes.course_ids ?? [], courseRows)
   const courseIds = sameIds(changes.course_ids, given) ? undefined : changes.course_ids
-  const next = {
-    name: changes.name ?? membership.name,
-    expiresAfterDays: changes.expiresAfterDays ?? membership.expiresAfterDays,
-  }
+  const next = membershipFields.updated(membership, changes)
   const changed = changedFields(membership, next)
   const answer = { message: "Membership updated." }
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], answer)
   return work.commit(
     [
       unchangedAnswer(work, memberships, membership),
-      writeChanged(db, memberships, membership, { ...changed, searchText: searchText(next.name) }),
+      writeChanged(db, memberships, membership, { ...changed, searchText: membershipFields.searchText(next) }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       work.audit(
         "updated",

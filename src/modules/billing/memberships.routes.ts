@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { membershipColumns } from "./membership-columns.ts"
+import { membershipColumns } from "./membership-fields.ts"
 import {
   createMembership,
   deleteMemberships,

@@ -1,6 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm"
 import { ORDER_STATUSES, orders } from "../../../drizzle/schema/orders.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import type { OrderStatus } from "../../../drizzle/statuses.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
@@ -64,8 +65,6 @@ export async function updateOrder(work: UnitOfWork, id: number, changes: OrderCh
 
 export const deleteOrders = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, { table: orders, subject: "order", name: sql`'Order ' || ${orders.id}`, ids })
-
-type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 interface OrderSearch {
   status?: OrderStatus[] | undefined

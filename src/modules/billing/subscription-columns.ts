@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/schema/subscriptions.ts"
+import type { SubscriptionStatus } from "../../../drizzle/statuses.ts"
 import { now } from "../../lib/clock.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
@@ -8,8 +9,6 @@ import { sortedIntegerColumn, textColumn } from "../../lib/spreadsheet/common-co
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { inMainUnit } from "./purchase-columns.ts"
-
-export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
 /** Has its end behind it. */
 export const ended = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`

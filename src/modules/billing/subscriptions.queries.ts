@@ -2,12 +2,13 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { cards } from "../../../drizzle/schema/cards.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { SubscriptionStatus } from "../../../drizzle/statuses.ts"
 import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { runInSlices } from "../../db/slices.ts"
-import { counter, rowExists } from "../../db/sql.ts"
+import { counter, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -15,21 +16,24 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
 import { requireOwner } from "./owner.ts"
-import { ended, type SubscriptionStatus, statusNow, subscriptionColumns } from "./subscription-columns.ts"
+import { ended, statusNow, subscriptionColumns } from "./subscription-columns.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
+
+const active = literal(SubscriptionStatus.Active)
 
 /** Those that are Active past their end, found by it. */
 const lapsed = (what: SQL) =>
-  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = 'Active' and ${ended()}`
+  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = ${active} and ${ended()}`
 
 /**
  * The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not.
  */
 function inStatus(status: SubscriptionStatus): SQL {
   const stored = sql`+${subscriptions.status}`
-  if (status === "Active") return sql`(${stored} = 'Active' and not ${ended()})`
-  if (status === "Cancelled") return sql`${stored} = 'Cancelled'`
-  return sql`(${stored} = 'Expired' or (${stored} = 'Active' and ${ended()}))`
+  if (status === SubscriptionStatus.Active) return sql`(${stored} = ${active} and not ${ended()})`
+  if (status === SubscriptionStatus.Cancelled) return sql`${stored} = ${literal(SubscriptionStatus.Cancelled)}`
+  const expired = literal(SubscriptionStatus.Expired)
+  return sql`(${stored} = ${expired} or (${stored} = ${active} and ${ended()}))`
 }
 
 /** Any of some statuses. */
@@ -41,8 +45,8 @@ function byStatus(statuses: SubscriptionStatus[]): Filter {
   if (statuses.length === 0)
     return { test: sql`1`, parts: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
   const partsOf = (status: SubscriptionStatus): Filter[] => {
-    if (status === "Cancelled") return [{ test: stored(status) }]
-    if (status === "Active") return [{ test: sql`${stored(status)} and not ${ended()}` }]
+    if (status === SubscriptionStatus.Cancelled) return [{ test: stored(status) }]
+    if (status === SubscriptionStatus.Active) return [{ test: sql`${stored(status)} and not ${ended()}` }]
     return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
   }
   return { test: inAny(statuses), parts: statuses.flatMap(partsOf) }
@@ -51,8 +55,9 @@ function byStatus(statuses: SubscriptionStatus[]): Filter {
 /** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */
 function countOf(status: SubscriptionStatus): SQL<number> {
   const stored = counter(`subscriptions:${status}`)
-  if (status === "Cancelled") return stored
-  return sql<number>`(${stored} ${sql.raw(status === "Active" ? "-" : "+")} (${lapsed(sql`count(*)`)}))`
+  if (status === SubscriptionStatus.Cancelled) return stored
+  const sign = sql.raw(status === SubscriptionStatus.Active ? "-" : "+")
+  return sql<number>`(${stored} ${sign} (${lapsed(sql`count(*)`)}))`
 }
 
 /** With four indexes and the counts by status. */
@@ -67,7 +72,7 @@ export async function expireSubscriptions(db: Database): Promise<void> {
     const these = sql`${lapsed(sql`${subscriptions.id}`)} order by ${subscriptions.endAt} limit ${limit}`
     return db
       .update(subscriptions)
-      .set({ status: "Expired" })
+      .set({ status: SubscriptionStatus.Expired })
       .where(sql`${subscriptions.id} in (${these})`)
       .returning({ id: subscriptions.id })
   })
@@ -93,7 +98,13 @@ function requireOrder(startAt: number, endAt: number) {
 /** @throws 422 for an unknown user, another user's card, an end before the start, too many decimals */
 export async function createSubscription(work: UnitOfWork, input: NewSubscription) {
   const { db } = work
-  const { userId, subscription_name: subscriptionName, currency = "USD", status = "Active", cardId } = input
+  const {
+    userId,
+    subscription_name: subscriptionName,
+    currency = "USD",
+    status = SubscriptionStatus.Active,
+    cardId,
+  } = input
   const at = now()
   const { start_date: startAt = at, end_date: endAt = 0 } = input
   const total = toMinor(input.total, currency, "total")
@@ -149,14 +160,14 @@ export async function updateSubscription(
   const endAt = end === undefined ? subscription.endAt : end ? shiftDate(subscription.endAt, end) : 0
   const hasEnded = (end: number) => end > 0 && end <= now()
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
-  const renewed = subscription.status === "Expired" && hasEnded(subscription.endAt) && !hasEnded(endAt)
+  const renewed = subscription.status === SubscriptionStatus.Expired && hasEnded(subscription.endAt) && !hasEnded(endAt)
   // The status as it was read changes nothing.
   const told = changes.status === statusNow(subscription) ? undefined : changes.status
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
     total: toMinor(total, currency, "total"),
     currency,
-    status: told ?? (renewed ? "Active" : subscription.status),
+    status: told ?? (renewed ? SubscriptionStatus.Active : subscription.status),
     startAt,
     endAt,
     cardId: cardId === undefined ? subscription.cardId : cardId,

@@ -4,8 +4,9 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
-import { idList, rowExists, subquery } from "../../db/sql.ts"
+import { idList, literal, rowExists, subquery } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
 import { coursesOfMembership } from "../billing/user-membership.queries.ts"
 import { classCourseName } from "../classes/class-names.ts"
@@ -108,7 +109,7 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
         classEnrollments,
         sql`${classEnrollments.userId} = ${users.id}
           and ${classEnrollments.classId} in ${idList(classIds)}
-          and ${classEnrollments.status} <> 'Cancelled'`,
+          and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`,
       ),
   ] as const
 

@@ -14,6 +14,7 @@ import { MOST_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.t
 import { coursesOfPaths, planPaths } from "../enrollments/path-enrollments.queries.ts"
 import { giveMembership } from "../users/held-membership.ts"
 import { setDisabled, targets } from "../users/many-users.queries.ts"
+import { ERASED_REFUSED } from "../users/user-changes.queries.ts"
 import type { QuickEdit } from "./quick-edit.schemas.ts"
 
 /**
@@ -95,6 +96,7 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
       ...onPaths.statements,
     ],
     answer,
+    { refused: ERASED_REFUSED },
   )
   await sessions.tell()
   return answer

@@ -1,29 +1,15 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import { certificateOf, givesCertificate, signsCertificate } from "../../../drizzle/rules.ts"
-import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
+import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { one } from "../../db/client.ts"
-import { insertFrom } from "../../db/insert-from.ts"
 import { insertedAfter, rowCount, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { loadCatalog } from "../../lib/pdf/font-files.ts"
 import { pluralize } from "../../lib/text/words.ts"
-
-/** What a certificate keeps of its course, as the triggers have it. */
-const ofCourse = {
-  code: sql.raw(certificateOf.code),
-  courseId: sql.raw(certificateOf.courseId),
-  templateId: sql.raw(certificateOf.templateId),
-  courseName: sql.raw(certificateOf.courseName),
-  instructorName: sql.raw(certificateOf.instructorName),
-  courseCredit: sql.raw(certificateOf.courseCredit),
-  searchText: sql.raw(certificateOf.searchText),
-}
-
-// A registration that becomes Completed gets its certificate by a trigger. Here: certificates that are issued by hand.
+import { insertCertificates, withTemplate } from "../progress/certificates.ts"
 
 /**
  * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
@@ -41,14 +27,12 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
       and ${certificates.revokedAt} = 0
       and (${certificates.expiresAt} = 0 or ${certificates.expiresAt} > ${at})`,
   )
-  const from = (joins: SQL = sql``) => sql`
+  const earnedBy = (joins: SQL) => sql`
     from (${earned}) as earned
     join ${courses} on ${courses.id} = earned.course_id
-    join ${certificateTemplates} on ${sql.raw(givesCertificate)}
     join ${users} on ${users.id} = earned.user_id
-    ${joins}
-    where not ${holdsOne}`
-  const wanted = from()
+    ${joins}`
+  const wanted = sql`${earnedBy(withTemplate)} where not ${holdsOne}`
   const reads = [
     work.nextIds("certificates", sql`(select count(*) ${wanted})`),
     db
@@ -73,11 +57,9 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
       issued === 0
         ? []
         : [
-            insertFrom(
-              db,
-              certificates,
+            insertCertificates(
+              work,
               {
-                ...ofCourse,
                 id: sql`${afterId} + row_number() over (order by ${courses.id}, ${users.id})`,
                 userId: users.id,
                 enrollmentId: enrollments.id,
@@ -85,9 +67,12 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
                 issuedAt: at,
                 expiresAt: sql`coalesce(${enrollments.expiresAt}, 0)`,
               },
-              from(sql`
-                left join ${enrollments} on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
-                left join ${users} as author on ${sql.raw(signsCertificate)}`),
+              {
+                from: earnedBy(sql`
+                  left join ${enrollments}
+                    on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}`),
+                where: sql`not ${holdsOne}`,
+              },
             ),
             work.guard(eq(rowCount(certificates, made), issued)),
             work.auditMany(

@@ -4,19 +4,20 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
-import { SINGLE_ROW } from "../../db/sql.ts"
+import { literal, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { completeModules } from "../enrollments/module-statuses.queries.ts"
+import { completeTextModules } from "../enrollments/module-records.queries.ts"
 import { demoAt } from "./certificate-labels.ts"
 import { printed } from "./certificate-values.ts"
 
 /**
  * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
- * use it (docs/decisions/0120). Their registrations follow by triggers. @throws 404
+ * use it. Their registrations follow by triggers. @throws 404
  */
 export async function previewTemplate(work: UnitOfWork, origin: string, id: number) {
   const { db, caller } = work
@@ -35,7 +36,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
     left join ${moduleStatuses} as state on state.enrollment_id = ${enrollments.id} and state.module_id = ${modules.id}
     where ${own}
       and (${enrollments.expiresAt} = 0 or ${enrollments.expiresAt} > ${at})
-      and coalesce(state.status, '') <> 'Completed'`
+      and coalesce(state.status, '') <> ${literal(ModuleStatus.Completed)}`
   const [rows, custom, counts] = await work.read([
     db
       .select({
@@ -78,7 +79,15 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
           ${open}
           group by ${enrollments.id}`,
       ),
-      completeModules(db, { enrollmentId: sql`${enrollments.id}`, moduleId: sql`${modules.id}` }, at, open),
+      ...completeTextModules(
+        work,
+        { enrollmentId: sql`${enrollments.id}`, moduleId: sql`${modules.id}` },
+        at,
+        open,
+        sql`${enrollments.userId} = ${caller.id} and ${enrollments.courseId} in (
+          select ${courses.id} from ${courses} where ${courses.certificateTemplateId} = ${id}
+        )`,
+      ),
     ],
     {},
   )

@@ -1,5 +1,4 @@
 import { and, asc, eq, sql } from "drizzle-orm"
-import { earnsCertificate } from "../../../drizzle/rules.ts"
 import {
   certificates,
   certificateTemplates,
@@ -10,12 +9,13 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ClassStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { ownPortalName } from "../../access/accounts.ts"
 import { belongs, mayKnow, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type PageQuery, page } from "../../db/list.ts"
 import { updateRecord } from "../../db/records.ts"
-import { idList, rowExists } from "../../db/sql.ts"
+import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, mayChange } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
@@ -154,7 +154,8 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
     sql`
       select ${enrollments.userId} as user_id, ${enrollments.courseId} as course_id, null as class_enrollment_id
       from ${enrollments}
-      where ${enrollments.id} in ${idList(registrationIds)} and ${sql.raw(earnsCertificate("enrollments"))}`,
+      where ${enrollments.id} in ${idList(registrationIds)}
+        and ${enrollments.status} = ${literal(EnrollmentStatus.Completed)}`,
   )
   const { statements, issued, holders } = plan.settle(...(await work.read([...plan.reads])))
   const skipped = registrationIds.length - issued
@@ -180,7 +181,7 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrollment
       join ${classes} on ${classes.id} = ${classEnrollments.classId}
       where ${classEnrollments.classId} = ${classId}
         and ${classEnrollments.id} in ${idList(enrollmentIds)}
-        and ${classEnrollments.status} in ('Registered', 'Attended')`,
+        and ${classEnrollments.status} in (${literal(ClassStatus.Registered)}, ${literal(ClassStatus.Attended)})`,
   )
   const [found, ...results] = await work.read([
     work.db

@@ -1,16 +1,18 @@
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { type ClassStatus, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
+import { and, eq, not, type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { fullNameIn, idList, rowCount, rowExists, subquery } from "../../db/sql.ts"
+import { fullNameIn, idList, literal, rowCount, rowExists, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { isSupervisor } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { onClassAttended } from "./class-attended.ts"
 import type { ClassEnrollment, ClassRemoval, StatusChange } from "./class-enrollments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
 import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
@@ -69,17 +71,17 @@ export function classEnrollStatements(
           json_object('user_ids', json_group_array(${users.id})) as details
         from ${classes}
         cross join ${users}
-        where ${pairs} and ${without(sql`${classEnrollments.status} <> 'Cancelled'`)}
+        where ${pairs} and ${without(sql`${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`)}
         group by ${classes.id}`,
     ),
     // Places that were given back before those that are new: what is inserted then is for those who have none.
     db
       .update(classEnrollments)
-      .set({ status: "Registered", ...registration })
+      .set({ status: ClassStatus.Registered, ...registration })
       .where(
         sql`${classEnrollments.classId} in ${idList(classIds)}
           and ${classEnrollments.userId} in ${idList(userIds)}
-          and +${classEnrollments.status} = 'Cancelled'`,
+          and +${classEnrollments.status} = ${literal(ClassStatus.Cancelled)}`,
       ),
     insertFrom(
       db,
@@ -144,7 +146,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
     if (isSupervisor(caller) && id === caller.id) return "You may enroll your people, not yourself."
     if (person.disabled) return "The user is disabled."
     if (!person.isMember) return "The user is not a member of the group."
-    if (person.status !== null && person.status !== "Cancelled") return "The user is enrolled already."
+    if (person.status !== null && person.status !== ClassStatus.Cancelled) return "The user is enrolled already."
     return undefined
   }
   const able = studentIds.filter((id) => hindranceOf(id) === undefined)
@@ -170,10 +172,23 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   return work.commit(
     [
       // Whoever else is enrolled meanwhile is no hindrance, as long as there is room.
-      work.guard(sql`not ${rowExists(classEnrollments, sql`${theirs} and ${classEnrollments.status} <> 'Cancelled'`)}`),
+      work.guard(
+        not(
+          rowExists(
+            classEnrollments,
+            sql`${theirs} and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}`,
+          ),
+        ),
+      ),
       ...classEnrollStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
-        eq(rowCount(classEnrollments, sql`${theirs} and +${classEnrollments.status} = 'Registered'`), wanted.length),
+        eq(
+          rowCount(
+            classEnrollments,
+            sql`${theirs} and +${classEnrollments.status} = ${literal(ClassStatus.Registered)}`,
+          ),
+          wanted.length,
+        ),
       ),
       stays(work, place),
       roomHolds(work, [classId]),
@@ -209,7 +224,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
     throw forbidden("You may mark the attendance of your people, not your own.", "not_self")
   const answer = { message: `Status set to ${status}.` }
   if (found.status === status) return work.commit([], answer)
-  const returns = found.status === "Cancelled"
+  const returns = found.status === ClassStatus.Cancelled
   if (returns) requireClassSeats(1, found)
   return work.commit(
     [
@@ -218,6 +233,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
         .set({ status })
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
       work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
+      ...(status === ClassStatus.Attended ? [onClassAttended(work, eq(classEnrollments.id, id))] : []),
       ...(returns ? [roomHolds(work, [found.classId])] : []),
       work.audit(
         "updated",

@@ -1,10 +1,11 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { classEnrollments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { requireRoomFor } from "../../access/quotas.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one, openDatabase } from "../../db/client.ts"
 import { withCleanup } from "../../db/commit-errors.ts"
-import { idList, rowCount, subquery } from "../../db/sql.ts"
+import { idList, literal, rowCount, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
@@ -96,7 +97,7 @@ const takesPart = (caller: Caller): SQL =>
   sql`(${classes.instructorId} = ${caller.id} or exists (
     select 1 from ${classEnrollments}
     where ${classEnrollments.classId} = ${classes.id}
-      and ${classEnrollments.status} <> 'Cancelled'
+      and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}
       and ${mayKnow(caller, classEnrollments.userId)}
   ))`
 
@@ -174,7 +175,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
   const [found] = rows
   if (!found) throw notFound("class enrollment")
   const isOwn = found.userId === caller.id
-  if (isOwn && found.status === "Cancelled")
+  if (isOwn && found.status === ClassStatus.Cancelled)
     throw conflict("enrollment_cancelled", "Your place in this class was cancelled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || seesEveryone(caller) }
   if (!isOwn) return work.commit([], answer)
@@ -211,7 +212,8 @@ export async function calendarClass(
         registrationId: subquery(
           sql<number | null>`(
             select ${classEnrollments.id} from ${classEnrollments}
-            where ${classEnrollments.classId} = ${classes.id} and ${classEnrollments.status} <> 'Cancelled'
+            where ${classEnrollments.classId} = ${classes.id}
+              and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}
               and (${classEnrollments.userId} = ${caller.id} or ${classes.instructorId} = ${caller.id})
             order by ${classEnrollments.userId} = ${caller.id} desc limit 1
           )`,

@@ -1,12 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
-import {
-  CLASS_STATUSES,
-  type ClassStatus,
-  classEnrollments,
-  classes,
-  classTallies,
-} from "../../../drizzle/schema/classes.ts"
+import { CLASS_STATUSES, classEnrollments, classes, classTallies } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { subjectOf } from "../../access/audience.ts"
 import { allowance, audienceOf } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -45,10 +40,10 @@ function within({ started_on, completed_on }: Dated, zone: string): SQL | undefi
 
 /** Counts by status, to be selected. */
 const totalsOf = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
-  registered: subquery(count(["Registered"])).as("registered_count"),
-  attended: subquery(count(["Attended"])).as("attended_count"),
-  noShow: subquery(count(["No Show"])).as("no_show_count"),
-  cancelled: subquery(count(["Cancelled"])).as("cancelled_count"),
+  registered: subquery(count([ClassStatus.Registered])).as("registered_count"),
+  attended: subquery(count([ClassStatus.Attended])).as("attended_count"),
+  noShow: subquery(count([ClassStatus.NoShow])).as("no_show_count"),
+  cancelled: subquery(count([ClassStatus.Cancelled])).as("cancelled_count"),
 })
 
 /** How many class enrollments an audience has in the classes that `which` admits: a sum of kept tallies. */

@@ -1,13 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import {
-  CLASS_STATUSES,
-  type ClassStatus,
-  classEnrollments,
-  classes,
-  classTallies,
-} from "../../../drizzle/schema/classes.ts"
+import { CLASS_STATUSES, classEnrollments, classes, classTallies } from "../../../drizzle/schema/classes.ts"
 import { groupMembers, reach } from "../../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { subjectOf } from "../../access/audience.ts"
 import type { Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
@@ -23,7 +18,7 @@ import { mayKnowClass } from "./class-scope.ts"
 const COLUMN = {
   Registered: classTallies.registered,
   Attended: classTallies.attended,
-  "No Show": classTallies.noShow,
+  [ClassStatus.NoShow]: classTallies.noShow,
   Cancelled: classTallies.cancelled,
 } as const
 
@@ -149,9 +144,9 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
         startAt: classes.startAt,
         endAt: classes.endAt,
         timeZone: classes.timeZone,
-        attended: classTally(key, classId, ["Attended"]).as("attended_count"),
-        noShow: classTally(key, classId, ["No Show"]).as("no_show_count"),
-        cancelled: classTally(key, classId, ["Cancelled"]).as("cancelled_count"),
+        attended: classTally(key, classId, [ClassStatus.Attended]).as("attended_count"),
+        noShow: classTally(key, classId, [ClassStatus.NoShow]).as("no_show_count"),
+        cancelled: classTally(key, classId, [ClassStatus.Cancelled]).as("cancelled_count"),
       })
       .from(classes)
       .where(and(eq(classes.id, classId), mayKnowClass(caller))),

@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, lt } from "drizzle-orm"
-import { type ClassStatus, classEnrollments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
+import type { ClassStatus } from "../../../drizzle/statuses.ts"
 import { inGroup, inPortal, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"

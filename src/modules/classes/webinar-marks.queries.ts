@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm"
-import { type ClassStatus, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { inPortal, mayManage } from "../../access/scope.ts"
 import { idList, rowCount } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize } from "../../lib/text/words.ts"
+import { onClassAttended } from "./class-attended.ts"
 import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
 
 interface Marked {
@@ -70,7 +72,7 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
   }
   const changing = found.filter((row) => row.differs)
   if (changing.length === 0) return work.commit([], answer)
-  const returning = "status" in mark ? changing.filter((row) => row.status === "Cancelled") : []
+  const returning = "status" in mark ? changing.filter((row) => row.status === ClassStatus.Cancelled) : []
   requireRoom(returning)
   const these = sql`${classEnrollments.id} in ${idList(changing.map((row) => row.id))}`
   const details = sql`json_object('user_id', ${classEnrollments.userId}, ${field}, ${value}, 'before', ${column})`
@@ -88,6 +90,7 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
           where ${these}`,
       ),
       db.update(classEnrollments).set(mark).where(these),
+      ...("status" in mark && mark.status === ClassStatus.Attended ? [onClassAttended(work, these)] : []),
       ...(returning.length > 0
         ? [
             roomHolds(

@@ -4,6 +4,7 @@ import { classEnrollments, classes, classRecordings, classSessions } from "../..
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { mayKnow } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { deleteRecords, requireAll } from "../../db/records.ts"
@@ -93,7 +94,7 @@ async function launchFor(env: Bindings, caller: Caller, base: string, row: Regis
   if (!row.provider) return refused("This class has no webinar.")
   if (row.disabled) return refused("This class is disabled.")
   if (!guest) return refused("Only the registered learner and the class's instructor can join.")
-  if (row.status === "Cancelled" && guest.role !== "host") return refused("This registration is cancelled.")
+  if (row.status === ClassStatus.Cancelled && guest.role !== "host") return refused("This registration is cancelled.")
   if (now() >= endAt) return refused("The webinar has ended.")
   if (now() < startAt - EARLY)
     return refused(`The webinar opens 15 minutes before its start: at ${shown(startAt - EARLY, row)} ${row.timeZone}.`)
@@ -133,7 +134,7 @@ export async function webinarOf(
   const [row] = rows
   if (!row) throw notFound("registration")
   // Whoever has cancelled has no part in it any more.
-  const barred = row.status === "Cancelled" && !seesEveryone(caller) && caller.id !== row.instructorId
+  const barred = row.status === ClassStatus.Cancelled && !seesEveryone(caller) && caller.id !== row.instructorId
   const open = row.provider && !row.disabled && !barred
   return {
     ...row,

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { categories } from "../../../drizzle/schema/categories.ts"
-import { COURSE_STATUSES, courseCategories, courses } from "../../../drizzle/schema/courses.ts"
+import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
 import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { courseFields } from "./course-fields.ts"
 import { meanOf } from "./ratings.ts"
 import { seatsTaken } from "./seats.ts"
 
@@ -16,8 +17,6 @@ export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
     from ${courses}
     where ${courses.id} = ${courseId}
   )`)
-
-const count = () => z.number().int()
 
 /** The names of a course's categories, and of its author: read with the course. */
 export const namesOfCourse = {
@@ -40,28 +39,16 @@ export const namesOfCourse = {
 /** The columns of the list of courses. */
 export const courseColumns = listColumns({
   id: integerColumn(courses.id),
-  name: nameColumn(courses.name),
-  slug: textColumn(courses.slug),
-  status: column(courses.status, z.enum(COURSE_STATUSES), { sort: courses.status }),
+  ...courseFields.listed,
   ...namesOfCourse,
   created_at: dateColumn(courses.createdAt),
 })
 
-/** The columns of a course by itself. */
+/** The columns of one course. */
 export const courseDetailColumns = listColumns({
   ...courseColumns.columns,
-  content: column(courses.content, z.string()),
-  instructions: column(courses.instructions, z.string()),
-  featuredImageUrl: column(courses.featuredImageUrl, z.string().nullable()),
-  authorId: column(courses.authorId, count().nullable()),
-  certificateTemplateId: column(courses.certificateTemplateId, count().nullable()),
-  estimatedMinutes: column(courses.estimatedMinutes, count()),
-  expiresAfterDays: column(courses.expiresAfterDays, count()),
-  totalSeats: column(courses.totalSeats, count()),
-  usedSeats: column(seatsTaken, count().openapi({ description: "Enrollments" })),
-  selfEnroll: column(courses.selfEnroll, z.boolean().openapi({ description: "Learners may enroll themselves" })),
-  enableCourseRating: column(courses.enableCourseRating, z.boolean()),
-  courseCredit: column(courses.courseCredit, z.number()),
+  ...courseFields.answers,
+  usedSeats: column(seatsTaken, z.number().int().openapi({ description: "Enrollments" })),
   rating: column(
     meanOf(courses.ratingSum, courses.ratingCount),
     z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),

@@ -21,7 +21,7 @@ export const isUsed = () => sql`(
 
 type OfCourse = SQLiteTable & { courseId: SQLWrapper }
 
-const objectRowCount = (table: OfCourse, id: SQLWrapper, weight: number): Stage<Deletion> => ({
+const rowsOf = (table: OfCourse, id: SQLWrapper, weight: number): Stage<Deletion> => ({
   table,
   where: ({ ids }) => sql`${table.courseId} in ${idList(ids)}`,
   key: [table.courseId, id],
@@ -37,12 +37,12 @@ export const courseDeletion: BackgroundKind<Deletion> = {
   name: "courses.delete",
   stages: [
     {
-      ...objectRowCount(reviews, reviews.userId, 9),
+      ...rowsOf(reviews, reviews.userId, 9),
       total: ({ ids }) =>
         sql`(select sum(${courses.ratingCount}) from ${courses} where ${courses.id} in ${idList(ids)})`,
     },
     {
-      ...objectRowCount(activities, activities.id, 3),
+      ...rowsOf(activities, activities.id, 3),
       change: ({ db }, _, which) => [
         db
           .update(activities)
@@ -51,11 +51,11 @@ export const courseDeletion: BackgroundKind<Deletion> = {
       ],
     },
     {
-      ...objectRowCount(certificates, certificates.id, 3),
+      ...rowsOf(certificates, certificates.id, 3),
       change: ({ db }, _, which) => [db.update(certificates).set({ courseId: null }).where(which)],
     },
-    objectRowCount(groupCourseSeats, groupCourseSeats.groupId, 2),
-    objectRowCount(membershipCourses, membershipCourses.membershipId, 2),
+    rowsOf(groupCourseSeats, groupCourseSeats.groupId, 2),
+    rowsOf(membershipCourses, membershipCourses.membershipId, 2),
   ],
   finish: (work, params) => deletionStatements(courses, isUsed())(work, params),
 }

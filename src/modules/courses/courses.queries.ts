@@ -19,7 +19,6 @@ import {
   unchangedAnswer,
   writeChanged,
 } from "../../db/records.ts"
-import { searchText } from "../../db/search.ts"
 import { selectFrom } from "../../db/select.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
@@ -32,6 +31,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { searchableText } from "../../lib/text/sanitize.ts"
 import { presentCategories } from "./categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
+import { courseFields } from "./course-fields.ts"
 import { courseDeletion, isUsed } from "./courses.background.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 import { courseRecount } from "./recount.background.ts"
@@ -121,10 +121,10 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
   ]
 }
 
-/** An enrollment key as it is kept. One that stays the same stays sealed as it is, so that nothing is written. */
-function sealedKey({ env }: UnitOfWork, key: string | null, held: string | null): string | null {
+/** The stored form of an enrollment key. A key that stays the same keeps its form, so that nothing is written. */
+function encryptedKey({ env }: UnitOfWork, key: string | null, stored: string | null): string | null {
   if (key === null) return null
-  return held !== null && decrypted(env, held) === key ? held : encrypt(env, key)
+  return stored !== null && decrypted(env, stored) === key ? stored : encrypt(env, key)
 }
 
 /** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
@@ -134,23 +134,13 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   requireNamed(input, known)
   const id = one(given).last
   const { name } = input
+  const row = courseFields.inserted(input)
   const course = {
+    ...row,
     id,
-    name,
-    slug: input.slug ?? uniqueSlug(courses, name, id, "course"),
-    status: input.status ?? "draft",
-    content: input.content ?? "",
-    instructions: input.instructions ?? "",
-    featuredImageUrl: input.featuredImageUrl ?? null,
-    authorId: input.authorId ?? userIdOf(caller),
-    certificateTemplateId: input.certificateTemplateId ?? null,
-    estimatedMinutes: input.estimatedMinutes ?? 0,
-    expiresAfterDays: input.expiresAfterDays ?? 0,
-    totalSeats: input.totalSeats ?? 0,
-    selfEnroll: input.selfEnroll ?? false,
-    enrollmentKey: sealedKey(work, input.enrollmentKey ?? null, null),
-    enableCourseRating: input.enableCourseRating ?? false,
-    courseCredit: input.courseCredit ?? 0,
+    slug: row.slug ?? uniqueSlug(courses, name, id, "course"),
+    authorId: row.authorId ?? userIdOf(caller),
+    enrollmentKey: encryptedKey(work, row.enrollmentKey, null),
   }
   return work.commit(
     [
@@ -158,7 +148,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
       db.insert(courses).values({
         ...course,
         descriptionText: searchableText(course.content),
-        searchText: searchText(name),
+        searchText: courseFields.searchText(course),
         createdAt: now(),
       }),
       ...(input.categoryIds ? setCategories(db, id, input.categoryIds) : []),
@@ -238,8 +228,6 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   }
 }
 
-const given = <T>(value: T | undefined, held: T): T => (value === undefined ? held : value)
-
 const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
   given === undefined || JSON.stringify(given) === JSON.stringify(held)
 
@@ -260,24 +248,10 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const course = requireVersion(rows, "course", demanded)
   requireNamed(changes, known)
   const next = {
-    name: changes.name ?? course.name,
-    slug: changes.slug ?? course.slug,
-    status: changes.status ?? course.status,
-    content: changes.content ?? course.content,
-    instructions: changes.instructions ?? course.instructions,
-    featuredImageUrl: given(changes.featuredImageUrl, course.featuredImageUrl),
-    authorId: changes.authorId ?? course.authorId,
-    certificateTemplateId: given(changes.certificateTemplateId, course.certificateTemplateId),
-    estimatedMinutes: changes.estimatedMinutes ?? course.estimatedMinutes,
-    expiresAfterDays: changes.expiresAfterDays ?? course.expiresAfterDays,
-    totalSeats: changes.totalSeats ?? course.totalSeats,
-    selfEnroll: changes.selfEnroll ?? course.selfEnroll,
-    enrollmentKey:
-      changes.enrollmentKey === undefined
-        ? course.enrollmentKey
-        : sealedKey(work, changes.enrollmentKey, course.enrollmentKey),
-    enableCourseRating: changes.enableCourseRating ?? course.enableCourseRating,
-    courseCredit: changes.courseCredit ?? course.courseCredit,
+    ...courseFields.updated(course, changes),
+    ...(changes.enrollmentKey !== undefined && {
+      enrollmentKey: encryptedKey(work, changes.enrollmentKey, course.enrollmentKey),
+    }),
   }
   const changed = changedFields(course, next)
   const categoryIds = sameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
@@ -293,7 +267,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       writeChanged(db, courses, course, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(next.content) }),
-        ...("name" in changed && { searchText: searchText(next.name) }),
+        ...("name" in changed && { searchText: courseFields.searchText(next) }),
       }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? setModules(db, id, moduleRows) : []),

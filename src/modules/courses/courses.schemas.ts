@@ -1,42 +1,10 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES } from "../../../drizzle/schema/courses.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
-import {
-  bool,
-  choice,
-  clearable,
-  defaulted,
-  id,
-  ids,
-  integer,
-  kept,
-  keptText,
-  list,
-  name,
-  optional,
-  text,
-} from "../../lib/input/input.ts"
+import { bool, choice, defaulted, id, ids, integer, kept, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
-import { html } from "../../lib/text/sanitize.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
-
-const slug = () =>
-  z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(100)
-    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, { error: "must be letters and digits with single hyphens between" })
-    .openapi({
-      type: "string",
-      example: "linear-algebra",
-      description: "Unique; made from the name where none is given",
-    })
-
-const imageUrl = () =>
-  text(2000)
-    .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an image's http(s) URL or a path" }))
-    .openapi({ type: "string" })
+import { courseFields } from "./course-fields.ts"
 
 const courseModule = z.object({
   module_id: id(),
@@ -51,38 +19,8 @@ const courseModule = z.object({
 })
 export type CourseModule = z.output<typeof courseModule>
 
-const fields = {
-  name: name(),
-  slug: optional(slug()),
-  status: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),
-  content: clearable(html(200_000), ""),
-  instructions: clearable(html(200_000), ""),
-  featuredImageUrl: clearable(imageUrl()),
+const links = {
   categoryIds: kept(ids()).openapi({ description: "Course categories" }),
-  authorId: optional(id()).openapi({ type: "integer", description: "The caller unless given" }),
-  certificateTemplateId: clearable(id()),
-  estimatedMinutes: clearable(integer(0, 1_000_000), 0),
-  expiresAfterDays: clearable(integer(0, 36_500), 0).openapi({
-    description: "From the registration; 0: it does not expire",
-  }),
-  totalSeats: clearable(integer(0, 10_000_000), 0).openapi({ description: "0: any number" }),
-  selfEnroll: kept(bool()).openapi({ description: "Learners may enroll themselves; false unless given" }),
-  enrollmentKey: clearable(text(100)).openapi({
-    description: "What those who enroll themselves must know, whatever selfEnroll says; none: nothing",
-  }),
-  enableCourseRating: kept(bool()),
-  courseCredit: clearable(
-    z.preprocess(
-      (value) => (typeof value === "string" && value.trim() ? Number(value) : value),
-      z.number().min(0).max(10_000),
-    ),
-    0,
-  ).openapi({
-    type: "number",
-    minimum: 0,
-    maximum: 10_000,
-    description: "What its certificates say it is worth; 0: nothing",
-  }),
   modules: kept(
     list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
       error: "names a module twice",
@@ -90,10 +28,10 @@ const fields = {
   ).openapi({ description: "In order; a PUT replaces them" }),
 }
 
-export const newCourse = z.object(fields).openapi("NewCourse")
+export const newCourse = z.object({ ...courseFields.create, ...links }).openapi("NewCourse")
 export type NewCourse = z.output<typeof newCourse>
 
-export const courseChanges = z.object({ ...fields, name: keptText(name()) }).openapi("CourseChanges")
+export const courseChanges = z.object({ ...courseFields.change, ...links }).openapi("CourseChanges")
 export type CourseChanges = z.output<typeof courseChanges>
 
 export const course = courseDetailColumns.row

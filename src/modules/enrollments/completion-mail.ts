@@ -3,7 +3,9 @@ import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { queueMailFromRow } from "../../db/outbox.ts"
+import { literal } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
@@ -47,7 +49,7 @@ export function completionMail(work: UnitOfWork, base: string, enrollmentId: num
     join ${courses} on ${courses.id} = ${enrollments.courseId}
     join ${users} on ${users.id} = ${enrollments.userId}
     where ${enrollments.id} = ${enrollmentId}
-      and ${enrollments.status} = 'Completed'
+      and ${enrollments.status} = ${literal(EnrollmentStatus.Completed)}
       and ${enrollments.completedAt} = ${at}
       and not ${users.disabled}`
   return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { template: letter, source })

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
-import { COURSE_STATUSES, type CourseStatus, courses } from "../../../drizzle/schema/courses.ts"
+import { COURSE_STATUSES, courses } from "../../../drizzle/schema/courses.ts"
 import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { type CourseStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
@@ -72,7 +73,7 @@ export const enrolledCourseColumns = listColumns({
   canRecertify: column(
     { status: enrollments.status, expiresAt: enrollments.expiresAt, course: COURSE },
     z.boolean().openapi({ description: "Completed, and expired since, in a course with a term" }),
-    { show: (row) => hasExpired(row) && row.status === "Completed" && row.course.expiresAfterDays > 0 },
+    { show: (row) => hasExpired(row) && row.status === EnrollmentStatus.Completed && row.course.expiresAfterDays > 0 },
   ),
   estimatedCompletionTime: column(COURSE, z.string().openapi({ example: "1 hour 30 minutes" }), {
     show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes),

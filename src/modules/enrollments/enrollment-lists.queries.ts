@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
   groupPeople,
   isAmong,
@@ -16,7 +16,7 @@ import { audienceOf, belongs, mayKnow, userKnown } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
 import { idsMatching, isRowId, substring } from "../../db/search.ts"
-import { rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
+import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalOf } from "../../lib/input/list-query.ts"
@@ -25,8 +25,8 @@ import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course
 import type { studentColumns } from "./registration-columns.ts"
 
 const COLUMN = {
-  "Not Started": tallies.notStarted,
-  "In Progress": tallies.inProgress,
+  [EnrollmentStatus.NotStarted]: tallies.notStarted,
+  [EnrollmentStatus.InProgress]: tallies.inProgress,
   Completed: tallies.completed,
 } as const
 
@@ -172,9 +172,9 @@ function byStatus(db: Database, courseId: number, audience: string | Found[]) {
         )}) as found cross join ${enrollments} on ${enrollments.id} = found.id`
   return db
     .select({
-      notStarted: of("Not Started").as("not_started_count"),
-      inProgress: of("In Progress").as("in_progress_count"),
-      completed: of("Completed").as("completed_count"),
+      notStarted: of(EnrollmentStatus.NotStarted).as("not_started_count"),
+      inProgress: of(EnrollmentStatus.InProgress).as("in_progress_count"),
+      completed: of(EnrollmentStatus.Completed).as("completed_count"),
     })
     .from(counted)
 }
@@ -264,9 +264,9 @@ export async function statisticsOf(db: Database, caller: Caller, userId: number,
       .from(users)
       .innerJoin(
         sql`(
-          select coalesce(sum(${enrollments.status} = 'Not Started'), 0) as not_started,
-            coalesce(sum(${enrollments.status} = 'In Progress'), 0) as in_progress,
-            coalesce(sum(${enrollments.status} = 'Completed'), 0) as completed,
+          select coalesce(sum(${enrollments.status} = ${literal(EnrollmentStatus.NotStarted)}), 0) as not_started,
+            coalesce(sum(${enrollments.status} = ${literal(EnrollmentStatus.InProgress)}), 0) as in_progress,
+            coalesce(sum(${enrollments.status} = ${literal(EnrollmentStatus.Completed)}), 0) as completed,
             coalesce(sum(${enrollments.timeSpent}), 0) as time_spent
           from ${enrollments}
           where ${enrollments.userId} = ${userId}

@@ -2,12 +2,14 @@ import { and, eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, insertedAfter, rowCount, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { seatsTaken } from "../courses/seats.ts"
+import { onEnrolled } from "../progress/course-progress.ts"
 import {
   auditEnrollments,
   courseSeatsHold,
@@ -18,6 +20,8 @@ import {
   termFrom,
 } from "./enrollments.queries.ts"
 import type { EnrollmentRecord, EnrollmentRecords } from "./enrollments.schemas.ts"
+
+const { NotStarted, InProgress, Completed } = EnrollmentStatus
 
 const member = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
@@ -32,7 +36,7 @@ const toRow = ({
 }: EnrollmentRecord) => ({
   userId: user_id,
   courseId: course_id,
-  status: completed_on ? "Completed" : started_on ? "In Progress" : "Not Started",
+  status: completed_on ? Completed : started_on ? InProgress : NotStarted,
   percent: completed_on ? 100 : 0,
   registeredAt: registered_on ?? (started_on || completed_on || now()),
   startedAt: started_on || completed_on,
@@ -103,6 +107,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
           join ${users} on ${users.id} = ${member("userId")}
           where not ${IS_REGISTERED}`,
       ),
+      ...onEnrolled(work, made, { started: true, completed: true }),
       auditEnrollments(work, "created", made),
       work.guard(sql`${rowCount(enrollments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
     ],

@@ -3,6 +3,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { allowance, audienceOf, inGroup, mayKnow } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -14,8 +15,12 @@ import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
 import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../courses/seats.ts"
+import { onEnrolled } from "../progress/course-progress.ts"
+import { onCoursesLeft } from "../progress/path-progress.ts"
 import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
 import { tellOf, withCourses } from "./registrations.queries.ts"
+
+const { NotStarted, InProgress, Completed } = EnrollmentStatus
 
 /** The most pairs of a user and a course that one call may name. */
 export const MOST_PAIRS = 20_000
@@ -47,8 +52,8 @@ export const IS_REGISTERED = rowExists(
 )
 
 /**
- * Enrolls every one of the users in every one of the courses, but those who are, and writes an audit row per course. The
- * tallies, seats and ENROLLED activities follow by triggers. For the batch of whatever else enrolls: users that the same
+ * Enrolls every one of the users in every one of the courses, but those who are, and writes an audit row per course,
+ * with what follows from it. For the batch of whatever else enrolls: users that the same
  * batch creates are enrolled too when their statements come first.
  * @param afterId the id before the first that may be given: `last` of `nextIds("enrollments", …)`, less
  *   `userIds × courseIds`
@@ -58,7 +63,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
   const { userIds, courseIds, groupId = null, among } = registration
   const { startedAt = 0, completedAt = 0 } = registration
   const registeredAt = registration.registeredAt ?? (startedAt || completedAt || now())
-  const status = completedAt ? "Completed" : startedAt ? "In Progress" : "Not Started"
+  const status = completedAt ? Completed : startedAt ? InProgress : NotStarted
   return [
     insertFrom(
       db,
@@ -87,6 +92,10 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
           and ${among?.users ?? sql`1`}
           and not ${IS_REGISTERED}`,
     ),
+    ...onEnrolled(work, given(registration, afterId), {
+      started: status !== NotStarted,
+      completed: status === Completed,
+    }),
     auditEnrollments(work, "created", given(registration, afterId)),
   ]
 }
@@ -278,7 +287,8 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   return work.commit(
     [
       work.guard(sql`${rowCount(enrollments, these)} = ${unenrolled}`),
-      tellOf(work, "UNENROLLED", withCourses(these)),
+      tellOf(work, ActivityVerb.Unenrolled, withCourses(these)),
+      onCoursesLeft(db, these),
       auditEnrollments(work, "deleted", these),
       db.delete(enrollments).where(these),
     ],

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import { type SQLWrapper, sql } from "drizzle-orm"
 import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
-import { learningPathEnrollments, learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
-import { beginning } from "../../db/list.ts"
+import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { lengthOf } from "../../lib/text/dates.ts"
 import { meanRating, ratingColumn } from "../courses/ratings.ts"
+import { pathFields } from "./learning-path-fields.ts"
 
 const count = () => z.number().int()
 const RATING = "The mean of its courses' ratings; 0 without any"
@@ -15,12 +15,7 @@ const RATING = "The mean of its courses' ratings; 0 without any"
 /** The columns of the list of learning paths; a path by itself is answered alike. */
 export const pathColumns = listColumns({
   id: integerColumn(learningPaths.id),
-  name: nameColumn(learningPaths.name),
-  slug: textColumn(learningPaths.slug),
-  type: column(learningPaths.type, z.enum(PATH_TYPES), { sort: learningPaths.type }),
-  featuredImageUrl: column(learningPaths.featuredImageUrl, z.string().nullable(), {
-    sort: { sorted: beginning(learningPaths.featuredImageUrl) },
-  }),
+  ...pathFields.answers,
   totalLPCourses: integerColumn(learningPaths.courseCount),
   estimatedMinutes: column(
     learningPaths.estimatedMinutes,

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm"
 import { learningPathEnrollments } from "../../../drizzle/schema/learning-paths.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
-import { counter } from "../../db/sql.ts"
-import { catchUp } from "./path-progress.ts"
+import { counter, literal } from "../../db/sql.ts"
+import { onPathsMoved } from "../progress/path-progress.ts"
 
 /** Rows that completing a path writes beside its registration: an award, a badge and a score for each event. */
 const COMPLETION_WEIGHT = 20
@@ -16,10 +17,11 @@ export const pathRecount: BackgroundKind<{ pathId: number }> = {
       where: ({ pathId }) => sql`${learningPathEnrollments.learningPathId} = ${pathId}`,
       key: [learningPathEnrollments.id],
       weight: 1,
-      extraWeight: sql`iif(${learningPathEnrollments.status} = 'Completed', 0, ${COMPLETION_WEIGHT})`,
+      extraWeight: sql`${COMPLETION_WEIGHT}
+        * (${learningPathEnrollments.status} <> ${literal(EnrollmentStatus.Completed)})`,
       // At most one of each user.
       total: () => counter("users"),
-      change: ({ db }, _, which) => [catchUp(db, which)],
+      change: ({ db }, _, which) => onPathsMoved(db, which),
     },
   ],
 }

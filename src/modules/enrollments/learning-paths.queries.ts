@@ -14,7 +14,7 @@ import {
   unchangedAnswer,
   writeChanged,
 } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, idList, rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -23,6 +23,7 @@ import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { OF_PATH, pathColumns } from "./learning-path-columns.ts"
+import { pathFields } from "./learning-path-fields.ts"
 import { pathRecount } from "./learning-paths.background.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
 
@@ -60,16 +61,16 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
   ])
   requireAll("course_ids", input.course_ids, courseRows)
   const id = one(given).last
-  const { name, course_ids: courseIds, type = "public" } = input
+  const { course_ids: courseIds } = input
+  const row = pathFields.inserted(input)
+  const { name, type } = row
   return work.commit(
     [
       db.insert(learningPaths).values({
+        ...row,
         id,
-        name,
         slug: uniqueSlug(learningPaths, name, id, "path"),
-        type,
-        featuredImageUrl: input.featuredImageUrl ?? null,
-        searchText: searchText(name),
+        searchText: pathFields.searchText(row),
         createdAt: now(),
       }),
       addCourses(db, id, courseIds),
@@ -126,12 +127,8 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   requireAll("course_ids", changes.course_ids ?? [], courseRows)
   const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
   const courseIds = same ? undefined : changes.course_ids
-  const name = changes.name ?? path.name
-  const next = {
-    name,
-    type: changes.type ?? path.type,
-    featuredImageUrl: changes.featuredImageUrl === undefined ? path.featuredImageUrl : changes.featuredImageUrl,
-  }
+  const next = pathFields.updated(path, changes)
+  const { name } = next
   const changed = changedFields(path, next)
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
   const recounted = courseIds && plan.decide(planned)
@@ -139,7 +136,10 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   await work.commit(
     [
       unchangedAnswer(work, learningPaths, path),
-      writeChanged(db, learningPaths, path, { ...changed, ...("name" in changed && { searchText: searchText(name) }) }),
+      writeChanged(db, learningPaths, path, {
+        ...changed,
+        ...("name" in changed && { searchText: pathFields.searchText(next) }),
+      }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       ...(recounted?.statements ?? []),
       work.audit("updated", "learning path", { id, name }, { ...changed, ...(courseIds && { course_ids: courseIds }) }),

@@ -1,29 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
-import { choice, clearable, id, ids, kept, keptText, list, name, optional, some, text } from "../../lib/input/input.ts"
+import { choice, id, ids, kept, list, optional, some, text } from "../../lib/input/input.ts"
 import { envelope, listQuery } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
-
-const imageUrl = () =>
-  text(2000)
-    .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an image's http(s) URL or a path" }))
-    .openapi({ type: "string" })
+import { pathFields } from "./learning-path-fields.ts"
 
 const courseIds = () => some(ids(200)).openapi({ description: "In order; 1 to 200" })
 
-const fields = {
-  name: name(),
-  course_ids: courseIds(),
-  type: optional(choice(PATH_TYPES)).openapi({ description: "public unless given; private: for those enrolled alone" }),
-  featuredImageUrl: clearable(imageUrl()),
-}
-
-export const newPath = z.object(fields).openapi("NewLearningPath")
+export const newPath = z.object({ ...pathFields.create, course_ids: courseIds() }).openapi("NewLearningPath")
 export type NewPath = z.output<typeof newPath>
 
 export const pathChanges = z
-  .object({ ...fields, name: keptText(name()), course_ids: kept(courseIds()) })
+  .object({ ...pathFields.change, course_ids: kept(courseIds()) })
   .openapi("LearningPathChanges")
 export type PathChanges = z.output<typeof pathChanges>
 

@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { ENROLLMENT_STATUSES, type EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { beginning } from "../../db/list.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -46,7 +47,7 @@ const offeredPath = {
   learningPathName: nameColumn(learningPaths.name),
   display_status: ofOwnPath(
     z.string().openapi({ description: "The caller's; Not Started where they are not enrolled" }),
-    (own) => own?.status ?? "Not Started",
+    (own) => own?.status ?? EnrollmentStatus.NotStarted,
   ),
   percentComplete: ofOwnPath(count(), (own) => own?.percent ?? 0),
   isEnrolled: ofOwnPath(z.boolean(), (own) => own !== null),
@@ -73,7 +74,7 @@ export const portalPathColumns = listColumns({
 export const libraryPathColumns = listColumns({
   ...offeredPath,
   featuredImageUrl: column(learningPaths.featuredImageUrl, z.string().nullable()),
-  status: ofOwnPath(z.enum(ENROLLMENT_STATUSES), (own) => own?.status ?? "Not Started"),
+  status: ofOwnPath(z.enum(ENROLLMENT_STATUSES), (own) => own?.status ?? EnrollmentStatus.NotStarted),
 })
 
 export interface OwnCourse {

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { belongs, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
@@ -39,7 +39,7 @@ const ownPath = (caller: Caller) =>
 /** Paths by the caller's own status; one that they do not take is Not Started. */
 function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
   const inThese = sql`${learningPathEnrollments.status} in ${textList(statuses)}`
-  if (statuses.includes("Not Started"))
+  if (statuses.includes(EnrollmentStatus.NotStarted))
     return {
       test: sql`not ${rowExists(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
     }
@@ -72,7 +72,7 @@ export async function listOfferedPaths(
     sql`${mine(caller)} and ${learningPathEnrollments.status} not in ${textList(status)}`,
   )
   const filtered =
-    !name && !within && status.includes("Not Started") ? sql<number>`(${visible} - ${others})` : undefined
+    !name && !within && status.includes(EnrollmentStatus.NotStarted) ? sql<number>`(${visible} - ${others})` : undefined
   return readPage(
     db,
     {
@@ -109,7 +109,9 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       fields: {
         ...libraryCourseColumns.fields,
         own: subquery(sql`(
-          select json_object('id', ${enrollments.id}, 'status', ${enrollments.status}, 'percent', ${enrollments.percent})
+          select json_object(
+      'id', ${enrollments.id}, 'status', ${enrollments.status}, 'percent', ${enrollments.percent}
+    )
           from ${enrollments}
           where ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}
         )`)

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
+import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
 import { type Caller, hasRole, seesEveryone } from "../../lib/caller.ts"
@@ -37,6 +38,8 @@ export const moduleStandingOf = (
   [
     db
       .select({
+        id: sql<number>`${enrollments.id}`.as("registration_id"),
+        status: sql<EnrollmentStatus>`${enrollments.status}`.as("registration_status"),
         enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
         userId: enrollments.userId,
         courseId: enrollments.courseId,

@@ -2,9 +2,11 @@ import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import type { RowOf } from "../../db/rows.ts"
 import { orNull, selectFrom } from "../../db/select.ts"
+import { literal } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type ApiError, conflict } from "../../lib/errors.ts"
 import { displayDate, duration } from "../../lib/text/dates.ts"
@@ -62,7 +64,7 @@ export interface PlacedModule extends ModuleRow {
 /** The first module before this one that counts and is not Completed: asked where it locks and was not begun. */
 const before = (enrollmentId: SQL | number) => sql`
   case when (${courseModules.isLocked} or ${modules.isLocked})
-    and coalesce(${moduleStatuses.status}, 'Not Started') = 'Not Started'
+    and coalesce(${moduleStatuses.status}, ${literal(ModuleStatus.NotStarted)}) = ${literal(ModuleStatus.NotStarted)}
   then (
     select earlier.name
     from course_modules as prior
@@ -71,7 +73,7 @@ const before = (enrollmentId: SQL | number) => sql`
     where prior.course_id = ${courseModules.courseId}
       and prior.position < ${courseModules.position}
       and prior.counts
-      and past.status is not 'Completed'
+      and past.status is not ${literal(ModuleStatus.Completed)}
     order by prior.position
     limit 1
   ) end`
@@ -90,9 +92,11 @@ export const placedModuleOf = (
 /** The `at`-th of a registration's modules as `placedModuleOf` reads it. */
 export function placedAt(rows: ModuleRow[], at: number): PlacedModule | undefined {
   const row = rows[at]
-  const begun = row?.status && row.status !== "Not Started"
+  const begun = row?.status && row.status !== ModuleStatus.NotStarted
   const earlier =
-    row?.locks && !begun ? rows.slice(0, at).find((one) => one.counts && one.status !== "Completed") : undefined
+    row?.locks && !begun
+      ? rows.slice(0, at).find((one) => one.counts && one.status !== ModuleStatus.Completed)
+      : undefined
   return row && { ...row, before: earlier?.name ?? null }
 }
 
@@ -115,7 +119,7 @@ export const expiry = (registration: Registered): string =>
 export function openingOf(place: PlacedModule, registration: Registered): Opening {
   const over = expiry(registration)
   if (over) return { lock: over, drip: "" }
-  if (place.status && place.status !== "Not Started") return { lock: "", drip: "" }
+  if (place.status && place.status !== ModuleStatus.NotStarted) return { lock: "", drip: "" }
   const opensAt = registration.registeredAt + place.dripDays * DAY
   return {
     lock: place.before === null ? "" : `Complete ${place.before} first.`,
@@ -149,7 +153,7 @@ export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) 
     const place = placedAt(rows, at)
     return place && openingOf(place, registration)
   })
-  const waits = (row: ModuleRow) => row.status === "Completed" || row.status === "Submitted"
+  const waits = (row: ModuleRow) => row.status === ModuleStatus.Completed || row.status === ModuleStatus.Submitted
   const current = rows.findIndex((row, at) => !waits(row) && !openings[at]?.lock && !openings[at]?.drip)
   return rows.map((row, at) => {
     const { lock = "", drip = "" } = openings[at] ?? {}
@@ -165,7 +169,7 @@ export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) 
       drip_message: drip,
       is_current: at === current,
       status_row_id: row.statusRowId ?? -1,
-      status: row.status ?? "Not Started",
+      status: row.status ?? ModuleStatus.NotStarted,
       started_on: moment(row.startedAt),
       completed_on: moment(row.completedAt),
       last_accessed_on: moment(row.lastAccessedAt),

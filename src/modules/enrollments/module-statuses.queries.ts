@@ -1,14 +1,28 @@
 import { type SQL, sql } from "drizzle-orm"
 import { MODULE_IDS } from "../../../drizzle/rules.ts"
-import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
+import { type EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
-import { idList, rowExists, rowList } from "../../db/sql.ts"
+import { idList, literal, rowExists, rowList } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { closeSubmissions, onAssignmentsAccepted } from "../progress/assignment-progress.ts"
+import { onModuleCompleted, onModuleOpened, onModulesRecorded } from "../progress/course-progress.ts"
 
-// The only writer of `module_statuses`: every way in which a registration moves in a module. The registration's own
-// progress follows by triggers.
+// Only this file and module-records.queries.ts write `module_statuses`. Each function returns the write together with
+// everything that follows from it.
+
+const { NotStarted, InProgress, Submitted, Completed } = ModuleStatus
 
 const own = moduleStatuses
+
+/** An enrollment as the first round trip read it. */
+export interface EnrollmentRead {
+  id: number
+  status: EnrollmentStatus
+}
 
 /** A registration and a module of its course. */
 export interface ModulePlace {
@@ -16,16 +30,15 @@ export interface ModulePlace {
   moduleId: number
 }
 
-/** The first beginning stays; so does the latest access. */
-const firstStarted = sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`
-const lastAccessed = sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`
-const onceCompleted = sql`iif(
-  module_statuses.status = 'Completed',
+export const firstStarted = sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`
+export const lastAccessed = sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`
+export const onceCompleted = sql`iif(
+  module_statuses.status = ${literal(Completed)},
   module_statuses.completed_at,
   excluded.completed_at
 )`
 
-const onePerModule = [own.enrollmentId, own.moduleId]
+export const onePerModule = [own.enrollmentId, own.moduleId]
 
 /** The id of the status row of a registration in a module, whether there is a row or not. */
 export const statusRowIdOf = ({ enrollmentId, moduleId }: ModulePlace): number => enrollmentId * MODULE_IDS + moduleId
@@ -39,6 +52,9 @@ export const placeOfStatus = (statusRowId: number): ModulePlace => ({
 /** The condition that a row is the status of a registration in a module. */
 export const statusAt = ({ enrollmentId, moduleId }: ModulePlace): SQL =>
   sql`${own.enrollmentId} = ${enrollmentId} and ${own.moduleId} = ${moduleId}`
+
+const isCompletedAt = (place: ModulePlace): SQL =>
+  rowExists(own, sql`${statusAt(place)} and ${own.status} = ${literal(Completed)}`)
 
 /** The condition that the latest access of a registration to a module was at this moment. */
 export const isAccessedAt = (place: ModulePlace, at: number): SQL =>
@@ -58,14 +74,14 @@ export interface Move extends ModulePlace {
 }
 
 /** Moves module statuses forward, never back: In Progress, or Completed at 100 percent. */
-export const moveForward = (db: Database, moves: Move[]) =>
+const moveForward = (db: Database, moves: Move[]) =>
   insertFrom(
     db,
     moduleStatuses,
     {
       enrollmentId: jsonField("enrollmentId"),
       moduleId: jsonField("moduleId"),
-      status: sql`iif(${jsonField("completed")}, 'Completed', 'In Progress')`,
+      status: sql`iif(${jsonField("completed")}, ${literal(Completed)}, ${literal(InProgress)})`,
       percent: sql`iif(${jsonField("completed")}, 100, 0)`,
       pointsAwarded: jsonField("points"),
       timesAccessed: jsonField("opened"),
@@ -79,7 +95,8 @@ export const moveForward = (db: Database, moves: Move[]) =>
     target: onePerModule,
     set: {
       status: sql`iif(
-        excluded.status = 'Completed' or module_statuses.status not in ('Submitted', 'Completed'),
+        excluded.status = ${literal(Completed)}
+          or module_statuses.status not in (${literal(Submitted)}, ${literal(Completed)}),
         excluded.status,
         module_statuses.status
       )`,
@@ -96,6 +113,24 @@ export const moveForward = (db: Database, moves: Move[]) =>
       lastAccessedAt: lastAccessed,
     },
   })
+
+export const ofEnrollments = (ids: number[]) => sql`${enrollments.id} in ${idList(ids)}`
+
+/** One step of an enrollment, with what follows from it. */
+export const moveModule = (
+  work: UnitOfWork,
+  enrollment: EnrollmentRead,
+  move: Omit<Move, "enrollmentId">,
+): Statement[] => [
+  moveForward(work.db, [{ ...move, enrollmentId: enrollment.id }]),
+  ...(move.completed ? onModuleCompleted(work, enrollment.id) : onModuleOpened(work, enrollment, move)),
+]
+
+/** Steps of many enrollments, with what follows from them. */
+export const moveModules = (work: UnitOfWork, moves: Move[]): Statement[] => [
+  moveForward(work.db, moves),
+  ...onModulesRecorded(work, ofEnrollments(moves.map((move) => move.enrollmentId))),
+]
 
 /** Where a status row is, or will be. */
 interface StatusPlace extends ModulePlace {
@@ -120,7 +155,7 @@ const accessedAt = (at: number) => sql`max(${own.lastAccessedAt}, ${at})`
 
 /** What a call tells of a module. */
 export interface ModuleState {
-  status: "In Progress" | "Completed"
+  status: typeof InProgress | typeof Completed
   percent: number
   /** Seconds to be added. */
   timeSpent: number
@@ -128,25 +163,40 @@ export interface ModuleState {
   completedAt: number
 }
 
+const statusRow = (place: ModulePlace) => idList([statusRowIdOf(place)])
+
+/** The assignment of an enrollment is about to become Completed, unless it is. */
+const acceptAssignment = (work: UnitOfWork, place: ModulePlace, at: number): Statement =>
+  onAssignmentsAccepted(
+    work,
+    sql`
+      select ${enrollments.userId} as user_id, ${modules.id} as module_id, ${at} as at
+      from ${enrollments}
+      join ${modules} on ${modules.id} = ${place.moduleId}
+      where ${enrollments.id} = ${place.enrollmentId} and not ${isCompletedAt(place)}`,
+  )
+
 /**
  * Records a state, which is never less than it is when the batch runs: percents only rise and time is added.
  * @param isOpening counted as an access
  */
-export const recordState = (
-  db: Database,
-  place: StatusPlace,
+export function recordState(
+  work: UnitOfWork,
+  enrollment: EnrollmentRead,
+  { moduleId, type, isNew }: { moduleId: number; type: ModuleType; isNew: boolean },
   state: ModuleState,
   { at, isOpening }: { at: number; isOpening: boolean },
-) =>
-  written(
-    db,
-    place,
+): Statement[] {
+  const place = { enrollmentId: enrollment.id, moduleId }
+  const write = written(
+    work.db,
+    { ...place, isNew },
     { ...state, timesAccessed: 1, lastAccessedAt: at },
     {
       status:
-        state.status === "Completed"
+        state.status === Completed
           ? state.status
-          : sql`iif(${own.status} in ('Submitted', 'Completed'), ${own.status}, ${state.status})`,
+          : sql`iif(${own.status} in (${literal(Submitted)}, ${literal(Completed)}), ${own.status}, ${state.status})`,
       percent: sql`max(${own.percent}, ${state.percent})`,
       timeSpent: sql`${own.timeSpent} + ${state.timeSpent}`,
       timesAccessed: sql`${own.timesAccessed} + ${isOpening ? 1 : 0}`,
@@ -155,138 +205,79 @@ export const recordState = (
       lastAccessedAt: accessedAt(at),
     },
   )
+  if (state.status !== Completed) return [write, ...onModuleOpened(work, enrollment, { seconds: state.timeSpent, at })]
+  if (type !== "assignment") return [write, ...onModuleCompleted(work, enrollment.id)]
+  return [
+    acceptAssignment(work, place, state.completedAt),
+    write,
+    closeSubmissions(work, statusRow(place)),
+    ...onModuleCompleted(work, enrollment.id),
+  ]
+}
 
 /** Opens an assignment: In Progress, unless it is further. */
-export const openAssignmentStatus = (db: Database, place: StatusPlace, at: number) =>
+export const openAssignmentStatus = (
+  work: UnitOfWork,
+  enrollment: EnrollmentRead,
+  place: Omit<StatusPlace, "enrollmentId">,
+  at: number,
+): Statement[] => [
   written(
-    db,
-    place,
-    { status: "In Progress", timesAccessed: 1, startedAt: at, lastAccessedAt: at },
+    work.db,
+    { ...place, enrollmentId: enrollment.id },
+    { status: InProgress, timesAccessed: 1, startedAt: at, lastAccessedAt: at },
     {
-      status: sql`iif(${own.status} = 'Not Started', 'In Progress', ${own.status})`,
+      status: sql`iif(${own.status} = ${literal(NotStarted)}, ${literal(InProgress)}, ${own.status})`,
       timesAccessed: sql`${own.timesAccessed} + 1`,
       startedAt: startedOnce(at),
       lastAccessedAt: accessedAt(at),
     },
-  )
+  ),
+  ...onModuleOpened(work, enrollment, { seconds: 0, at }),
+]
 
-/** Marks an assignment as Submitted: it awaits its evaluation. */
-export const awaitEvaluation = (db: Database, place: StatusPlace, at: number) =>
+/** Marks an assignment as Submitted: it waits for its evaluation. */
+export const awaitEvaluation = (
+  work: UnitOfWork,
+  enrollment: EnrollmentRead,
+  place: Omit<StatusPlace, "enrollmentId">,
+  at: number,
+): Statement[] => [
   written(
-    db,
-    place,
-    { status: "Submitted", timesAccessed: 1, startedAt: at, lastAccessedAt: at },
-    { status: "Submitted", startedAt: startedOnce(at), lastAccessedAt: accessedAt(at) },
-  )
+    work.db,
+    { ...place, enrollmentId: enrollment.id },
+    { status: Submitted, timesAccessed: 1, startedAt: at, lastAccessedAt: at },
+    { status: Submitted, startedAt: startedOnce(at), lastAccessedAt: accessedAt(at) },
+  ),
+  ...onModuleOpened(work, enrollment, { seconds: 0, at }),
+]
 
 /** Ends an assignment's evaluation: Completed with its points, or In Progress again. */
 export const endEvaluation = (
-  db: Database,
+  work: UnitOfWork,
   place: ModulePlace,
   { isAccepted, pointsAwarded, at }: { isAccepted: boolean; pointsAwarded: number | null; at: number },
-) =>
-  db
-    .update(moduleStatuses)
-    .set(isAccepted ? { status: "Completed", percent: 100, pointsAwarded, completedAt: at } : { status: "In Progress" })
-    .where(statusAt(place))
-
-/** Where records of another system take an assignment of a registration. */
-export interface AssignmentOutcome extends ModulePlace {
-  status: "In Progress" | "Submitted" | "Completed"
-  points: number | null
-  startedAt: number
-  /** When it was Completed; 0: it is not. */
-  completedAt: number
-  lastAccessedAt: number
+): Statement[] => {
+  const write = (next: Partial<NewStatus>) => work.db.update(moduleStatuses).set(next).where(statusAt(place))
+  if (!isAccepted) return [write({ status: InProgress })]
+  return [
+    acceptAssignment(work, place, at),
+    write({ status: Completed, percent: 100, pointsAwarded, completedAt: at }),
+    ...onModuleCompleted(work, place.enrollmentId),
+  ]
 }
 
-/** Moves assignments on: Completed stays Completed with its points, and what awaits its evaluation goes on to. */
-export const recordOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
-  insertFrom(
-    db,
-    moduleStatuses,
-    {
-      enrollmentId: jsonField("enrollmentId"),
-      moduleId: jsonField("moduleId"),
-      status: jsonField("status"),
-      percent: sql`iif(${jsonField("completedAt")}, 100, 0)`,
-      pointsAwarded: jsonField("points"),
-      timesAccessed: 1,
-      startedAt: jsonField("startedAt"),
-      completedAt: jsonField("completedAt"),
-      lastAccessedAt: jsonField("lastAccessedAt"),
-    },
-    sql`from ${rowList(outcomes)} where true`,
-  ).onConflictDoUpdate({
-    target: onePerModule,
-    set: {
-      status: sql`iif(
-        module_statuses.status = 'Completed' or excluded.status = 'Completed',
-        'Completed',
-        iif(module_statuses.status = 'Submitted', 'Submitted', excluded.status)
-      )`,
-      percent: sql`max(module_statuses.percent, excluded.percent)`,
-      pointsAwarded: sql`iif(
-        module_statuses.status = 'Completed',
-        module_statuses.points_awarded,
-        excluded.points_awarded
-      )`,
-      startedAt: firstStarted,
-      completedAt: onceCompleted,
-      lastAccessedAt: lastAccessed,
-    },
-  })
-
-/** Columns of the new rows, each an expression over what the rows are read from. */
-type StatusColumns = Record<
-  "enrollmentId" | "moduleId" | "status" | "percent" | "timeSpent" | "startedAt" | "completedAt" | "lastAccessedAt",
-  SQL
->
-
 /**
- * Writes the states of modules that registrations have none of.
- * @param source what the rows are read from, from `from` on
+ * Takes the modules of enrollments back to Not Started, and closes the submissions that wait for an evaluation. Time
+ * spent and times accessed stay: they happened.
  */
-export const recordStates = (db: Database, columns: StatusColumns, source: SQL) =>
-  insertFrom(db, moduleStatuses, { ...columns, timesAccessed: 1 }, source)
-
-/**
- * Completes modules that are not Completed, without points.
- * @param source what the rows are read from, from `from` on
- */
-export const completeModules = (
-  db: Database,
-  columns: Record<"enrollmentId" | "moduleId", SQL>,
-  at: number,
-  source: SQL,
-) =>
-  insertFrom(
-    db,
-    moduleStatuses,
-    {
-      ...columns,
-      status: "Completed",
-      percent: 100,
-      timesAccessed: 1,
-      startedAt: at,
-      completedAt: at,
-      lastAccessedAt: at,
-    },
-    source,
-  ).onConflictDoUpdate({
-    target: onePerModule,
-    set: {
-      status: "Completed",
-      percent: 100,
-      startedAt: firstStarted,
-      completedAt: sql`excluded.completed_at`,
-      lastAccessedAt: lastAccessed,
-    },
-  })
-
-/** Takes the modules of registrations back to Not Started. Time spent and times accessed stay: they happened. */
-export const resetModules = (db: Database, registrationIds: number[]) =>
-  db
-    .update(moduleStatuses)
-    .set({ status: "Not Started", percent: 0, pointsAwarded: null, startedAt: 0, completedAt: 0 })
-    .where(sql`${own.enrollmentId} in ${idList(registrationIds)} and ${own.status} <> 'Not Started'`)
+export const resetModules = (work: UnitOfWork, registrationIds: number[]): Statement[] => {
+  const ofThese = sql`${own.enrollmentId} in ${idList(registrationIds)}`
+  return [
+    work.db
+      .update(moduleStatuses)
+      .set({ status: NotStarted, percent: 0, pointsAwarded: null, startedAt: 0, completedAt: 0 })
+      .where(sql`${ofThese} and ${own.status} <> ${literal(NotStarted)}`),
+    closeSubmissions(work, sql`(select ${own.id} from ${own} where ${ofThese})`),
+  ]
+}

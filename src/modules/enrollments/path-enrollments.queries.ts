@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm"
-import type { EnrollmentStatus } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { belongs, userKnown, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -14,11 +14,11 @@ import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
+import { onPathsMoved } from "../progress/path-progress.ts"
 import { isNamed } from "./enrollment-lists.queries.ts"
 import { MOST_PAIRS, planEnrollment } from "./enrollments.queries.ts"
 import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
 import type { PathEnrollment } from "./learning-paths.schemas.ts"
-import { catchUp } from "./path-progress.ts"
 
 /** The courses of paths, for `planEnrollment`. */
 export const coursesOfPaths = (pathIds: number[]): SQL => sql`
@@ -87,7 +87,7 @@ export function planPaths(
                 id: sql`${afterId} + row_number() over (order by ${learningPaths.id}, ${users.id})`,
                 userId: users.id,
                 learningPathId: learningPaths.id,
-                status: "Not Started",
+                status: EnrollmentStatus.NotStarted,
                 percent: 0,
                 completedCourses: 0,
                 certificateCount: 0,
@@ -102,7 +102,7 @@ export function planPaths(
                   and ${people}
                   and not ${rowExists(learningPathEnrollments, TAKES_PATH)}`,
             ),
-            catchUp(db, made),
+            ...onPathsMoved(db, made),
             auditPathEnrollments(work, "created", made),
             work.guard(sql`${rowCount(learningPathEnrollments, made)} = ${enrolled}`),
           ]

@@ -1,12 +1,13 @@
 import { and, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
 import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
-import { recordStates } from "./module-statuses.queries.ts"
+import { recordStates } from "./module-records.queries.ts"
 import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
 
 const toRow = ({
@@ -19,7 +20,7 @@ const toRow = ({
 }: ProgressRecord) => ({
   registrationId,
   moduleId,
-  status: completed_on ? "Completed" : "In Progress",
+  status: completed_on ? ModuleStatus.Completed : ModuleStatus.InProgress,
   percent: completed_on ? 100 : percentage,
   timeSpent,
   startedAt: started_on ?? completed_on ?? 0,
@@ -32,7 +33,7 @@ const member = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 /**
  * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds
  * it up. What has a state already stays as it is; records of unknown registrations, and of modules that are not in
- * their course, are skipped. The registrations follow by triggers.
+ * their course, are skipped.
  */
 export async function importProgress(work: UnitOfWork, { records: given }: ProgressRecords) {
   const { db } = work
@@ -93,8 +94,8 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
             ) as details
           ${missing}`,
       ),
-      recordStates(
-        db,
+      ...recordStates(
+        work,
         {
           enrollmentId: sql`${enrollments.id}`,
           moduleId: sql`${courseModules.moduleId}`,
@@ -105,7 +106,8 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
           completedAt: member("completedAt"),
           lastAccessedAt: member("lastAccessedAt"),
         },
-        sql`${missing} order by ${member("lastAccessedAt")}`,
+        missing,
+        given.map(({ registrationId }) => registrationId),
       ),
     ],
     answer,

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
+import { textList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -41,7 +43,7 @@ const SELF_PACED = ["text", "video"]
 function requireOpen(row: PlacedModule, registration: { registeredAt: number; expiresAt: number }, input: NewProgress) {
   const held = heldBy(openingOf(row, registration), registration)
   if (held) throw held
-  if (input.status !== "Completed" || row.status === "Completed") return
+  if (input.status !== ModuleStatus.Completed || row.status === ModuleStatus.Completed) return
   if (!SELF_PACED.includes(row.type))
     throw conflict(
       "wrong_completion_method",
@@ -53,7 +55,7 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
 
 /**
  * Records that a module was opened, gone on with or Completed. States and percents only rise, time is added: calls at
- * the same time lose nothing. The registration's own progress follows by triggers.
+ * the same time lose nothing.
  * @param base the origin that links in mails lead to, without a slash at the end
  * @throws 404, 403, 409 as the module's locks, dates and least time say
  */
@@ -77,9 +79,9 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
 
   const statusRowId = statusRowIdOf(place)
   const moment = input.completed_on ?? input.started_on ?? now()
-  const completes = input.status === "Completed" || input.completed_on !== undefined
+  const completes = input.status === ModuleStatus.Completed || input.completed_on !== undefined
   const state: ModuleState = {
-    status: completes ? "Completed" : "In Progress",
+    status: completes ? ModuleStatus.Completed : ModuleStatus.InProgress,
     percent: completes ? 100 : (input.percentage ?? 0),
     timeSpent: input.timeSpent ?? 0,
     startedAt: input.started_on ?? moment,
@@ -87,9 +89,9 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
   }
   return work.commit(
     [
-      stillRegistered(work, registration.id),
+      stillRegistered(work, registration),
       ...auditMove(work, place, registration.userId, state.status),
-      recordState(db, { ...place, isNew: row.statusRowId === null }, state, {
+      ...recordState(work, registration, { moduleId, type: row.type, isNew: row.statusRowId === null }, state, {
         at: moment,
         isOpening: !completes && input.timeSpent === undefined,
       }),
@@ -109,8 +111,9 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
  * Of what learners open themselves the state and the STARTED activity tell.
  */
 function auditMove(work: UnitOfWork, place: ModulePlace, userId: number, status: string): Statement[] {
-  if (status !== "Completed" && userId === work.caller.id) return []
-  const reached = status === "Completed" ? sql`('Completed')` : sql`('In Progress', 'Submitted', 'Completed')`
+  if (status !== ModuleStatus.Completed && userId === work.caller.id) return []
+  const { InProgress, Submitted, Completed } = ModuleStatus
+  const reached = textList(status === Completed ? [Completed] : [InProgress, Submitted, Completed])
   return [
     work.auditMany(
       "updated",

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { choice, id, integer, list, optional, some, time } from "../../lib/input/input.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 
@@ -64,7 +65,9 @@ export const newProgress = z
     }),
     registrationId: optional(id()),
     moduleId: optional(id()),
-    status: optional(choice(["In Progress", "Completed"])).openapi({ description: "In Progress unless given" }),
+    status: optional(choice([ModuleStatus.InProgress, ModuleStatus.Completed])).openapi({
+      description: "In Progress unless given",
+    }),
     percentage: optional(integer(0, 100)).openapi({ description: "Through the module; it never falls" }),
     timeSpent: optional(integer(0, 1_000_000)).openapi({ description: "Seconds, added to what is there" }),
     started_on: optional(time()).openapi({ format: "date-time", description: "Staff alone" }),

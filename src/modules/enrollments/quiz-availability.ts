@@ -3,7 +3,9 @@ import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
+import { AttemptStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
+import { literal } from "../../db/sql.ts"
 
 /**
  * How many of the selected attempts count. Those before a reset or a recertification do not: the module was opened
@@ -30,7 +32,10 @@ export const quizTermsOf = (db: Database, enrollmentId: number) => {
       passPercent: modules.passPercent,
       maxAttempts: modules.maxAttempts,
       used: sql<number>`(select ${attemptsUsed} ${attempts})`.as("used_attempts"),
-      isOpen: sql<number>`exists (select 1 ${attempts} and ${quizAttempts.status} = 'In Progress')`.as("is_open"),
+      isOpen:
+        sql<number>`exists (select 1 ${attempts} and ${quizAttempts.status} = ${literal(AttemptStatus.InProgress)})`.as(
+          "is_open",
+        ),
     })
     .from(courseModules)
     .innerJoin(modules, eq(modules.id, courseModules.moduleId))

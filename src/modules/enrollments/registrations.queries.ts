@@ -1,18 +1,20 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { mayKnow } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { selectFrom } from "../../db/select.ts"
-import { idList, rowCount } from "../../db/sql.ts"
+import { idList, literal, rowCount, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, seesEveryone } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { forbidden } from "../../lib/errors.ts"
-import { resetModules } from "./module-statuses.queries.ts"
+import { onCoursesReset } from "../progress/path-progress.ts"
+import { type EnrollmentRead, resetModules } from "./module-statuses.queries.ts"
 
 // Registrations as others use them: one that a call names, and what changes them beside their own modules.
 
@@ -47,17 +49,26 @@ export function requireOwnProgress(caller: Caller, registration: { userId: numbe
     throw forbidden("Only the learner and staff may change a registration's progress.", "self_only")
 }
 
-/** Makes the batch fail unless this registration, or all of these, are there still. */
-export function stillRegistered(work: UnitOfWork, ids: number | number[]): Statement {
-  const these = typeof ids === "number" ? eq(enrollments.id, ids) : sql`${enrollments.id} in ${idList(ids)}`
-  return work.guard(sql`${rowCount(enrollments, these)} = ${typeof ids === "number" ? 1 : ids.length}`)
+/** Makes the batch fail unless an enrollment still exists, and is still started if it was. */
+export function stillRegistered(work: UnitOfWork, { id, status }: EnrollmentRead): Statement {
+  const isStarted = sql`${enrollments.status} <> ${literal(EnrollmentStatus.NotStarted)}`
+  const isSame = status === EnrollmentStatus.NotStarted ? undefined : isStarted
+  return work.guard(rowExists(enrollments, and(eq(enrollments.id, id), isSame)))
 }
+
+/** Makes the batch fail unless all enrollments still exist. */
+export const allRegistered = (work: UnitOfWork, ids: number[]): Statement =>
+  work.guard(sql`${rowCount(enrollments, sql`${enrollments.id} in ${idList(ids)}`)} = ${ids.length}`)
 
 /**
  * What the user's own pages tell of registrations that end or begin anew.
  * @param source the registrations with their courses, from `from` on
  */
-export const tellOf = (work: UnitOfWork, verb: "RESET" | "UNENROLLED", source: SQL) =>
+export const tellOf = (
+  work: UnitOfWork,
+  verb: typeof ActivityVerb.Reset | typeof ActivityVerb.Unenrolled,
+  source: SQL,
+) =>
   insertFrom(
     work.db,
     activities,
@@ -93,13 +104,14 @@ export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: n
     expireOn ?? sql`iif(${enrollments.expiresAt} between 1 and ${now()}, ${term}, ${enrollments.expiresAt})`
   const these = sql`${enrollments.id} in ${idList(ids)}`
   return [
-    stillRegistered(work, ids),
-    resetModules(db, ids),
+    allRegistered(work, ids),
+    ...resetModules(work, ids),
+    onCoursesReset(db, these),
     db
       .update(enrollments)
-      .set({ status: "Not Started", percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
+      .set({ status: EnrollmentStatus.NotStarted, percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
       .where(these),
-    tellOf(work, "RESET", withCourses(these)),
+    tellOf(work, ActivityVerb.Reset, withCourses(these)),
     work.auditMany(
       "updated",
       "enrollment",

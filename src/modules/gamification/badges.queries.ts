@@ -7,7 +7,7 @@ import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { existingRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowCount, rowExists, userRecords } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -15,24 +15,17 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import type { Addressed } from "../../lib/web/answers.ts"
-import { badgeColumns, badgeDetails } from "./badge-columns.ts"
+import { badgeColumns, badgeDetails, badgeFields } from "./badge-fields.ts"
 import type { NewBadge } from "./badges.schemas.ts"
 
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
   const [given] = await work.read([work.nextIds("badges")])
   const id = one(given).last
-  const { title, badgeIconUrl, points, defaultIconUrl, organizationId } = input
-  const row = {
-    title,
-    badgeIconUrl,
-    points: points ?? 0,
-    defaultIconUrl: defaultIconUrl ?? null,
-    organizationId: organizationId ?? null,
-  }
+  const row = badgeFields.inserted(input)
   return work.commit(
     [
-      work.db.insert(badges).values({ id, ...row, searchText: searchText(title), createdAt: now() }),
-      work.audit("created", "badge", { id, name: title }, row),
+      work.db.insert(badges).values({ id, ...row, searchText: badgeFields.searchText(row), createdAt: now() }),
+      work.audit("created", "badge", { id, name: row.title }, row),
     ],
     { id, message: "Badge created." },
   )
@@ -46,20 +39,13 @@ export const getBadge = (db: Database, id: number) =>
 export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(badges).where(eq(badges.id, id))])
   const badge = requireVersion(rows, "badge", demanded)
-  const { title, badgeIconUrl, points, defaultIconUrl, organizationId } = input
-  const next = {
-    title,
-    badgeIconUrl,
-    points: points ?? badge.points,
-    defaultIconUrl: defaultIconUrl === undefined ? badge.defaultIconUrl : defaultIconUrl,
-    organizationId: organizationId === undefined ? badge.organizationId : organizationId,
-  }
+  const next = badgeFields.updated(badge, input)
   return updateRecord(work, {
     table: badges,
     record: badge,
-    next: { ...next, searchText: searchText(title) },
+    next: { ...next, searchText: badgeFields.searchText(next) },
     subject: "badge",
-    name: title,
+    name: next.title,
     answer: { id, message: "Badge updated." },
     details: next,
   })

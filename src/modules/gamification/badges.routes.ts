@@ -4,7 +4,7 @@ import { storedUrl } from "../../lib/text/urls.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { badgeColumns, badgeDetails } from "./badge-columns.ts"
+import { badgeColumns, badgeDetails } from "./badge-fields.ts"
 import {
   awardBadge,
   badgesOfUser,

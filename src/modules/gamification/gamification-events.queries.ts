@@ -8,12 +8,12 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, existingRecords, readOne, requireAll, requireVersion, updateRecord } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { counter, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
-import { eventColumns } from "./gamification-event-columns.ts"
+import { eventColumns, eventFields } from "./gamification-event-fields.ts"
 import type { EventChanges, NewEvent } from "./gamification-events.schemas.ts"
 
 const withId = (
@@ -57,8 +57,8 @@ function requireGain(row: { badgeId: number | null; points: number }) {
 /** @throws 422 for an unknown badge or target, or an event that gives nothing */
 export async function createEvent(work: UnitOfWork, input: NewEvent) {
   const { db } = work
-  const { name, type, targetId, badgeId = null, points = 0, active = true } = input
-  const row = { name, type, targetId: targetId ?? 0, badgeId, points, active }
+  const row = eventFields.inserted(input)
+  const { name, type, badgeId } = row
   const [given, found, badgeRows] = await work.read([
     work.nextIds("gamification_events"),
     targets(db, row.targetId),
@@ -71,7 +71,7 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
   return work.commit(
     [
       ...badgeStays(work, badgeId),
-      db.insert(events).values({ id, ...row, searchText: searchText(name), createdAt: now() }),
+      db.insert(events).values({ id, ...row, searchText: eventFields.searchText(row), createdAt: now() }),
       work.audit("created", "gamification event", { id, name }, row),
     ],
     { id, message: "Gamification event created." },
@@ -88,18 +88,11 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
   const stored = sql`(select ${events.targetId} from ${events} where ${events.id} = ${id})`
   const [rows, found, badgeRows] = await work.read([
     db.select().from(events).where(eq(events.id, id)),
-    targets(db, changes.targetId === undefined ? stored : (changes.targetId ?? 0)),
+    targets(db, changes.targetId ?? stored),
     existingRecords(db, badges, chosen(changes.badgeId)),
   ])
   const event = requireVersion(rows, "gamification event", demanded)
-  const next = {
-    name: changes.name ?? event.name,
-    type: changes.type ?? event.type,
-    targetId: changes.targetId === undefined ? event.targetId : (changes.targetId ?? 0),
-    badgeId: changes.badgeId === undefined ? event.badgeId : changes.badgeId,
-    points: changes.points ?? event.points,
-    active: changes.active ?? event.active,
-  }
+  const next = eventFields.updated(event, changes)
   // What it is about may have been deleted since: that hinders no other change.
   if (next.type !== event.type || next.targetId !== event.targetId) requireTarget(next.type, next.targetId, one(found))
   requireAll("badgeId", chosen(changes.badgeId), badgeRows)
@@ -107,7 +100,7 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
   return updateRecord(work, {
     table: events,
     record: event,
-    next: { ...next, searchText: searchText(next.name) },
+    next: { ...next, searchText: eventFields.searchText(next) },
     subject: "gamification event",
     name: next.name,
     answer: { message: "Gamification event updated." },

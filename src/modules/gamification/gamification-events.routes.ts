@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { eventColumns } from "./gamification-event-columns.ts"
+import { eventColumns } from "./gamification-event-fields.ts"
 import { createEvent, deleteEvents, getEvent, listEvents, updateEvent } from "./gamification-events.queries.ts"
 import * as schemas from "./gamification-events.schemas.ts"
 

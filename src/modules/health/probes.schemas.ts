@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi"
+import { PAUSE_REASONS } from "../../../drizzle/schema/outbox.ts"
 
 export const alive = z.object({ status: z.literal("alive") }).openapi("Liveness")
 
@@ -24,7 +25,7 @@ const mail = z
     provider: z.string().openapi({ example: "cloudflare", description: "MAIL_PROVIDER" }),
     paused: z
       .object({
-        reason: z.enum(["rate", "quota", "configuration"]),
+        reason: z.enum(PAUSE_REASONS),
         error: z.string().openapi({ example: "E_DAILY_LIMIT_EXCEEDED", description: "The provider's code for it" }),
         since: z.iso.datetime(),
         until: z.iso.datetime().openapi({ description: "When the next mail is tried" }),

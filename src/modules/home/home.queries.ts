@@ -6,6 +6,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { account, ownPortalName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { now } from "../../lib/clock.ts"
@@ -71,7 +72,7 @@ export async function homePage(db: Database, userId: number) {
         and(
           eq(classEnrollments.userId, userId),
           gt(classes.endAt, at),
-          eq(classEnrollments.status, "Registered"),
+          eq(classEnrollments.status, ClassStatus.Registered),
           eq(classes.disabled, false),
         ),
       )

@@ -4,48 +4,21 @@ import { locations } from "../../../drizzle/schema/locations.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { counter, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
-import { locationColumns } from "./location-columns.ts"
+import { locationColumns, locationFields } from "./location-fields.ts"
 import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
-
-const NOWHERE = {
-  name: "",
-  addressLine1: "",
-  addressLine2: "",
-  city: "",
-  state: "",
-  zipcode: "",
-  country: "",
-  capacity: 0,
-}
-
-/** A location's columns: as given, else as they were. */
-function columns(before: typeof NOWHERE, given: LocationChanges) {
-  const row = {
-    name: given.name ?? before.name,
-    addressLine1: given.addressLine1 ?? before.addressLine1,
-    addressLine2: given.addressLine2 ?? before.addressLine2,
-    city: given.city ?? before.city,
-    state: given.state ?? before.state,
-    zipcode: given.zipcode ?? before.zipcode,
-    country: given.country ?? before.country,
-    capacity: given.capacity ?? before.capacity,
-  }
-  const { name, addressLine1, addressLine2, city, state, zipcode, country } = row
-  return { ...row, searchText: searchText(name, addressLine1, addressLine2, city, state, zipcode, country) }
-}
 
 export async function createLocation(work: UnitOfWork, input: NewLocation) {
   const [given] = await work.read([work.nextIds("locations")])
   const id = one(given).last
-  const { searchText, ...row } = columns(NOWHERE, input)
+  const row = locationFields.inserted(input)
   return work.commit(
     [
-      work.db.insert(locations).values({ id, ...row, searchText, createdAt: now() }),
+      work.db.insert(locations).values({ id, ...row, searchText: locationFields.searchText(row), createdAt: now() }),
       work.audit("created", "location", { id, name: row.name }, row),
     ],
     { id, message: "Location created." },
@@ -56,8 +29,8 @@ export async function createLocation(work: UnitOfWork, input: NewLocation) {
 export const getLocation = (db: Database, id: number) =>
   readOne(db, { table: locations, fields: locationColumns.fields, subject: "location" }, id)
 
-/** How many people the fullest class holds that is still to be held at the location. */
-const fullest = (id: number) =>
+/** The size of the largest class at the location that has not ended. */
+const largestClass = (id: number) =>
   sql<number>`coalesce((
     select max(${classes.size}) from ${classes}
     where ${classes.locationId} = ${id} and ${classes.endAt} > ${now()}
@@ -68,10 +41,10 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
   const { db } = work
   const [rows, people] = await work.read([
     db.select().from(locations).where(eq(locations.id, id)),
-    db.select({ most: fullest(changes.capacity ? id : 0).as("most") }).from(SINGLE_ROW),
+    db.select({ most: largestClass(changes.capacity ? id : 0).as("most") }).from(SINGLE_ROW),
   ])
   const location = requireVersion(rows, "location", demanded)
-  const next = columns(location, changes)
+  const next = locationFields.updated(location, changes)
   const { capacity } = next
   const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
   if (narrows && one(people).most > capacity)
@@ -79,16 +52,15 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
       "seats_in_use",
       `${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
     )
-  const { searchText: _, ...details } = next
   return updateRecord(work, {
     table: locations,
     record: location,
-    next,
+    next: { ...next, searchText: locationFields.searchText(next) },
     subject: "location",
     name: next.name,
     answer: { message: "Location updated." },
-    details,
-    before: narrows ? [work.guard(sql`${fullest(id)} <= ${capacity}`)] : [],
+    details: next,
+    before: narrows ? [work.guard(sql`${largestClass(id)} <= ${capacity}`)] : [],
   })
 }
 
@@ -104,7 +76,7 @@ export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
     },
   })
 
-/** One page of locations. The search looks in the name and the address. */
+/** One page of locations. */
 export async function listLocations(db: Database, query: PageQuery & { search_param: { name?: string | undefined } }) {
   const { name } = query.search_param
   return readPage(

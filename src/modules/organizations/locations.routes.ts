@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { locationColumns } from "./location-columns.ts"
+import { locationColumns } from "./location-fields.ts"
 import { createLocation, deleteLocations, getLocation, listLocations, updateLocation } from "./locations.queries.ts"
 import * as schemas from "./locations.schemas.ts"
 

@@ -1,25 +1,14 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
-import { PORTAL_STATUSES, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { subquery } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { brandingFields, portalFields } from "./portal-fields.ts"
 import { learnersOf } from "./portal-members.ts"
 
-const shared = {
-  id: integerColumn(portals.id),
-  name: nameColumn(portals.name),
-  slug: textColumn(portals.slug),
-  portalType: textColumn(portals.portalType),
-  status: column(portals.status, z.enum(PORTAL_STATUSES), { sort: portals.status }),
-  totalSeat: integerColumn(portals.totalSeat),
-  expiryDate: column(portals.expiresAt, z.string().nullable().openapi({ example: "2026-12-31T00:00:00.000Z" }), {
-    // ISO 8601, so that a client can send back what it read.
-    show: (at) => (at > 0 ? new Date(at).toISOString() : null),
-    sort: portals.expiresAt,
-  }),
-}
+const id = integerColumn(portals.id)
 
 const beside = {
   created_at: dateColumn(portals.createdAt),
@@ -31,25 +20,13 @@ const beside = {
 }
 
 /** The columns of the list of portals. */
-export const portalColumns = listColumns({ ...shared, ...beside })
+export const portalColumns = listColumns({ id, ...portalFields.listed, ...beside })
 
-const documented = {
-  ...shared,
-  referralCode: column(portals.referralCode, z.string()),
-  userType: column(portals.userType, z.string()),
-  subscriptionId: column(portals.subscriptionId, z.number().int().nullable()),
-  parentPortalId: column(portals.parentPortalId, z.number().int().nullable()),
-  expiryMessage: column(portals.expiryMessage, z.string(), { show: (message) => message ?? "" }),
-}
-
-/** A portal by itself, but for those who administer it. */
+/** The columns of one portal, without its administrators. */
 export const portalDetailColumns = listColumns({
-  ...documented,
-  logoUrl: column(portals.logoUrl, z.string().nullable()),
-  primaryColor: column(portals.primaryColor, z.string().nullable()),
-  secondaryColor: column(portals.secondaryColor, z.string().nullable()),
-  senderName: column(portals.senderName, z.string().nullable()),
-  replyTo: column(portals.replyTo, z.string().nullable()),
+  id,
+  ...portalFields.answers,
+  ...brandingFields.answers,
   ...beside,
 })
 
@@ -58,6 +35,7 @@ export const memberType = sql<string>`iif(${portalMembers.role} = 'admin', ${por
 
 /** The columns of the list of a user's portals. */
 export const userPortalColumns = listColumns({
-  ...documented,
+  id,
+  ...portalFields.answers,
   userType: column(memberType, z.string().openapi({ description: "What the user is in this portal" })),
 })

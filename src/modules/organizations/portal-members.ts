@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, gte, or, sql } from "drizzle-orm"
-import { type PortalRole, type PortalStatus, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { type PortalRole, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { counter, counterOf, idList, rowExists, SINGLE_ROW } from "../../db/sql.ts"

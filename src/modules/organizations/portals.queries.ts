@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { type PortalStatus, portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
+import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import { administersPortal } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
 import { planBackgroundJob } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
-import { searchFilter, searchText } from "../../db/search.ts"
+import { searchFilter } from "../../db/search.ts"
 import { slugify } from "../../db/slug.ts"
 import { counter, rowExists, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -15,6 +16,7 @@ import { now } from "../../lib/clock.ts"
 import { randomCode } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
+import { brandingFields, portalFields } from "./portal-fields.ts"
 import {
   belongingNow,
   candidates,
@@ -46,23 +48,18 @@ export const administeredPortals = (caller: Caller): Filter[] =>
         },
       ]
 
-/** What a portal's row holds, of fields that may be left out. */
-export const portalRow = (id: number, input: PortalFields, slugs: Set<string>) => ({
-  id,
-  name: input.name,
-  slug: input.slug ?? freeSlug(input.name, id, slugs),
-  referralCode: input.referralCode ?? randomCode(10),
-  userType: input.userType ?? "portal_admin",
-  totalSeat: input.totalSeat ?? 0,
-  subscriptionId: input.subscriptionId ?? null,
-  parentPortalId: input.parentPortalId ?? null,
-  portalType: input.portalType ?? "",
-  status: input.status ?? "active",
-  expiresAt: input.expiryDate ?? 0,
-  expiryMessage: input.expiryMessage ?? null,
-  searchText: searchText(input.name),
-  createdAt: now(),
-})
+/** The row of a new portal. */
+export function portalRow(id: number, input: PortalFields, slugs: Set<string>) {
+  const row = portalFields.inserted(input)
+  return {
+    ...row,
+    id,
+    slug: row.slug ?? freeSlug(row.name, id, slugs),
+    referralCode: row.referralCode ?? randomCode(10),
+    searchText: portalFields.searchText(row),
+    createdAt: now(),
+  }
+}
 
 /** The name's slug, or where that is taken the slug and the id, which no other portal has. */
 function freeSlug(name: string, id: number, taken: Set<string>) {
@@ -98,7 +95,7 @@ const portalExists = (id: number): SQL => rowExists(portals, eq(portals.id, id))
 /** @throws 409 for more learners than seats, 422 for a slug or code that is taken or an unknown parent */
 export async function createPortal(work: UnitOfWork, input: NewPortal) {
   const { db } = work
-  const { member_ids, admin_ids, name, logoUrl, primaryColor, secondaryColor, senderName, replyTo } = input
+  const { member_ids, admin_ids, name } = input
   const parentId = input.parentPortalId ?? null
   const [given, slugs, above, found] = await work.read([
     work.nextIds("portals"),
@@ -112,7 +109,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
   if (parentId !== null && above.length === 0) throw unknownParent()
   const id = one(given).last
   const taken = new Set(slugs.map((portal) => portal.slug))
-  const row = { ...portalRow(id, input, taken), logoUrl, primaryColor, secondaryColor, senderName, replyTo }
+  const row = { ...portalRow(id, input, taken), ...brandingFields.inserted(input) }
   const members = plan(input, found, { learners: 0, otherAdmins: 0 })
   requirePortalSeats(row.totalSeat, members.seats)
   const promotion = promote(work, members.appointed, row.userType)
@@ -160,7 +157,7 @@ export async function getPortal(db: Database, caller: Caller, id: number) {
  */
 export async function updatePortal(work: UnitOfWork, id: number, changes: PortalChanges, demanded?: number) {
   const { db } = work
-  const { member_ids, admin_ids, add_member_ids, remove_member_ids, expiryDate, ...given } = changes
+  const { member_ids, admin_ids, add_member_ids, remove_member_ids, ...given } = changes
   const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
   const prepared = planBackgroundJob(work, portalPeopleChange, {
     id,
@@ -180,24 +177,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     if (above.some((row) => row.id === id))
       throw invalid("parentPortalId", "parentPortalId names the portal itself or one below it.")
   }
-  const next = {
-    name: given.name ?? portal.name,
-    slug: given.slug ?? portal.slug,
-    referralCode: given.referralCode ?? portal.referralCode,
-    userType: given.userType ?? portal.userType,
-    totalSeat: given.totalSeat ?? portal.totalSeat,
-    subscriptionId: cleared(given.subscriptionId, portal.subscriptionId),
-    parentPortalId: cleared(given.parentPortalId, portal.parentPortalId),
-    portalType: given.portalType ?? portal.portalType,
-    status: given.status ?? portal.status,
-    expiresAt: expiryDate ?? portal.expiresAt,
-    expiryMessage: cleared(given.expiryMessage, portal.expiryMessage),
-    logoUrl: cleared(given.logoUrl, portal.logoUrl),
-    primaryColor: cleared(given.primaryColor, portal.primaryColor),
-    secondaryColor: cleared(given.secondaryColor, portal.secondaryColor),
-    senderName: cleared(given.senderName, portal.senderName),
-    replyTo: cleared(given.replyTo, portal.replyTo),
-  }
+  const next = { ...portalFields.updated(portal, given), ...brandingFields.updated(portal, given) }
   const members = plan(people, found, one(taken))
   if (members.joining > 0) requireOpen(next)
   requirePortalSeats(next.totalSeat, members.seats)
@@ -218,7 +198,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       ...(given.parentPortalId
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),
-      writeChanged(db, portals, portal, { ...changed, searchText: searchText(next.name) }),
+      writeChanged(db, portals, portal, { ...changed, searchText: portalFields.searchText(next) }),
       ...(members.changes ? setMembers(work, id, members) : []),
       ...(rest?.statements ?? []),
       // Learners whom a job takes out still count: `requirePortalSeats` has compared what remains.
@@ -233,9 +213,6 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   await rest?.start()
   return answer
 }
-
-/** A change's value: null where it was cleared, what is kept where it was left out. */
-const cleared = <T>(given: T | undefined, kept: T): T => (given === undefined ? kept : given)
 
 /** Deletes portals with all who belong to them (users stay); one with portals below it is kept unless they go too. */
 export const deletePortals = (work: UnitOfWork, ids: number[]) =>

@@ -12,6 +12,7 @@ import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { memberType, userPortalColumns } from "./portal-columns.ts"
+import { brandingFields } from "./portal-fields.ts"
 import {
   administeredPortals,
   PORTAL_UNIQUE,
@@ -94,7 +95,7 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
   const first = one(given).last - wanted.length + 1
   const rows = wanted.map(({ portal, source }, i) => {
     const model = cloneBrandingNotifications && source !== undefined ? portalAt.get(source) : undefined
-    return { row: { ...portalRow(first + i, portal, taken), ...(model && brandingOf(model)) }, source }
+    return { row: { ...portalRow(first + i, portal, taken), ...(model && brandingFields.updated(model, {})) }, source }
   })
   const promotion = promote(work, people, rows[0]?.row.userType ?? "portal_admin")
   const creation = rows.flatMap(({ row, source }): Statement[] => [
@@ -119,15 +120,6 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
   await promotion.tell()
   return answer
 }
-
-/** The look of a portal, and what mail to its members carries. */
-const brandingOf = (portal: typeof portals.$inferSelect) => ({
-  logoUrl: portal.logoUrl,
-  primaryColor: portal.primaryColor,
-  secondaryColor: portal.secondaryColor,
-  senderName: portal.senderName,
-  replyTo: portal.replyTo,
-})
 
 const cloneAdmins = (db: Database, source: number, portalId: number) =>
   insertFrom(

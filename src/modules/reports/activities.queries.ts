@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories } from "../../../drizzle/schema/courses.ts"
-import { ACTIVITY_VERBS, type ActivityVerb, activities } from "../../../drizzle/schema/enrollments.ts"
+import { ACTIVITY_VERBS, activities } from "../../../drizzle/schema/enrollments.ts"
+import type { ActivityVerb } from "../../../drizzle/statuses.ts"
 import { type OwnedBy, rowsInScope, userKnown } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"

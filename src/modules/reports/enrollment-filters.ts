@@ -1,11 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
-import {
-  ENROLLMENT_STATUSES,
-  type EnrollmentStatus,
-  enrollments,
-  tallies,
-} from "../../../drizzle/schema/enrollments.ts"
+import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
+import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { ofMembers, ofNamed, type Subject, subjectOf } from "../../access/audience.ts"
 import type { Walk } from "../../db/keyset.ts"
 import type { Filter } from "../../db/list.ts"

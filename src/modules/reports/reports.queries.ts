@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { usersInScope } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
@@ -65,9 +66,9 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
     db
       .select({
         allowed: sql<number>`${subject.allowed}`.as("allowed"),
-        notStarted: enrollmentsOf(subject, ["Not Started"]).as("not_started_count"),
-        inProgress: enrollmentsOf(subject, ["In Progress"]).as("in_progress_count"),
-        completed: enrollmentsOf(subject, ["Completed"]).as("completed_count"),
+        notStarted: enrollmentsOf(subject, [EnrollmentStatus.NotStarted]).as("not_started_count"),
+        inProgress: enrollmentsOf(subject, [EnrollmentStatus.InProgress]).as("in_progress_count"),
+        completed: enrollmentsOf(subject, [EnrollmentStatus.Completed]).as("completed_count"),
       })
       .from(SINGLE_ROW),
   ])

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
-import { ACTIVITY_VERBS, type ActivityVerb } from "../../../drizzle/schema/enrollments.ts"
+import { ACTIVITY_VERBS } from "../../../drizzle/schema/enrollments.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
+import { ActivityVerb } from "../../../drizzle/statuses.ts"
 import { DAY } from "../../lib/clock.ts"
 import { id, ids, integer, list, optional, text } from "../../lib/input/input.ts"
 import { envelope, exportBody, listQuery, period, searchPortalIds } from "../../lib/input/list-query.ts"
@@ -64,8 +65,8 @@ export const courseDetailed = envelope(courseDetailedColumns.row.openapi("Course
 })
 
 const BY_STATUS = new Map<unknown, ActivityVerb>([
-  ["not started", "ENROLLED"],
-  ["in progress", "STARTED"],
+  ["not started", ActivityVerb.Enrolled],
+  ["in progress", ActivityVerb.Started],
 ])
 
 const verb = () =>

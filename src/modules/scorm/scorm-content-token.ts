@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { SCORM_VERSIONS } from "../../../drizzle/schema/modules.ts"
 import type { Bindings } from "../../env.ts"
 import { HOUR, now } from "../../lib/clock.ts"
 import { decrypt, encrypt } from "../../lib/crypto/crypto.ts"
@@ -9,7 +10,7 @@ const LIFETIME = 12 * HOUR
 const shape = z.object({
   /** Where the package's files are in R2. */
   scorm: z.string().startsWith("scorm/"),
-  version: z.enum(["1.2", "2004"]),
+  version: z.enum(SCORM_VERSIONS),
   /** The file that it begins with, as a URL has it. */
   file: z.string(),
   /** The origin that serves the files. */

@@ -3,6 +3,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import type { ScormVersion } from "../../../drizzle/schema/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { users } from "../../../drizzle/schema/users.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { rowExists, rowList, subquery } from "../../db/sql.ts"
@@ -24,7 +25,7 @@ import {
   turns,
 } from "../enrollments/module-progress.queries.ts"
 import type { ModuleRow } from "../enrollments/module-rows.ts"
-import { moveForward, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { moveModule, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
 import { stillRegistered } from "../enrollments/registrations.queries.ts"
 import { contentToken } from "./scorm-content-token.ts"
 import { flatten, interactionsIn, isCompleted, pointsOf, resumption, standingIn, totalAfter } from "./scorm-run-time.ts"
@@ -71,7 +72,7 @@ const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt
   attempt &&
   attempt.scormVersion === version &&
   row.status &&
-  row.status !== "Not Started" &&
+  row.status !== ModuleStatus.NotStarted &&
   attempt.startedAt >= (row.startedAt ?? 0)
     ? attempt
     : undefined
@@ -200,23 +201,20 @@ export async function commitRunTime(
   const told = attempt?.cmi ?? {}
   const moved = standingIn(version, told)
   const isNews = moved.completionStatus !== standing.completionStatus || moved.successStatus !== standing.successStatus
-  const status = completed || row.status === "Completed" ? ("Completed" as const) : ("In Progress" as const)
+  const status = completed || row.status === ModuleStatus.Completed ? ModuleStatus.Completed : ModuleStatus.InProgress
   return work.commit(
     [
-      stillRegistered(work, enrollmentId),
-      moveForward(db, [
-        {
-          enrollmentId,
-          moduleId,
-          completed,
-          points: pointsOf(standing),
-          opened: !attempt,
-          seconds,
-          startedAt: at,
-          at,
-        },
-      ]),
-      ...(completed && row.status !== "Completed" ? completionMail(work, base, enrollmentId, at) : []),
+      stillRegistered(work, registration),
+      ...moveModule(work, registration, {
+        moduleId,
+        completed,
+        points: pointsOf(standing),
+        opened: !attempt,
+        seconds,
+        startedAt: at,
+        at,
+      }),
+      ...(completed && row.status !== ModuleStatus.Completed ? completionMail(work, base, enrollmentId, at) : []),
       ...(attempt ? [unchangedAttempt(work, attempt)] : []),
       attempt
         ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { SCORM_VERSIONS } from "../../../drizzle/schema/modules.ts"
 import { COMPLETION_STATUSES, SUCCESS_STATUSES } from "../../../drizzle/schema/scorm.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { json, optional, text } from "../../lib/input/input.ts"
 import { moduleRef, requireRef } from "../assessments/quizzes.schemas.ts"
 
@@ -57,7 +58,9 @@ export const scormCommitted = z
     errorCode: z.literal(0),
     statusRowId: whole(),
     attempt: whole(),
-    status: z.enum(["In Progress", "Completed"]).openapi({ description: "The module's, after the commit" }),
+    status: z
+      .enum([ModuleStatus.InProgress, ModuleStatus.Completed])
+      .openapi({ description: "The module's, after the commit" }),
     completion_status: z.enum(COMPLETION_STATUSES),
     success_status: z.enum(SUCCESS_STATUSES),
   })

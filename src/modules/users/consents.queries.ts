@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm"
-import { type ConsentStatus, consents } from "../../../drizzle/schema/consents.ts"
+import { consents } from "../../../drizzle/schema/consents.ts"
+import type { ConsentStatus } from "../../../drizzle/statuses.ts"
 import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"

@@ -58,7 +58,8 @@ export const linkNotice = (work: UnitOfWork, provider: string, person: Notified)
     {
       subject: `You sign in to ${SITE_PLACEHOLDER} with ${provider} now`,
       paragraphs: [
-        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. Nobody had proven before that its email address is ` +
+        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. ` +
+          "Nobody had proven before that its email address is " +
           "theirs. So its password, devices, API keys and two-factor authentication no longer work.",
       ],
       closing: [NOT_YOU],

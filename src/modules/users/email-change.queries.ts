@@ -40,7 +40,8 @@ const CONFIRM: EmailTemplate = {
 const TAKEN: EmailTemplate = {
   subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, wants to use this email address for another account at ${SITE_PLACEHOLDER}. Your account has it ` +
+    `Somebody, most likely you, wants to use this email address for another account at ${SITE_PLACEHOLDER}. ` +
+      "Your account has it " +
       "already, so that nothing was changed.",
   ],
 }

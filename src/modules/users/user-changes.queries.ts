@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm"
 import { categories, userCategories } from "../../../drizzle/schema/categories.ts"
+import { ERASED_STAYS_DISABLED } from "../../../drizzle/schema/erasures.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { account } from "../../access/accounts.ts"
@@ -37,6 +38,12 @@ import { isSearched, toCreationDetails, toUserColumns, userSearchText } from "./
 import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
 
 const emailTaken = () => invalid("email", "email is taken: another user has it already.")
+/** For commits that may enable users. */
+export const ERASED_REFUSED = {
+  [ERASED_STAYS_DISABLED]: () =>
+    conflict("user_erased", "The user was erased: nobody can be made of them again. Create a new user."),
+}
+
 const UNIQUE_EMAIL = { "users.email": emailTaken }
 
 /** Stores how users like their lists shown. @throws 404, 403 */
@@ -297,7 +304,7 @@ export async function updateUser(
       ),
     ],
     answer,
-    { unique: UNIQUE_EMAIL },
+    { unique: UNIQUE_EMAIL, refused: ERASED_REFUSED },
   )
   request?.dispatch()
   notice?.dispatch()

@@ -6,7 +6,7 @@ import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/r
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
-import { userSourceColumns } from "./user-source-columns.ts"
+import { userSourceColumns, userSourceFields } from "./user-source-fields.ts"
 import type { NewUserSource, UserSourceChanges } from "./user-sources.schemas.ts"
 
 /** The service's own sources: API, Bulk upload, Sample data. It writes their ids itself. */
@@ -22,7 +22,7 @@ export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
   const [given] = await work.read([work.nextIds("user_sources")])
   const id = one(given).last
   const { name, identifier } = input
-  const row = { name, identifier, description: input.description || null, logoUrl: input.logoUrl || null }
+  const row = userSourceFields.inserted(input)
   return work.commit(
     [db.insert(userSources).values({ ...row, id }), work.audit("created", "user source", { id, name }, { identifier })],
     { id, message: "User source created." },
@@ -41,20 +41,15 @@ export const getUserSource = (db: Database, id: number) =>
 export async function updateUserSource(work: UnitOfWork, id: number, changes: UserSourceChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(userSources).where(eq(userSources.id, id))])
   const source = requireVersion(rows, "user source", demanded)
-  const { name = source.name, identifier = source.identifier } = changes
-  if (id <= BUILT_IN && identifier !== source.identifier)
+  const next = userSourceFields.updated(source, changes)
+  if (id <= BUILT_IN && next.identifier !== source.identifier)
     throw invalid("identifier", `identifier must stay ${source.identifier}: the service itself uses this source.`)
   return updateRecord(work, {
     table: userSources,
     record: source,
-    next: {
-      name,
-      identifier,
-      description: changes.description === undefined ? source.description : changes.description || null,
-      logoUrl: changes.logoUrl === undefined ? source.logoUrl : changes.logoUrl || null,
-    },
+    next,
     subject: "user source",
-    name,
+    name: next.name,
     answer: { message: "User source updated." },
     unique: UNIQUE,
   })

@@ -2,7 +2,7 @@ import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
-import { userSourceColumns } from "./user-source-columns.ts"
+import { userSourceColumns } from "./user-source-fields.ts"
 import {
   createUserSource,
   deleteUserSources,

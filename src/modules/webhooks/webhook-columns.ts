@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES } from "../../../drizzle/schema/events.ts"
+import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
 import { DISABLE_REASONS, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"

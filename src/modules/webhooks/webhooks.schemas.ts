@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { EVENT_TYPES } from "../../../drizzle/schema/events.ts"
+import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
 import { DELIVERY_STATUSES } from "../../../drizzle/schema/webhooks.ts"
 import { created } from "../../http/crud.ts"
 import {

@@ -1,0 +1,19 @@
+import { eq, type SQL, sql } from "drizzle-orm"
+import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
+import { ClassStatus } from "../../../drizzle/statuses.ts"
+import { literal } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { onAchievement } from "../gamification/awards.ts"
+
+/** Rewards learners who attended a class. @param which a condition on class enrollments that just became Attended */
+export const onClassAttended = ({ db }: UnitOfWork, which: SQL): Statement =>
+  onAchievement(
+    db,
+    "class_attended",
+    { userId: classEnrollments.userId, targetId: classEnrollments.classId, at: classes.startAt },
+    {
+      from: sql`${classEnrollments} join ${classes} on ${eq(classes.id, classEnrollments.classId)}`,
+      where: sql`${which} and ${classEnrollments.status} = ${literal(ClassStatus.Attended)}`,
+    },
+  )

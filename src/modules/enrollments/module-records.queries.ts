@@ -1,0 +1,161 @@
+import { type SQL, sql } from "drizzle-orm"
+import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
+import { ModuleStatus } from "../../../drizzle/statuses.ts"
+import type { Database } from "../../db/client.ts"
+import { insertFrom, jsonField } from "../../db/insert-from.ts"
+import { idList, literal, rowExists, rowList } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { closeSubmissions, onAssignmentsAccepted } from "../progress/assignment-progress.ts"
+import { onModulesRecorded } from "../progress/course-progress.ts"
+import {
+  firstStarted,
+  lastAccessed,
+  type ModulePlace,
+  ofEnrollments,
+  onceCompleted,
+  onePerModule,
+  statusRowIdOf,
+} from "./module-statuses.queries.ts"
+
+// Module statuses of many enrollments at once, mostly records of another system.
+
+const { InProgress, Submitted, Completed } = ModuleStatus
+const own = moduleStatuses
+
+/** Where records of another system take an assignment of a registration. */
+export interface AssignmentOutcome extends ModulePlace {
+  status: typeof InProgress | typeof Submitted | typeof Completed
+  points: number | null
+  startedAt: number
+  /** When it was Completed; 0: it is not. */
+  completedAt: number
+  lastAccessedAt: number
+}
+
+/** Moves assignments on: Completed stays Completed with its points, and what awaits its evaluation goes on to. */
+const writeOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
+  insertFrom(
+    db,
+    moduleStatuses,
+    {
+      enrollmentId: jsonField("enrollmentId"),
+      moduleId: jsonField("moduleId"),
+      status: jsonField("status"),
+      percent: sql`iif(${jsonField("completedAt")}, 100, 0)`,
+      pointsAwarded: jsonField("points"),
+      timesAccessed: 1,
+      startedAt: jsonField("startedAt"),
+      completedAt: jsonField("completedAt"),
+      lastAccessedAt: jsonField("lastAccessedAt"),
+    },
+    sql`from ${rowList(outcomes)} where true`,
+  ).onConflictDoUpdate({
+    target: onePerModule,
+    set: {
+      status: sql`iif(
+        ${literal(Completed)} in (module_statuses.status, excluded.status),
+        ${literal(Completed)},
+        iif(module_statuses.status = ${literal(Submitted)}, ${literal(Submitted)}, excluded.status)
+      )`,
+      percent: sql`max(module_statuses.percent, excluded.percent)`,
+      pointsAwarded: sql`iif(
+        module_statuses.status = ${literal(Completed)},
+        module_statuses.points_awarded,
+        excluded.points_awarded
+      )`,
+      startedAt: firstStarted,
+      completedAt: onceCompleted,
+      lastAccessedAt: lastAccessed,
+    },
+  })
+
+/** Moves assignments on, with what follows from it. */
+export const recordOutcomes = (work: UnitOfWork, outcomes: AssignmentOutcome[]): Statement[] => [
+  onAssignmentsAccepted(
+    work,
+    sql`
+      select ${enrollments.userId} as user_id, ${jsonField("moduleId")} as module_id, ${jsonField("completedAt")} as at
+      from ${rowList(outcomes.filter((outcome) => outcome.status === Completed))}
+      join ${enrollments} on ${enrollments.id} = ${jsonField("enrollmentId")}
+      where not ${rowExists(
+        own,
+        sql`${own.enrollmentId} = ${enrollments.id} and ${own.moduleId} = ${jsonField("moduleId")}
+          and ${own.status} = ${literal(Completed)}`,
+      )}`,
+  ),
+  writeOutcomes(work.db, outcomes),
+  closeSubmissions(work, idList(outcomes.map(statusRowIdOf))),
+  ...onModulesRecorded(work, ofEnrollments(outcomes.map((outcome) => outcome.enrollmentId))),
+]
+
+/** Columns of the new rows, each an expression over what the rows are read from. */
+type StatusColumns = Record<
+  "enrollmentId" | "moduleId" | "status" | "percent" | "timeSpent" | "startedAt" | "completedAt" | "lastAccessedAt",
+  SQL
+>
+
+/**
+ * Writes the states of modules that enrollments have none of.
+ * @param source what the rows are read from, from `from` on; it includes `enrollments`
+ */
+export const recordStates = (
+  work: UnitOfWork,
+  columns: StatusColumns,
+  source: SQL,
+  enrollmentIds: number[],
+): Statement[] => [
+  onAssignmentsAccepted(
+    work,
+    sql`
+      select recorded.user_id, recorded.module_id, recorded.at
+      from (
+        select ${enrollments.userId} as user_id, ${columns.moduleId} as module_id, ${columns.completedAt} as at,
+          ${columns.status} as status
+        ${source}
+      ) as recorded
+      join ${modules} on ${modules.id} = recorded.module_id and ${modules.type} = 'assignment'
+      where recorded.status = ${literal(Completed)}`,
+  ),
+  insertFrom(work.db, moduleStatuses, { ...columns, timesAccessed: 1 }, source),
+  ...onModulesRecorded(work, ofEnrollments(enrollmentIds)),
+]
+
+/**
+ * Completes text modules that are not Completed.
+ * @param source what the rows are read from, from `from` on
+ * @param enrollments a condition on their enrollments
+ */
+export const completeTextModules = (
+  work: UnitOfWork,
+  columns: Record<"enrollmentId" | "moduleId", SQL>,
+  at: number,
+  source: SQL,
+  enrollments: SQL,
+): Statement[] => [
+  insertFrom(
+    work.db,
+    moduleStatuses,
+    {
+      ...columns,
+      status: Completed,
+      percent: 100,
+      timesAccessed: 1,
+      startedAt: at,
+      completedAt: at,
+      lastAccessedAt: at,
+    },
+    source,
+  ).onConflictDoUpdate({
+    target: onePerModule,
+    set: {
+      status: Completed,
+      percent: 100,
+      startedAt: firstStarted,
+      completedAt: sql`excluded.completed_at`,
+      lastAccessedAt: lastAccessed,
+    },
+  }),
+  ...onModulesRecorded(work, enrollments),
+]

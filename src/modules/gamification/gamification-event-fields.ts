@@ -1,0 +1,51 @@
+import { z } from "@hono/zod-openapi"
+import { sql } from "drizzle-orm"
+import { EVENT_TYPES, gamificationEvents as events } from "../../../drizzle/schema/gamification-events.ts"
+import { bool, choice, clearable, id, integer, kept, keptText, name } from "../../lib/input/input.ts"
+import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import { recordFields } from "../../lib/spreadsheet/fields.ts"
+import { MAX_POINTS } from "./badge-fields.ts"
+
+const idOrNull = () => z.number().int().nullable()
+
+export const eventFields = recordFields(events, {
+  name: { create: name(), change: keptText(name()), answer: nameColumn(events.name), searched: true },
+  type: {
+    create: choice(EVENT_TYPES),
+    change: kept(choice(EVENT_TYPES)),
+    answer: column(events.type, z.enum(EVENT_TYPES), { sort: events.type }),
+  },
+  targetId: {
+    create: clearable(id(), 0).openapi({
+      type: ["integer", "null"],
+      description: "The course, learning path, module or class that it is about; null or 0: any. A login has none",
+    }),
+    answer: column(events.targetId, idOrNull(), { show: (target) => target || null, sort: events.targetId }),
+  },
+  badgeId: {
+    create: clearable(id()).openapi({
+      type: ["integer", "null"],
+      description: "The badge that it gives, with its points",
+    }),
+    answer: column(events.badgeId, idOrNull(), { sort: { sorted: sql`coalesce(${events.badgeId}, 0)` } }),
+  },
+  points: {
+    create: clearable(integer(0, MAX_POINTS), 0).openapi({
+      description: "What it gives beside the badge's; 0 unless given",
+    }),
+    answer: integerColumn(events.points),
+  },
+  active: {
+    create: kept(bool()).openapi({ type: "boolean", description: "true unless given; false: it gives nothing" }),
+    answer: column(events.active, z.boolean(), { sort: events.active }),
+  },
+})
+
+/** The columns of a gamification event, alone and in the list. */
+export const eventColumns = listColumns({
+  id: integerColumn(events.id),
+  ...eventFields.answers,
+  created_at: dateColumn(events.createdAt),
+})

@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm"
+import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
+import { submissions } from "../../../drizzle/schema/submissions.ts"
+import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
+import { literal, rowExists } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { onAchievement } from "../gamification/awards.ts"
+
+/**
+ * Assignments are about to become Completed, however that happens.
+ * @param accepted a query of `user_id`, `module_id` and `at`, without those that are Completed already
+ */
+export const onAssignmentsAccepted = ({ db }: UnitOfWork, accepted: SQL): Statement =>
+  onAchievement(
+    db,
+    "assignment_accepted",
+    { userId: sql`accepted.user_id`, targetId: sql`accepted.module_id`, at: sql`accepted.at` },
+    { from: sql`(${accepted}) as accepted`, where: sql`true` },
+  )
+
+/**
+ * Closes submissions that wait for an evaluation although their module is no longer Submitted.
+ * @param statusRowIds a list or a query of module statuses, for use after `in`
+ */
+export const closeSubmissions = ({ db }: UnitOfWork, statusRowIds: SQL): Statement => {
+  const waits = rowExists(
+    moduleStatuses,
+    sql`${moduleStatuses.enrollmentId} = ${submissions.enrollmentId}
+      and ${moduleStatuses.moduleId} = ${submissions.moduleId}
+      and ${moduleStatuses.status} = ${literal(ModuleStatus.Submitted)}`,
+  )
+  return db
+    .update(submissions)
+    .set({ status: SubmissionStatus.Closed })
+    .where(
+      sql`${submissions.statusRowId} in ${statusRowIds}
+        and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}
+        and not ${waits}`,
+    )
+}

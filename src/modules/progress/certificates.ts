@@ -1,0 +1,68 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
+import { certificates, certificateTemplates } from "../../../drizzle/schema/certificates.ts"
+import { courses } from "../../../drizzle/schema/courses.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { users } from "../../../drizzle/schema/users.ts"
+import { type ColumnValues, insertFrom } from "../../db/insert-from.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+
+/** Joins `courses` with its certificate template; a course without one drops out. */
+export const withTemplate = sql`
+  join ${certificateTemplates} on ${certificateTemplates.id} = ${courses.certificateTemplateId}`
+
+/** Joins `courses` with `author`, whose name is on the certificate. */
+const withAuthor = sql`left join ${users} as author on author.id = ${courses.authorId}`
+
+type Issued = Pick<
+  ColumnValues<typeof certificates>,
+  "id" | "userId" | "enrollmentId" | "classEnrollmentId" | "issuedAt" | "expiresAt"
+>
+
+/**
+ * Inserts certificates, with what they keep of their course. Each has a random code.
+ * @param from joins with `courses`; @param where a condition on it
+ */
+export const insertCertificates = ({ db }: UnitOfWork, issued: Issued, { from, where }: { from: SQL; where: SQL }) =>
+  insertFrom(
+    db,
+    certificates,
+    {
+      ...issued,
+      code: sql`hex(randomblob(12))`,
+      courseId: courses.id,
+      templateId: sql`${courses.certificateTemplateId}`,
+      courseName: courses.name,
+      instructorName: sql`coalesce(trim(author.first_name || ' ' || author.last_name), '')`,
+      courseCredit: courses.courseCredit,
+      searchText: courses.searchText,
+    },
+    sql`${from} ${withTemplate} ${withAuthor} where ${where}`,
+  )
+
+/**
+ * Issues the certificates of courses that enrollments complete.
+ * @param completing the enrollments: a join with `enrollments`, and a condition
+ */
+export function issueEarnedCertificates(
+  work: UnitOfWork,
+  { from, where, completedAt }: { from: SQLWrapper; where: SQL; completedAt: SQLWrapper },
+): Statement[] {
+  const taken = sql`from ${from} join ${courses} on ${courses.id} = ${enrollments.courseId}`
+  const lastId = sql`(select value from sequences where name = 'certificates')`
+  return [
+    work.nextIds("certificates", sql`(select count(*) ${taken} ${withTemplate} where ${where})`, sql`wanted.count > 0`),
+    insertCertificates(
+      work,
+      {
+        id: sql`${lastId} - count(*) over () + row_number() over (order by ${enrollments.id})`,
+        userId: enrollments.userId,
+        enrollmentId: enrollments.id,
+        classEnrollmentId: null,
+        issuedAt: completedAt,
+        expiresAt: enrollments.expiresAt,
+      },
+      { from: taken, where },
+    ),
+  ]
+}

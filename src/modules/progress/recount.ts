@@ -1,0 +1,43 @@
+import { type SQL, sql } from "drizzle-orm"
+import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../../../drizzle/rules.ts"
+import { enrollments } from "../../../drizzle/schema/enrollments.ts"
+import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
+import { literal } from "../../db/sql.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { now } from "../../lib/clock.ts"
+import { onCourseCompleted } from "./course-progress.ts"
+import { onCoursesCompleting } from "./path-progress.ts"
+
+const goal = "(SELECT goal FROM courses WHERE courses.id = enrollments.course_id)"
+
+/** Whether the learner has completed the modules that the course requires now. */
+export const hasReachedGoal = sql.raw(isDone(doneIn("enrollments"), goal))
+
+/**
+ * Recounts started enrollments after a change of their course's modules. No percent falls, and Completed stays.
+ * @param which a condition on the enrollments
+ */
+export function recountEnrollments(work: UnitOfWork, which: SQL): Statement[] {
+  const { db } = work
+  const at = now()
+  const counts = {
+    done: sql.raw(doneIn("enrollments")),
+    pointsAwarded: sql.raw(pointsAwardedIn("enrollments")),
+    pointsPossible: sql.raw(pointsPossibleIn("enrollments")),
+  }
+  const { done, pointsAwarded, pointsPossible } = enrollments
+  const differs = sql`(${done}, ${pointsAwarded}, ${pointsPossible}) <> (${sql.join(Object.values(counts), sql`, `)})`
+  const percent = sql.raw(percentOf("enrollments.percent", "enrollments.done", goal))
+  const completing = sql`${which}
+    and ${enrollments.status} = ${literal(EnrollmentStatus.InProgress)}
+    and ${sql.raw(isDone("enrollments.done", goal))}`
+  return [
+    // Each statement writes only the rows that it changes, and the status, which is indexed, only where it changes.
+    db.update(enrollments).set(counts).where(sql`${which} and ${differs}`),
+    db.update(enrollments).set({ percent }).where(sql`${which} and ${enrollments.percent} <> ${percent}`),
+    ...onCourseCompleted(work, { from: enrollments, where: completing, completedAt: sql`${at}` }),
+    ...onCoursesCompleting(db, completing, at),
+    db.update(enrollments).set({ completedAt: at, status: EnrollmentStatus.Completed }).where(completing),
+  ]
+}

@@ -82,7 +82,7 @@ export async function limitAttempts<T>(
  * @param purpose counts these calls separately from others
  * @throws 429 with Retry-After if no call is left; 503 if the object is unreachable
  */
-export async function spendCalls(
+export async function limitCalls(
   env: Bindings,
   purpose: string,
   { account, address }: { account: string; address: string },

@@ -44,14 +44,14 @@ export async function callObject<T>(action: string, call: () => Promise<T>): Pro
 }
 
 /** What an API key grants; undefined if the proof is invalid. @throws 503 if the object is unreachable */
-export const grantOf = (env: Bindings, proof: KeyProof): Promise<Grant | undefined> =>
+export const keyGrant = (env: Bindings, proof: KeyProof): Promise<Grant | undefined> =>
   callObject("Checking API keys", () => clientOf(env, keyClient(proof.keyId)).granted(proof))
 
 /**
  * When a user's devices were last used: the hour in epoch milliseconds, by the device's session. Empty if the object
  * is unreachable.
  */
-export async function lastUses(env: Bindings, userId: number): Promise<ReadonlyMap<string, number>> {
+export async function lastDeviceUses(env: Bindings, userId: number): Promise<ReadonlyMap<string, number>> {
   try {
     return await clientOf(env, userClient(userId)).uses()
   } catch (error) {
@@ -61,5 +61,5 @@ export async function lastUses(env: Bindings, userId: number): Promise<ReadonlyM
 }
 
 /** The epoch for a new session of this user. @throws 503 if the object is unreachable */
-export const epochOf = (env: Bindings, userId: number): Promise<number> =>
+export const sessionEpoch = (env: Bindings, userId: number): Promise<number> =>
   callObject("Signing in", () => clientOf(env, userClient(userId)).epoch())

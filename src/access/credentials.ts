@@ -64,7 +64,7 @@ function refusal(caller: Caller, person: Person, change: CredentialChange): ApiE
   return typeof change === "object" && !mayChange(caller, change.role) ? roleNotAllowed(change.role) : undefined
 }
 
-export const mayChangeCredentials = (caller: Caller, person: Person, change: CredentialChange): boolean =>
+export const canChangeCredentials = (caller: Caller, person: Person, change: CredentialChange): boolean =>
   refusal(caller, person, change) === undefined
 
 /** @throws 403 with the code of the reason */
@@ -74,13 +74,13 @@ export function requireCredentials(caller: Caller, person: Person, change: Crede
 }
 
 /** Refuses to create a user with a role that the caller may not assign. @throws 403 */
-export function requireNewPerson(caller: Caller, role: string): void {
+export function requireAssignableRole(caller: Caller, role: string): void {
   if (caller.kind === "key" && role !== LEARNER_TYPE) throw learnersOnly()
   if (!mayChange(caller, role)) throw roleNotAllowed(role)
 }
 
 /** Whether the caller may set initial passwords; otherwise new users get an invitation. */
-export const mayGivePasswords = (caller: Caller): boolean =>
+export const canSetInitialPasswords = (caller: Caller): boolean =>
   caller.kind !== "key" || caller.grant?.scopes.includes("credentials") === true
 
 /** Refuses an API key role that the caller may not assign or change. @throws 403 */

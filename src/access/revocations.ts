@@ -7,7 +7,7 @@ import type { Database } from "../db/client.ts"
 import { insertFrom } from "../db/insert-from.ts"
 import { runInSlices } from "../db/slices.ts"
 import { idList, inFirstIds, rowExists, rowList } from "../db/sql.ts"
-import { firstOfBatch, type Statement } from "../db/statements.ts"
+import { runFirstInBatch, type Statement } from "../db/statements.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
 import type { Bindings } from "../env.ts"
 import { deviceSession, type Session } from "../lib/caller.ts"
@@ -80,7 +80,7 @@ function revocationOf(work: UnitOfWork, actorIds: number[]): Ending {
   }
   return {
     statements: [
-      firstOfBatch(statement, (rows) => {
+      runFirstInBatch(statement, (rows) => {
         pendingIds = rows.filter((row) => row.pending).map((row) => row.userId)
       }),
     ],
@@ -174,7 +174,7 @@ export const endDeviceSessions = (env: Bindings, userId: number, deviceIds: numb
   callObject("Signing out", () => clientOf(env, userClient(userId)).endDevices(deviceIds.map(deviceSession)))
 
 /** The last revocation of a user's sessions, by the user's id column. Read it together with the user's credentials. */
-export const lastEnding = (userId: AnyColumn) =>
+export const lastRevocation = (userId: AnyColumn) =>
   sql<string | null>`(
     select ${sessionRevocations.revocation} from ${sessionRevocations} where ${sessionRevocations.userId} = ${userId}
   )`
@@ -183,7 +183,7 @@ export const lastEnding = (userId: AnyColumn) =>
  * Makes a batch fail if the user's sessions were ended since `revocation` was read. The epoch is read between that
  * read and this batch, so no change is missed: an earlier one fails the batch, a later one ends the new session.
  */
-export const notEndedSince = (work: UnitOfWork, userId: number, revocation: string | null) =>
+export const guardNotRevokedSince = (work: UnitOfWork, userId: number, revocation: string | null) =>
   work.guard(sql`not exists (
     select 1 from ${sessionRevocations}
     where ${sessionRevocations.userId} = ${userId} and ${sessionRevocations.revocation} is not ${revocation}
@@ -195,7 +195,7 @@ const RETENTION = DAY
 const MAX_SLICES = 50
 
 /** Notifies the Durable Objects that have not acknowledged a revocation. Run by the cron. */
-export async function repeatRevocations(env: Bindings, db: Database): Promise<void> {
+export async function retryRevocations(env: Bindings, db: Database): Promise<void> {
   const { userId, revocation, pending } = sessionRevocations
   let after = Number.MIN_SAFE_INTEGER
   for (let slices = 0; slices < MAX_SLICES; slices++) {

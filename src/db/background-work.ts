@@ -106,7 +106,7 @@ interface Plan {
  * Plans the work of one mutation. Run `question` in the first round trip, add the statements of `decide` to the
  * batch, and call `start` after the batch is committed.
  */
-export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
+export function planBackgroundWork<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
   const { db } = work
   const weights = kind.stages.map((stage) => {
     const { table, weight } = stage

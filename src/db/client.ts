@@ -26,7 +26,7 @@ export type Database = DrizzleD1Database & {
   /** Adds a check to the next batch. The last one added runs first. */
   check(check: BatchCheck): void
   /** Runs the checks that no batch has run yet. @throws the errors of the checks */
-  settleChecks(): Promise<void>
+  runChecks(): Promise<void>
   /** For statements built in src/db/select.ts. */
   readonly parts: { dialect: OneWalkDialect; session: PlainRowsSession }
 }
@@ -80,7 +80,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
     renew,
     batch: batch as Database["batch"],
     check: (check: BatchCheck) => void checks.unshift(check),
-    settleChecks: async () => {
+    runChecks: async () => {
       if (checks.length > 0) await batch([])
     },
     bookmark: () => session.getBookmark(),

@@ -8,7 +8,7 @@ import { DAY, now } from "../lib/clock.ts"
 import { encrypt } from "../lib/crypto/crypto.ts"
 import { insertFrom, jsonField } from "./insert-from.ts"
 import { rowExists, rowList } from "./sql.ts"
-import { type Statement, whenCommitted } from "./statements.ts"
+import { onCommitted, type Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
 export type { EmailTemplate }
@@ -165,7 +165,7 @@ export function queueMailFromRow(
   const id = `${mailingIdPrefix(subject.at)}-7000-8000-${subject.id.toString(16).padStart(12, "0")}`
   return [
     insertFrom(work.db, mailings, { id, kind, letter: template, portalId: null }, source).onConflictDoNothing(),
-    whenCommitted(
+    onCommitted(
       insertFrom(
         work.db,
         outbox,

@@ -92,7 +92,7 @@ export class UnitOfWork {
     const { batch, isCommitted } = this.withMarker(inRunOrder(statements), answer, options)
     const [first, ...rest] = batch
     if (!first) return answer
-    await this.db.settleChecks()
+    await this.db.runChecks()
     try {
       wakeWebhooks(this.env, await this.send([first, ...rest, listeningWebhooks(this.db)], isCommitted))
     } catch (error) {

@@ -20,7 +20,7 @@ export const changed = message.extend(job).openapi("Changed")
 /** The response to a creation. */
 export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
 /** The response to a creation that a background job may have to complete. */
-export const createdWithJob = created.extend(job).openapi("CreatedWithJob")
+export const createdWithJobResponse = created.extend(job).openapi("CreatedWithJob")
 /** The body of a bulk deletion. */
 export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
 

@@ -172,7 +172,7 @@ export const outranks = (userType: string, caller: Role): boolean => rank(userTy
 
 export const isSupervisor = (caller: Caller) => SUPERVISORS.test(caller.userType)
 /** Whether the caller can see all users: staff and above, and anonymous callers under the `documented` policy. */
-export const seesEveryone = (caller: Caller) => hasRole(caller, "staff")
+export const canSeeAllUsers = (caller: Caller) => hasRole(caller, "staff")
 
 /**
  * Whether the caller may change or delete a user of this type: staff may change learners and supervisors, admins

@@ -91,7 +91,7 @@ export const Layout = ({ title, site, children }: { title: string; site?: string
 )
 
 /** Whether the visitor is not signed in, or their session was ended. */
-export async function signedOut(c: Context<AppEnv>): Promise<boolean> {
+export async function isSignedOut(c: Context<AppEnv>): Promise<boolean> {
   return c.var.caller.id === null || ((await c.var.admission)?.revoked ?? false)
 }
 
@@ -108,7 +108,7 @@ function allowFormsTo(policy: string, application: string | undefined) {
 }
 
 /** Responds with a page that loads nothing from other origins and runs no inline script. */
-export function answerPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
+export function renderPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
   const { env } = c
   const frame: Frame = {
     site: academyName(env),

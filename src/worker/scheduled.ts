@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { cronRuns } from "../../drizzle/schema/cron-runs.ts"
-import { deleteExpiredRevocations, repeatRevocations } from "../access/revocations.ts"
+import { deleteExpiredRevocations, retryRevocations } from "../access/revocations.ts"
 import { BACKFILLS, runBackfills } from "../db/backfills.ts"
 import { openDatabase } from "../db/client.ts"
 import { deleteExpiredAnswers } from "../db/idempotency.ts"
@@ -35,7 +35,7 @@ const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 
 /** First, the cron starts work that is due. */
 const startWork: Sweep[] = [
-  (env) => repeatRevocations(env, primary(env)),
+  (env) => retryRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
   async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
   async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),

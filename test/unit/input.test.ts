@@ -7,8 +7,8 @@ import {
   id,
   ids,
   integer,
+  keepIfNull,
   kept,
-  keptText,
   list,
   moment,
   name,
@@ -43,7 +43,7 @@ describe("none, as clients spell it", () => {
   it("leaves what a record cannot be without", () => {
     for (const field of [id(), integer(1, 5), time(), choice(["a", "b"])])
       for (const none of NONE) expect(read(kept(field), none)).toBeUndefined()
-    expect([null, "", "Ada"].map((given) => read(keptText(name()), given))).toEqual([undefined, "refused", "Ada"])
+    expect([null, "", "Ada"].map((given) => read(keepIfNull(name()), given))).toEqual([undefined, "refused", "Ada"])
   })
 
   it("never empties a list, which only an empty list does", () => {

@@ -125,7 +125,7 @@ export const hashed = (text: string): string => sha256(text).toString("base64url
 export const sameSecret = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other))
 
 /** Whether a secret is in a list, in constant time. */
-export const oneOfSecrets = (one: string, others: string[]): boolean =>
+export const matchesAnySecret = (one: string, others: string[]): boolean =>
   others.map((other) => sameSecret(one, other)).includes(true)
 
 /** A random id of 53 bits, known before it is stored. */

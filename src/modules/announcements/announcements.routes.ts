@@ -1,4 +1,4 @@
-import { changed, createdWithJob, deletion } from "../../http/crud.ts"
+import { changed, createdWithJobResponse, deletion } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
@@ -40,7 +40,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: schemas.newAnnouncement,
-    answer: createdWithJob,
+    answer: createdWithJobResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await createAnnouncement(c.var.work, baseUrl(c), c.req.valid("json")), 200),
@@ -91,7 +91,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: schemas.announcementChanges,
-    answer: createdWithJob,
+    answer: createdWithJobResponse,
     status: 201,
     errors: [409, 412],
   }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { SENDING_RULES } from "../../../drizzle/schema/announcements.ts"
-import { choice, clearable, id, ids, kept, keptText, line, optional, text, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { choice, clearable, id, ids, keepIfNull, kept, line, optional, text, time } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { html, isEmpty } from "../../lib/text/sanitize.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 
@@ -51,8 +51,8 @@ export type NewAnnouncement = z.output<typeof newAnnouncement>
 
 export const announcementChanges = z
   .object({
-    heading: keptText(heading()),
-    content: keptText(content()),
+    heading: keepIfNull(heading()),
+    content: keepIfNull(content()),
     sending_rules: kept(sendingRules()),
     ...others,
   })
@@ -76,7 +76,7 @@ export const announcement = z
 const search = { heading: optional(text(255)) }
 
 export const announcementListQuery = listQuery(Object.keys(announcementColumns.sort), search).omit({ group_id: true })
-export const announcementList = envelope(announcementColumns.row.openapi("AnnouncementRow"))
+export const announcementList = listResponse(announcementColumns.row.openapi("AnnouncementRow"))
 
 export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), search)
   .omit({ group_id: true })
@@ -88,6 +88,6 @@ export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), 
       description: "How the client shows them, as in saveViewType; the records are the same in each",
     }),
   })
-export const ownList = envelope(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
+export const ownList = listResponse(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
   avatar: z.string().openapi({ description: "The caller's: an image's URL or their initials" }),
 })

@@ -1,11 +1,18 @@
 import { eq, sql } from "drizzle-orm"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
+import {
+  isInUserSet,
+  type People,
+  supervisedUserSet,
+  usersInGroup,
+  usersInPortals,
+  usersMatching,
+} from "../../access/audience.ts"
 import type { Filter } from "../../db/list.ts"
 import { textList } from "../../db/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** The quizzes of learners that the report and its export are asked for. */
@@ -25,9 +32,9 @@ export interface QuizzesAskedFor {
 
 export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAskedFor {
   const { nameOrEmail, courseId, status, searchPortalIds } = filters.search_param
-  const several = seesEveryone(caller) || isSupervisor(caller)
+  const several = canSeeAllUsers(caller) || isSupervisor(caller)
   const userId = filters.user_id ?? (several ? undefined : (caller.id ?? 0))
-  const portalId = portalOf(filters)
+  const portalId = portalFilter(filters)
   const portals = portalId === undefined ? [] : [portalId]
   const group = filters.group_id
   const searched = [filters.searchPortalIds, searchPortalIds].filter((ids) => ids !== undefined)
@@ -36,11 +43,11 @@ export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAs
     portals,
     group,
     within: [
-      ...(userId === undefined && !seesEveryone(caller) ? [reachedPeople(caller)] : []),
-      ...portals.map((id) => portalPeople([id])),
-      ...(group ? [groupPeople(group)] : []),
+      ...(userId === undefined && !canSeeAllUsers(caller) ? [supervisedUserSet(caller)] : []),
+      ...portals.map((id) => usersInPortals([id])),
+      ...(group ? [usersInGroup(group)] : []),
     ],
-    searched: [...(nameOrEmail ? [namedPeople(nameOrEmail)] : []), ...searched.map((ids) => portalPeople(ids))],
+    searched: [...(nameOrEmail ? [usersMatching(nameOrEmail)] : []), ...searched.map((ids) => usersInPortals(ids))],
     courseId,
     statuses: [...new Set(status)],
   }
@@ -48,7 +55,7 @@ export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAs
 
 /** The attempts of some people, entered by whom they are. */
 const ofPeople = (people: People): Filter => ({
-  test: isAmong(quizAttempts.userId, people),
+  test: isInUserSet(quizAttempts.userId, people),
   ids: sql`
     select own.id as id
     from (
@@ -85,7 +92,7 @@ export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; searc
 export function audienceOfQuizzes(caller: Caller, { userId, portals, group }: QuizzesAskedFor): string | undefined {
   if (userId !== undefined) return undefined
   const ways = [
-    ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
+    ...(canSeeAllUsers(caller) ? [] : [`reach:${caller.id}`]),
     ...portals.map((portal) => `portal:${portal}`),
     ...(group === undefined ? [] : [`group:${group}`]),
   ]

@@ -8,7 +8,7 @@ import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../.
 import { quizScores } from "../../../drizzle/schema/reports.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { inGroup, inPortal, mayKnow, userKnown } from "../../access/scope.ts"
+import { canSeeUser, inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { pageByPage } from "../../db/keyset.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST } from "../../db/list.ts"
@@ -125,7 +125,7 @@ function countedOf(filters: Filter[], people: SQL): Counts {
 /** The users that a report without `user_id` is about: a query of `id`. */
 function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
   const within = [
-    mayKnow(caller, users.id),
+    canSeeUser(caller, users.id),
     ...portals.map((id) => inPortal(users.id, id)),
     ...(group ? [inGroup(users.id, group)] : []),
   ]
@@ -203,7 +203,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
         completed: subquery(counts.completed).as("completed_count"),
       })
       .from(SINGLE_ROW),
-    userKnown(db, caller, userId ?? 0),
+    selectVisibleUser(db, caller, userId ?? 0),
   ])
   const [user] = users
   if (userId !== undefined && !user) throw notFound("user")

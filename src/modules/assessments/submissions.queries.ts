@@ -2,7 +2,14 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { SUBMISSION_STATUSES, submissions, submissionTallies } from "../../../drizzle/schema/submissions.ts"
 import type { SubmissionStatus } from "../../../drizzle/statuses.ts"
-import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
+import {
+  isInUserSet,
+  type People,
+  supervisedUserSet,
+  usersInGroup,
+  usersInPortals,
+  usersMatching,
+} from "../../access/audience.ts"
 import { allowance, audienceOf } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
@@ -14,7 +21,7 @@ import type { submissionColumns } from "./submission-columns.ts"
 
 /** The submissions of some people, entered by whom they are. */
 const ofPeople = (people: People): Filter => ({
-  test: isAmong(submissions.userId, people),
+  test: isInUserSet(submissions.userId, people),
   ids: sql`
     select own.id as id
     from ${people.from}
@@ -86,8 +93,8 @@ export async function listSubmissions(
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
   const people = [
-    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
-    ...(portalId ? [portalPeople(portalId)] : []),
+    ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
+    ...(portalId ? [usersInPortals(portalId)] : []),
   ].map(ofPeople)
   // Two audiences at once have no tally of their own, and are counted.
   const kept = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
@@ -111,7 +118,7 @@ export async function listSubmissions(
       scope: [...people, ...(courseId ? [{ test: eq(submissions.courseId, courseId) }] : []), inAnyStatus],
       search: [
         ...(nothing ? [{ test: sql`0` }] : []),
-        ...(search.nameOrEmail ? [ofPeople(namedPeople(search.nameOrEmail))] : []),
+        ...(search.nameOrEmail ? [ofPeople(usersMatching(search.nameOrEmail))] : []),
         ...(statuses.length > 0 ? [inStatus(statuses)] : []),
       ],
       ...(kept && { total: tallyOf(kept, courseId ?? 0) }),

@@ -3,7 +3,7 @@ import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { requireAll } from "../../db/records.ts"
@@ -139,7 +139,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
   const which = placeNamed(input)
   const [found, open] = await work.read([
-    assignmentOf(db, which, mayKnow(caller, enrollments.userId), input.portalId),
+    assignmentOf(db, which, canSeeUser(caller, enrollments.userId), input.portalId),
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)

@@ -6,7 +6,7 @@ import { usersInScope, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, page } from "../../db/list.ts"
 import { idsMatching } from "../../db/search.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
 import { auditColumns, auditSort } from "./audit-columns.ts"
@@ -127,7 +127,7 @@ function inScope(caller: Caller, within: Within): Filter[] {
   // What the call names, without what the role allows: that stands before, with the caller's own rows.
   const named = usersInScope({ ...caller, userType: "owner" }, auditLogs.performedBy, within).filters
   return [
-    ...(seesEveryone(caller) ? [] : [ofPeople(reached)]),
+    ...(canSeeAllUsers(caller) ? [] : [ofPeople(reached)]),
     ...named.flatMap(({ ids }) => (ids ? [ofPeople(sql`select id from (${ids})`)] : [])),
   ]
 }

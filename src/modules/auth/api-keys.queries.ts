@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { requireKeyRole } from "../../access/credentials.ts"
-import { mintKey } from "../../access/keys.ts"
+import { createKey } from "../../access/keys.ts"
 import { endKeys } from "../../access/revocations.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
@@ -36,7 +36,7 @@ export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
   requireAhead(expiresAt)
   const [given] = await work.read([work.nextIds("api_keys")])
   const id = one(given).last
-  const { key, hash } = mintKey(env, id)
+  const { key, hash } = createKey(env, id)
   const row = { name, role, access, families, scopes, expiresAt }
   return work.commit(
     [
@@ -106,7 +106,7 @@ export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKey
 /** Makes a key anew: the one before, and the tokens that it was exchanged for, stop at once. @throws 403, 404 */
 export async function rotateApiKey(work: UnitOfWork, id: number) {
   const record = await changeable(work, id)
-  const { key, hash } = mintKey(work.env, id)
+  const { key, hash } = createKey(work.env, id)
   const { name, version } = record
   const generation = record.generation + 1
   const { statements, tell } = endKeys(work, [id])

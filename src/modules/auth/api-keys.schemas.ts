@@ -6,8 +6,8 @@ import {
   choice,
   clearable,
   id,
+  keepIfNull,
   kept,
-  keptText,
   list,
   moment,
   name,
@@ -15,7 +15,7 @@ import {
   some,
   time,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { apiKeyColumns } from "./api-key-columns.ts"
 
 const FAMILIES = Object.keys(TAGS)
@@ -79,7 +79,7 @@ export type NewApiKey = z.output<typeof newApiKey>
 
 export const apiKeyChanges = z
   .object({
-    name: keptText(name()),
+    name: keepIfNull(name()),
     role: kept(role()),
     access: kept(access()),
     families: clearable(families()).openapi(FAMILIES_TOLD),
@@ -105,4 +105,4 @@ export const mintedKey = z
 
 export const apiKey = apiKeyColumns.row.openapi("ApiKey")
 export const apiKeyListQuery = listQuery(Object.keys(apiKeyColumns.sort), {})
-export const apiKeyList = envelope(apiKey)
+export const apiKeyList = listResponse(apiKey)

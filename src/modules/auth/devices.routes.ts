@@ -1,7 +1,7 @@
 import { deletion, message } from "../../http/crud.ts"
 import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { pageInput } from "../../http/page-input.ts"
+import { readPageInput } from "../../http/page-input.ts"
 import { limitBody } from "../../lib/web/body.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { idempotencyKeyOf } from "../../middleware/idempotency.ts"
@@ -15,7 +15,7 @@ const limit = limitBody(16_384, "The body is larger than a refresh token can be.
 
 devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)
-  const { refreshToken } = await pageInput(c, schemas.refreshal, "the refresh token")
+  const { refreshToken } = await readPageInput(c, schemas.refreshal, "the refresh token")
   const { answer, replayed } = await refreshSession(c.var.work, refreshToken, key)
   return c.json(answer, 200, replayed ? { "idempotency-replayed": "true" } : {})
 })

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, ownPortalName, setPasswordHash } from "../../access/accounts.ts"
-import { spendCalls } from "../../access/attempts.ts"
+import { account, primaryPortalName, setPasswordHash } from "../../access/accounts.ts"
+import { limitCalls } from "../../access/attempts.ts"
 import { accountClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
@@ -41,7 +41,7 @@ const ownerOf = (work: UnitOfWork, token: string) =>
   work.db
     .select({
       ...account,
-      site: ownPortalName(users.id),
+      site: primaryPortalName(users.id),
       isFirst: sql<boolean>`${users.passwordHash} is null and ${users.lastLoginAt} = 0`
         .mapWith(Boolean)
         .as("is_first_password"),
@@ -129,7 +129,7 @@ const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
  */
 export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
   const { db, env } = work
-  await spendCalls(env, "forgot", { account: accountClient(email), address }, MOST_FORGOTTEN)
+  await limitCalls(env, "forgot", { account: accountClient(email), address }, MOST_FORGOTTEN)
   const [[user], [door]] = await work.read([
     db
       .select(account)

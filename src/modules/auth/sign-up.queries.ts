@@ -3,7 +3,7 @@ import { z } from "zod"
 import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { signUps } from "../../../drizzle/schema/sign-ups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { spendCalls } from "../../access/attempts.ts"
+import { limitCalls } from "../../access/attempts.ts"
 import { accountClient } from "../../access/clients.ts"
 import { LEARNER_TYPE } from "../../access/credentials.ts"
 import { type Database, one } from "../../db/client.ts"
@@ -78,7 +78,7 @@ export async function signUpFields(db: Database): Promise<Field[]> {
 export async function signUp(work: UnitOfWork, base: string, address: string, input: SignUp) {
   const { db, env } = work
   const { firstName, lastName = "", email, customUserMetas = {} } = input
-  await spendCalls(env, "sign-up", { account: accountClient(email), address }, MOST)
+  await limitCalls(env, "sign-up", { account: accountClient(email), address }, MOST)
   const [taken, fields, refused] = await work.read([
     db
       .select({ id: users.id, email: users.email, disabled: users.disabled })

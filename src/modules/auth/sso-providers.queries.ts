@@ -3,7 +3,7 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import {
@@ -123,7 +123,7 @@ export const getSsoProvider = (db: Database, id: number) =>
 export async function updateSsoProvider(work: UnitOfWork, id: number, changes: SsoProviderChanges, demanded?: number) {
   const { db, env } = work
   const { clientSecret, create: creates, force: forced, ...given } = changes
-  const plan = planBackgroundJob(work, providerUnlinking, { ids: [id], active: false })
+  const plan = planBackgroundWork(work, providerUnlinking, { ids: [id], active: false })
   const [rows, found, owners, fields, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
     existingRecords(db, portals, given.portalId ? [given.portalId] : []),

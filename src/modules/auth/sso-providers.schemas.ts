@@ -2,19 +2,19 @@ import { z } from "@hono/zod-openapi"
 import {
   bool,
   clearable,
-  defaulted,
   id,
   jsonObject,
+  keepIfNull,
   kept,
-  keptText,
   line,
   list,
   name,
   optional,
   requiredIds,
   requiredText,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { ssoProviderColumns } from "./sso-provider-columns.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
@@ -117,33 +117,33 @@ export const newSsoProvider = z
       format: "password",
       description: "Sealed, and never answered; none: a public client",
     }),
-    scopes: defaulted(scopes(), "openid email profile"),
+    scopes: withDefault(scopes(), "openid email profile"),
     portalId: optional(id()).openapi({ type: "integer", description: "The portal that it is for; none: the academy" }),
-    domains: defaulted(domains(), []),
-    claims: defaulted(claims(), {}),
-    create: defaulted(bool(), false).openapi({ type: "boolean", description: CREATE }),
-    force: defaulted(bool(), false).openapi({ type: "boolean", description: FORCE }),
-    active: defaulted(bool(), true).openapi({ type: "boolean", description: "Only an active one signs anybody in" }),
+    domains: withDefault(domains(), []),
+    claims: withDefault(claims(), {}),
+    create: withDefault(bool(), false).openapi({ type: "boolean", description: CREATE }),
+    force: withDefault(bool(), false).openapi({ type: "boolean", description: FORCE }),
+    active: withDefault(bool(), true).openapi({ type: "boolean", description: "Only an active one signs anybody in" }),
   })
   .openapi("NewSsoProvider")
 export type NewSsoProvider = z.output<typeof newSsoProvider>
 
 export const ssoProviderChanges = z
   .object({
-    name: keptText(name()),
+    name: keepIfNull(name()),
     slug: kept(slug()),
-    issuer: keptText(issuer()).openapi({
+    issuer: keepIfNull(issuer()).openapi({
       type: "string",
       format: "uri",
       description: "Another one, or another clientId, undoes the links between the provider's people and users",
     }),
-    clientId: keptText(clientId()),
+    clientId: keepIfNull(clientId()),
     clientSecret: clearable(clientSecret()).openapi({
       type: ["string", "null"],
       format: "password",
       description: "Left out: as it is; null or empty: a public client",
     }),
-    scopes: keptText(scopes()),
+    scopes: keepIfNull(scopes()),
     portalId: clearable(id()),
     domains: kept(domains()),
     claims: kept(claims()),
@@ -159,7 +159,7 @@ export const ssoProvider = ssoProviderColumns.row.openapi("SsoProvider")
 export const ssoProviderListQuery = listQuery(Object.keys(ssoProviderColumns.sort), {
   portalId: optional(id()).openapi({ type: "integer", description: "A portal's providers" }),
 })
-export const ssoProviderList = envelope(ssoProvider)
+export const ssoProviderList = listResponse(ssoProvider)
 
 export const unlinking = z.object({ provider_id: id(), user_ids: requiredIds() }).openapi("SsoUnlinking")
 export type Unlinking = z.output<typeof unlinking>

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, ownPortalName } from "../../access/accounts.ts"
+import { account, primaryPortalName } from "../../access/accounts.ts"
 import { limitAttempts } from "../../access/attempts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { rowExists } from "../../db/sql.ts"
@@ -39,14 +39,14 @@ const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
       ...account,
-      site: ownPortalName(users.id),
+      site: primaryPortalName(users.id),
       secret: twoFactor.secret,
       active: twoFactor.active,
       preparedAt: sql<number | null>`${twoFactor.createdAt}`.as("prepared_at"),
     })
     .from(users)
     .leftJoin(twoFactor, eq(twoFactor.userId, users.id))
-    .where(and(eq(users.id, userId), mayKnow(caller, users.id)))
+    .where(and(eq(users.id, userId), canSeeUser(caller, users.id)))
 
 type UserWithFactor = Awaited<ReturnType<typeof userWithFactor>>[number]
 

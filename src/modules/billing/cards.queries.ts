@@ -2,7 +2,13 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm"
 import { cards } from "../../../drizzle/schema/cards.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import {
+  canSeePayments,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -29,14 +35,14 @@ const paysFor = (): SQL =>
 /** @throws 422 for an unknown user */
 export async function createCard(work: UnitOfWork, input: NewCard) {
   const { db } = work
-  const [given, owners] = await work.read([work.nextIds("cards"), userKnown(db, work.caller, input.userId)])
+  const [given, owners] = await work.read([work.nextIds("cards"), selectVisibleUser(db, work.caller, input.userId)])
   requireOwner(owners)
   const id = one(given).last
   const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
   const card = { userId, last4, paymentGatewayName, cardType }
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(cards).values({ ...card, id, createdAt: now() }),
       work.audit("created", "card", { id, name: nameOf(card) }, card),
     ],
@@ -51,7 +57,7 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
 export async function listSavedCards(db: Database, caller: Caller, userId = caller.id) {
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   const [owners, rows] = await db.batch([
-    userKnown(db, caller, userId, mayAccount(caller, users.id)),
+    selectVisibleUser(db, caller, userId, canSeePayments(caller, users.id)),
     db
       .select(savedCardColumns.fields)
       .from(cards)
@@ -64,7 +70,7 @@ export async function listSavedCards(db: Database, caller: Caller, userId = call
 
 /** @throws 404 */
 export const getCard = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, mayAccount(caller, cards.userId))
+  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, canSeePayments(caller, cards.userId))
 
 /** Changes the given fields and leaves the others. @throws 404, 412 */
 export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, demanded?: number) {
@@ -104,7 +110,7 @@ export async function deleteCard(work: UnitOfWork, id: number) {
         pays: sql<number>`${paysFor()}`.as("pays"),
       })
       .from(cards)
-      .where(and(eq(cards.id, id), mayAccount(caller, cards.userId))),
+      .where(and(eq(cards.id, id), canSeePayments(caller, cards.userId))),
   ])
   const [card] = rows
   if (!card) throw notFound("card")
@@ -137,7 +143,7 @@ interface CardSearch {
 export async function listCards(
   db: Database,
   caller: Caller,
-  query: PageQuery & OwnedBy & { search_param: CardSearch },
+  query: PageQuery & OwnerParams & { search_param: CardSearch },
 ) {
   const { userId, last4 } = query.search_param
   const scope = rowsInScope(

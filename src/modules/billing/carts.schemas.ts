@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { bool, id, kept, optional, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { cartColumns } from "./cart-columns.ts"
 import { lineItems } from "./line-items.ts"
@@ -31,6 +31,6 @@ export const cartListQuery = listQuery(Object.keys(cartColumns.sort), {
   userId: optional(id()),
   reminded: optional(bool()).openapi({ type: "boolean" }),
 })
-export const cartList = envelope(cart)
+export const cartList = listResponse(cart)
 
 export const reminderQuery = z.object({ id: id().openapi({ type: "integer", description: "The cart" }) })

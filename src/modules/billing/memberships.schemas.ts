@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { ids, kept, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { membershipColumns, membershipFields } from "./membership-fields.ts"
 
 const links = {
@@ -16,4 +16,4 @@ export type MembershipChanges = z.output<typeof membershipChanges>
 export const membership = membershipColumns.row.extend({ course_ids: z.array(z.number().int()) }).openapi("Membership")
 
 export const membershipListQuery = listQuery(Object.keys(membershipColumns.sort), { name: optional(text(100)) })
-export const membershipList = envelope(membershipColumns.row.openapi("MembershipRow"))
+export const membershipList = listResponse(membershipColumns.row.openapi("MembershipRow"))

@@ -3,7 +3,13 @@ import { cards } from "../../../drizzle/schema/cards.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { SubscriptionStatus } from "../../../drizzle/statuses.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import {
+  canSeePayments,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -111,7 +117,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   requireOrder(startAt, endAt)
   const [given, owners, card] = await work.read([
     work.nextIds("subscriptions"),
-    userKnown(db, work.caller, userId),
+    selectVisibleUser(db, work.caller, userId),
     cardKnown(db, cardId),
   ])
   requireOwner(owners)
@@ -121,7 +127,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   return work.commit(
     [
       ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
       work.audit("created", "subscription", { id, name: subscriptionName }, row),
     ],
@@ -135,7 +141,7 @@ export const getSubscription = (db: Database, caller: Caller, id: number) =>
     db,
     { table: subscriptions, fields: subscriptionColumns.fields, subject: "subscription" },
     id,
-    mayAccount(caller, subscriptions.userId),
+    canSeePayments(caller, subscriptions.userId),
   )
 
 /** Changes the given fields and leaves the others. @throws 404, 412, 422 */
@@ -197,7 +203,7 @@ const searching = (statuses: SubscriptionStatus[], userId: number | undefined): 
   ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
 ]
 
-type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearch }
+type SubscriptionQuery = PageQuery & OwnerParams & { search_param: SubscriptionSearch }
 
 /**
  * One page of the subscriptions that the caller may see, of one user where the call names one.
@@ -239,7 +245,7 @@ export async function listSubscriptions(
   )
   const [rows, totals, owners] = await db.batch([
     ...found.statements,
-    userKnown(db, caller, query.user_id ?? 0, mayAccount(caller, users.id)),
+    selectVisibleUser(db, caller, query.user_id ?? 0, canSeePayments(caller, users.id)),
   ])
   if (query.user_id !== undefined && owners.length === 0) throw notFound("user")
   return found.read(rows, totals)

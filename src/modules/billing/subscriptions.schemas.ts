@@ -4,15 +4,15 @@ import {
   choice,
   clearable,
   id,
+  keepIfNull,
   kept,
-  keptText,
   list,
   moment,
   optional,
   requiredText,
   time,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 
@@ -45,7 +45,7 @@ export type NewSubscription = z.output<typeof newSubscription>
 
 export const subscriptionChanges = z
   .object({
-    subscription_name: keptText(requiredText(255)),
+    subscription_name: keepIfNull(requiredText(255)),
     total: kept(amount()),
     currency: kept(currency()),
     status: kept(choice(SUBSCRIPTION_STATUSES)),
@@ -67,10 +67,10 @@ const status = optional(list(choice(SUBSCRIPTION_STATUSES)))
 export const userSubscriptionsQuery = listQuery(Object.keys(userSubscriptionColumns.sort), { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
 })
-export const userSubscriptions = envelope(userSubscriptionColumns.row.openapi("SubscriptionRow"))
+export const userSubscriptions = listResponse(userSubscriptionColumns.row.openapi("SubscriptionRow"))
 
 export const subscriptionListQuery = listQuery(Object.keys(subscriptionColumns.sort), {
   status,
   userId: optional(id()),
 })
-export const subscriptionList = envelope(subscription)
+export const subscriptionList = listResponse(subscription)

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { requireVersion } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { mayChange } from "../../lib/caller.ts"
@@ -38,7 +38,7 @@ export async function updateUserMembership(
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db.select().from(memberships).where(eq(memberships.id, wanted)),
     ...plan.reads,
   ])

@@ -8,7 +8,7 @@ import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { one } from "../../db/client.ts"
 import { literal, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { seesEveryone } from "../../lib/caller.ts"
+import { canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { completeTextModules } from "../enrollments/module-records.queries.ts"
@@ -49,7 +49,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       })
       .from(certificateTemplates)
       .where(
-        and(eq(certificateTemplates.id, id), seesEveryone(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
+        and(eq(certificateTemplates.id, id), canSeeAllUsers(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
       ),
     db
       .select({ key: customFields.userMetaKey, label: customFields.label })

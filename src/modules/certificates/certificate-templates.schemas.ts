@@ -5,14 +5,14 @@ import {
   file,
   id,
   integer,
+  keepIfNull,
   kept,
-  keptText,
   name,
   optional,
   requiredIds,
   text,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import type { Key } from "./certificate-labels.ts"
@@ -181,14 +181,14 @@ export type NewTemplate = z.output<typeof newTemplate>
 export const templateChanges = z
   .object({
     ...fields,
-    name: keptText(name()),
+    name: keepIfNull(name()),
     height: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
     width: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
   })
   .openapi("CertificateTemplateChanges")
 export type TemplateChanges = z.output<typeof templateChanges>
 
-export const templateList = envelope(templateColumns.row.openapi("CertificateTemplateRow"))
+export const templateList = listResponse(templateColumns.row.openapi("CertificateTemplateRow"))
 
 export const template = z
   .object({

@@ -5,7 +5,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { pdfHeaders } from "./certificate-answer.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import {
@@ -163,7 +163,7 @@ certificates.openapi(
 certificates.get("/certificate/:code", async (c) => {
   const code = c.req.param("code").replaceAll("-", "").toUpperCase()
   const found = await verifyCertificate(c.var.db, code)
-  return found ? answerPage(c, <CertificatePage certificate={found} />) : answerPage(c, <UnknownCertificatePage />, 404)
+  return found ? renderPage(c, <CertificatePage certificate={found} />) : renderPage(c, <UnknownCertificatePage />, 404)
 })
 
 certificates.openAPIRegistry.registerPath({

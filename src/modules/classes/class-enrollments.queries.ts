@@ -2,7 +2,7 @@ import { and, eq, not, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../access/scope.ts"
+import { allowance, audienceOf, canManageUser, canSeeUser, inGroup } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { fullNameIn, idList, literal, rowCount, rowExists, subquery } from "../../db/sql.ts"
@@ -131,7 +131,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
         ).as("its_status"),
       })
       .from(users)
-      .where(and(sql`${users.id} in ${idList(studentIds)}`, mayKnow(caller, users.id))),
+      .where(and(sql`${users.id} in ${idList(studentIds)}`, canSeeUser(caller, users.id))),
   ])
   const [place] = found
   if (!place) throw notFound("class")
@@ -216,7 +216,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
       })
       .from(classEnrollments)
       .innerJoin(classes, eq(classes.id, classEnrollments.classId))
-      .where(and(eq(classEnrollments.id, id), mayKnow(caller, classEnrollments.userId))),
+      .where(and(eq(classEnrollments.id, id), canSeeUser(caller, classEnrollments.userId))),
   ])
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
@@ -251,7 +251,7 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   const { db, caller } = work
   const these = and(
     sql`${classEnrollments.id} in ${idList(enrollmentIds)} and ${classEnrollments.classId} = ${classId}`,
-    mayManage(caller, classEnrollments.userId),
+    canManageUser(caller, classEnrollments.userId),
     isMember(groupID, classEnrollments.userId),
   )
   const [places, may, found] = await work.read([

@@ -8,7 +8,7 @@ import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { idsMatching } from "../../db/search.ts"
 import { SINGLE_ROW, subquery } from "../../db/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
@@ -86,7 +86,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const { course, status: given = [], ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
   // Whoever ranks below a supervisor reports on themselves alone.
-  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
   const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
   const { group_id, portalId } = query
   const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrollments)

@@ -3,7 +3,7 @@ import { classes, classMaterials, classSessions } from "../../../drizzle/schema/
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
@@ -349,7 +349,7 @@ async function removeClasses(
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
   const these = whichClasses(which)
-  const plan = planBackgroundJob(work, classDeletion, which)
+  const plan = planBackgroundWork(work, classDeletion, which)
   const [known, found, planned] = await work.read([
     existingRecords(db, of.table, [of.id]),
     db

@@ -6,7 +6,6 @@ import {
   choice,
   clearable,
   day,
-  defaulted,
   givenTime,
   id,
   idOrName,
@@ -17,8 +16,9 @@ import {
   optional,
   text,
   timeZone,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, period } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
@@ -40,7 +40,7 @@ const recurrence = z
   .preprocess(
     fromJson,
     z.object({
-      classDays: defaulted(
+      classDays: withDefault(
         list(z.preprocess(upper, z.enum(WEEKDAYS)), 7).transform((days) =>
           WEEKDAYS.filter((day) => days.includes(day)),
         ),
@@ -49,7 +49,7 @@ const recurrence = z
       startDate: day(),
       startTime: timeOfDay(),
       endTime: timeOfDay(),
-      interval: defaulted(integer(1, 366), 1),
+      interval: withDefault(integer(1, 366), 1),
       frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
       end: z.preprocess(
         fromJson,
@@ -244,7 +244,7 @@ export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   instructor: optional(idOrName()),
   dates,
 })
-export const classList = envelope(classColumns.row.openapi("ClassRow"))
+export const classList = listResponse(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(
   Object.keys(sessionColumns.sort),
@@ -261,7 +261,7 @@ export const courseClassesQuery = listQuery(
   { location: optional(idOrName()), instructor: optional(idOrName()), dates },
   { paging: "optional" },
 ).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
-export const courseClasses = envelope(courseClassColumns.row.openapi("CourseClass")).extend({
+export const courseClasses = listResponse(courseClassColumns.row.openapi("CourseClass")).extend({
   courseName: z.string(),
   instructions: z.string(),
   featuredImage: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { type CategoryType, categories } from "../../../drizzle/schema/categories.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { existingRecords, readOne, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -94,7 +94,7 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
 /** Deletes categories and takes the records in them out. Unknown ids are skipped and counted. */
 export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   const { db } = work
-  const plan = planBackgroundJob(work, categoryLinks, { ids })
+  const plan = planBackgroundWork(work, categoryLinks, { ids })
   const [found, planned] = await work.read([existingRecords(db, categories, ids, there), plan.question])
   const unknown = ids.length - found.length
   const deleted = `${pluralize(found.length, "category", "categories")} deleted.`

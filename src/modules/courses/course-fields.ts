@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES, courses } from "../../../drizzle/schema/courses.ts"
-import { bool, choice, clearable, id, integer, kept, keptText, name, optional, text } from "../../lib/input/input.ts"
+import { bool, choice, clearable, id, integer, keepIfNull, kept, name, optional, text } from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -32,7 +32,7 @@ const credit = z.preprocess(
 const whole = () => z.number().int()
 
 export const courseFields = recordFields(courses, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(courses.name), listed: true, searched: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(courses.name), listed: true, searched: true },
   slug: { create: optional(slug()), answer: textColumn(courses.slug), listed: true },
   status: {
     create: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),

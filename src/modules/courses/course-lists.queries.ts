@@ -7,7 +7,7 @@ import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { courseColumns } from "./course-columns.ts"
 import { groupSeats, registeredIn } from "./seats.ts"
@@ -67,7 +67,7 @@ const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
  * The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones.
  */
 const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
-  (seesEveryone(caller)
+  (canSeeAllUsers(caller)
     ? undefined
     : and(
         group_id === undefined ? undefined : administersGroup(caller, group_id),
@@ -82,8 +82,8 @@ export async function listCourses(
 ) {
   const { courseCategoryIds, courseName, status } = query.search_param
   const bounds = within(query, administers(caller, query))
-  const published = seesEveryone(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
-  const total = counter(seesEveryone(caller) ? "courses" : "courses:publish")
+  const published = canSeeAllUsers(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
+  const total = counter(canSeeAllUsers(caller) ? "courses" : "courses:publish")
   const onlyStatus = status && !courseName && !courseCategoryIds && bounds.length === 0
   const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
   return readPage(

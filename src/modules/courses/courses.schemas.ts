@@ -1,19 +1,19 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES } from "../../../drizzle/schema/courses.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
-import { bool, choice, defaulted, id, ids, integer, kept, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
+import { bool, choice, id, ids, integer, kept, list, optional, text, withDefault } from "../../lib/input/input.ts"
+import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
 const courseModule = z.object({
   module_id: id(),
-  required: defaulted(bool(), true).openapi({ description: "Must be Completed for the course to be" }),
-  isLocked: defaulted(bool(), false).openapi({
+  required: withDefault(bool(), true).openapi({ description: "Must be Completed for the course to be" }),
+  isLocked: withDefault(bool(), false).openapi({
     description: "Opens once every required module before it is Completed",
   }),
-  dripDays: defaulted(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
-  minTimeSpent: defaulted(integer(0, 1_000_000), 0).openapi({
+  dripDays: withDefault(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
+  minTimeSpent: withDefault(integer(0, 1_000_000), 0).openapi({
     description: "Seconds in it before it can be Completed",
   }),
 })
@@ -60,7 +60,7 @@ export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
   status: optional(choice(COURSE_STATUSES)),
 })
 
-export const courseList = envelope(courseColumns.row.openapi("CourseRow"))
+export const courseList = listResponse(courseColumns.row.openapi("CourseRow"))
 
 export const dropdownQuery = z.object({
   ...optionalPaging,

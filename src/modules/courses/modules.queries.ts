@@ -3,7 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { type ESTIMATE_UNITS, modules } from "../../../drizzle/schema/modules.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { changedFields, requireVersion, sameIds, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -11,7 +11,7 @@ import { idsMatching, searchFilter, searchText } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, rowExists, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty, searchableText } from "../../lib/text/sanitize.ts"
@@ -113,7 +113,7 @@ export async function updateModule(
 ) {
   const { db } = work
   const { questions } = changes
-  const plan = planBackgroundJob(work, modulePoints, { moduleId: id })
+  const plan = planBackgroundWork(work, modulePoints, { moduleId: id })
   const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
     plan.question,
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
@@ -184,7 +184,7 @@ export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
 
 /** Below staff, a module is known to those who have opened it in a course: that step minds its locks. */
 const opened = (caller: Caller): SQL =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? sql`1`
     : rowExists(
         sql`${moduleStatuses} join ${enrollments} on ${enrollments.id} = ${moduleStatuses.enrollmentId}`,
@@ -202,7 +202,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .select({ id: courses.id, name: courses.name })
       .from(courseModules)
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
-      .where(and(eq(courseModules.moduleId, id), seesEveryone(caller) ? undefined : eq(courses.status, "publish")))
+      .where(and(eq(courseModules.moduleId, id), canSeeAllUsers(caller) ? undefined : eq(courses.status, "publish")))
       .orderBy(asc(courses.name), asc(courses.id)),
     categoriesOf(db, id),
     ...questionsOf(db, id),

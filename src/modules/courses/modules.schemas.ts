@@ -5,20 +5,20 @@ import {
   bool,
   choice,
   clearable,
-  defaulted,
   file,
   id,
   ids,
   integer,
+  keepIfNull,
   kept,
-  keptText,
   list,
   name,
   optional,
   requiredText,
   text,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { html } from "../../lib/text/sanitize.ts"
 import { assignmentColumns, itsCourses, moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 
@@ -38,7 +38,7 @@ const others = {
 
 /** What every module has. */
 const moduleFields = { name: name(), content: content(), ...others }
-const moduleChanges = { name: keptText(name()), content: keptText(content()), ...others }
+const moduleChanges = { name: keepIfNull(name()), content: keepIfNull(content()), ...others }
 
 const video = {
   videoUrl: clearable(
@@ -52,7 +52,7 @@ const keptId = (description: string) => optional(id()).openapi({ type: "integer"
 const option = z.object({
   id: keptId("As read: it stays the same option"),
   text: requiredText(2000),
-  correct: defaulted(bool(), false),
+  correct: withDefault(bool(), false),
 })
 
 const question = z
@@ -60,9 +60,9 @@ const question = z
     id: keptId("As read: it stays the same question. An id that the quiz has not is passed over"),
     text: requiredText(5000),
     type: choice(QUESTION_TYPES),
-    points: defaulted(integer(0, 10_000), 1),
-    options: defaulted(list(option, 50), []),
-    answers: defaulted(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
+    points: withDefault(integer(0, 10_000), 1),
+    options: withDefault(list(option, 50), []),
+    answers: withDefault(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
     categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
   })
   .superRefine(({ type, options, answers }, context) => {
@@ -115,7 +115,7 @@ export const newScorm = z
   .object({
     ...moduleFields,
     name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
-    content: defaulted(content(), ""),
+    content: withDefault(content(), ""),
     package: scormPackage(),
   })
   .openapi("NewScormModule")
@@ -174,10 +174,10 @@ export const moduleListQuery = listQuery(Object.keys(moduleColumns.sort), {
   associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
-export const moduleList = envelope(moduleColumns.row.openapi("ModuleRow"))
+export const moduleList = listResponse(moduleColumns.row.openapi("ModuleRow"))
 
 export const assignmentListQuery = listQuery(Object.keys(assignmentColumns.sort), {
   associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
-export const assignmentList = envelope(assignmentColumns.row.openapi("AssignmentModuleRow"))
+export const assignmentList = listResponse(assignmentColumns.row.openapi("AssignmentModuleRow"))

@@ -4,22 +4,22 @@ import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/sche
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
-  groupPeople,
-  isAmong,
-  namedPeople,
+  isInUserSet,
   type People,
-  portalPeople,
-  reachedPeople,
   type Subject,
+  supervisedUserSet,
+  usersInGroup,
+  usersInPortals,
+  usersMatching,
 } from "../../access/audience.ts"
-import { audienceOf, belongs, mayKnow, userKnown } from "../../access/scope.ts"
+import { audienceOf, belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
 import { idsMatching, isRowId, substring } from "../../db/search.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
@@ -112,8 +112,8 @@ export async function listStudents(
   const audience = audienceOf(caller, groupId)
   const statuses = [...new Set(search.status)]
   const people = [
-    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
-    ...(portalId ? [portalPeople(portalId)] : []),
+    ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
+    ...(portalId ? [usersInPortals(portalId)] : []),
   ].map((some) => ofPeople(courseId, some))
   // Two audiences at once have no tally of their own, and are counted.
   const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
@@ -129,7 +129,7 @@ export async function listStudents(
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...people, { test: eq(enrollments.courseId, courseId) }, ...(byName ? [] : [enrollmentsInAnyStatus])],
       search: [
-        ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
+        ...(search.nameOrEmail ? [ofPeople(courseId, usersMatching(search.nameOrEmail))] : []),
         ...(statuses.length > 0
           ? [byName ? amongNames(courseId, statuses, query) : enrollmentsInStatus(statuses)]
           : []),
@@ -183,7 +183,7 @@ type Found = Filter & { ids: SQL }
 
 /** The enrollments in a course of some people, entered by whom they are. */
 const ofPeople = (courseId: number, people: People): Found => ({
-  test: isAmong(enrollments.userId, people),
+  test: isInUserSet(enrollments.userId, people),
   ids: sql`
     select own.id as id
     from ${people.from}
@@ -217,7 +217,7 @@ type CoursesQuery = PageQuery & {
 export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
   const { user_id: userId, group_id: groupId, search_param: search } = query
   const term = search.nameOrEmail
-  const inPortal = belongs(userId, { portalId: portalOf(query) })
+  const inPortal = belongs(userId, { portalId: portalFilter(query) })
   const bounds: Filter[] = [
     ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrollments.groupId, groupId) }] : []),
@@ -243,7 +243,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
   const [user] = people
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }
@@ -273,7 +273,7 @@ export async function statisticsOf(db: Database, caller: Caller, userId: number,
         ) as taken`,
         sql`1`,
       )
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id), belongs(userId, { portalId }))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id), belongs(userId, { portalId }))),
   ])
   const [found] = rows
   if (!found) throw notFound("user")

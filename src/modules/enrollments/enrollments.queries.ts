@@ -4,7 +4,7 @@ import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { allowance, audienceOf, inGroup, mayKnow } from "../../access/scope.ts"
+import { allowance, audienceOf, canSeeUser, inGroup } from "../../access/scope.ts"
 import { one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { idList, insertedAfter, rowCount, rowExists, subquery } from "../../db/sql.ts"
@@ -257,7 +257,8 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
     completedAt: input.completed_on,
     expiresAt: input.expire_on,
     among: {
-      users: and(mayKnow(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
+      users:
+        and(canSeeUser(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
       courses: isSupervisor(caller) ? rowExists(groupCourseSeats, seatsOfGroup(groupId ?? 0)) : sql`1`,
     },
   })

@@ -1,8 +1,20 @@
 import { z } from "@hono/zod-openapi"
 import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { now } from "../../lib/clock.ts"
-import { bool, choice, id, ids, list, optional, orNone, requiredIds, some, text, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import {
+  bool,
+  choice,
+  id,
+  ids,
+  list,
+  nullable,
+  optional,
+  requiredIds,
+  some,
+  text,
+  time,
+} from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { studentColumns } from "./registration-columns.ts"
@@ -118,14 +130,14 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   status: optional(list(enrollmentStatus())),
 }).extend({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
-  group_id: orNone(id()).openapi({
+  group_id: nullable(id()).openapi({
     type: ["integer", "string"],
     description: "Only the members of this group; empty: everyone whom the caller may see",
     ...required,
   }),
 })
 
-export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStudent")).extend({
+export const enrolledStudents = listResponse(studentColumns.row.openapi("EnrolledStudent")).extend({
   courseName: z.string(),
   featuredImage: z.string().nullable(),
   totalNotStarted: z.number().int(),
@@ -150,7 +162,7 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   }),
 })
 
-export const enrolledCourses = envelope(enrolledCourseColumns.row.openapi("EnrolledCourse")).extend({
+export const enrolledCourses = listResponse(enrolledCourseColumns.row.openapi("EnrolledCourse")).extend({
   name: z.string(),
   email: z.string(),
   userType: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
 import { choice, id, ids, kept, list, optional, some, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { pathFields } from "./learning-path-fields.ts"
@@ -29,7 +29,7 @@ export const pathListQuery = listQuery(Object.keys(pathColumns.sort), {
   name: optional(text(100)),
   type: optional(choice(PATH_TYPES)),
 })
-export const pathList = envelope(pathColumns.row.openapi("LearningPathRow"))
+export const pathList = listResponse(pathColumns.row.openapi("LearningPathRow"))
 
 export const pathEnrollment = z
   .object({ learning_path_ids: some(ids()), user_ids: some(ids()) })
@@ -55,7 +55,7 @@ export const enrolledPathsQuery = listQuery(ENROLLED_PATH_COLUMNS, {
   user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
 })
 
-export const enrolledPaths = envelope(enrolledPathColumns.row.openapi("EnrolledLearningPath")).extend({
+export const enrolledPaths = listResponse(enrolledPathColumns.row.openapi("EnrolledLearningPath")).extend({
   name: z.string(),
   email: z.string(),
   userType: z.string(),

@@ -3,7 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { belongs, userKnown, type Within } from "../../access/scope.ts"
+import { belongs, selectVisibleUser, type Within } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { containsTerm } from "../../db/search.ts"
@@ -74,7 +74,7 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  const [rows, totals, known] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId ?? 0)])
   if (userId !== null && known.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }
@@ -97,7 +97,7 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  const [rows, totals, known] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId ?? 0)])
   if (userId !== null && known.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }

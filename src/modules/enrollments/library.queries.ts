@@ -8,7 +8,7 @@ import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { inCategories } from "../courses/course-lists.queries.ts"
 import { OF_PATH } from "./learning-path-columns.ts"
 import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
@@ -18,7 +18,7 @@ import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColu
  * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
  */
 const admitted = (caller: Caller, within: Within): SQL | undefined =>
-  seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
+  canSeeAllUsers(caller) ? undefined : belongs(caller.id ?? 0, within)
 
 const mine = (caller: Caller) => eq(learningPathEnrollments.userId, caller.id ?? 0)
 

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { belongs, userKnown, type Within } from "../../access/scope.ts"
+import { belongs, selectVisibleUser, type Within } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, page } from "../../db/list.ts"
@@ -202,7 +202,7 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
   const [user] = people
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }

@@ -3,7 +3,7 @@ import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/group
 import { users } from "../../../drizzle/schema/users.ts"
 import { administersGroup } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
@@ -12,7 +12,7 @@ import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
@@ -23,7 +23,7 @@ import { groupDeletion, groupPeopleChange, type PeopleChange } from "./reach.bac
 
 /** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
 const administered = (caller: Caller): Filter[] =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? []
     : [
         {
@@ -134,7 +134,7 @@ function appoint(
   }
 }
 
-type Work = ReturnType<ReturnType<typeof planBackgroundJob<PeopleChange>>["decide"]>
+type Work = ReturnType<ReturnType<typeof planBackgroundWork<PeopleChange>>["decide"]>
 type PeopleTable = typeof groupMembers | typeof groupAdmins
 
 const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
@@ -200,7 +200,7 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const plan = planBackgroundJob(work, groupPeopleChange, {
+  const plan = planBackgroundWork(work, groupPeopleChange, {
     id,
     keep: wanted.user_ids ?? null,
     admins: wanted.admin_ids?.length ?? null,

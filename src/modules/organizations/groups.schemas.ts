@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, integer, kept, keptText, list, name, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { id, ids, integer, keepIfNull, kept, list, name, optional, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { groupColumns } from "./group-columns.ts"
 
 const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
@@ -23,7 +23,7 @@ export type NewGroup = z.output<typeof newGroup>
 export const groupChanges = z
   .object({
     ...fields,
-    name: keptText(name()),
+    name: keepIfNull(name()),
     add_user_ids: people("Members who come in; the others stay"),
     remove_user_ids: people("Members who go; the others stay"),
   })
@@ -44,4 +44,4 @@ export const group = groupColumns.row
   .openapi("Group")
 
 export const groupListQuery = listQuery(Object.keys(groupColumns.sort), { name: optional(text(100)) })
-export const groupList = envelope(groupColumns.row)
+export const groupList = listResponse(groupColumns.row)

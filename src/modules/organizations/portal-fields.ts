@@ -1,6 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { PORTAL_STATUSES, portals } from "../../../drizzle/schema/portals.ts"
-import { choice, clearable, email, id, integer, kept, keptText, line, name, text, time } from "../../lib/input/input.ts"
+import {
+  choice,
+  clearable,
+  email,
+  id,
+  integer,
+  keepIfNull,
+  kept,
+  line,
+  name,
+  text,
+  time,
+} from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -33,7 +45,7 @@ const idOrNull = () => z.number().int().nullable()
 const textOrNull = () => z.string().nullable()
 
 export const portalFields = recordFields(portals, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(portals.name), listed: true, searched: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(portals.name), listed: true, searched: true },
   slug: { create: kept(slug()).openapi({ type: "string" }), answer: textColumn(portals.slug), listed: true },
   portalType: { create: clearable(text(50), ""), answer: textColumn(portals.portalType), listed: true },
   status: {

@@ -3,7 +3,7 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import { administersPortal } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -11,7 +11,7 @@ import { searchFilter } from "../../db/search.ts"
 import { slugify } from "../../db/slug.ts"
 import { counter, rowExists, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { randomCode } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -36,7 +36,7 @@ export const PORTAL_UNIQUE = {
 
 /** The portals that the caller may see: all for staff and above, those that they administer for a supervisor. */
 export const administeredPortals = (caller: Caller): Filter[] =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? []
     : [
         {
@@ -159,7 +159,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const { db } = work
   const { member_ids, admin_ids, add_member_ids, remove_member_ids, ...given } = changes
   const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
-  const prepared = planBackgroundJob(work, portalPeopleChange, {
+  const prepared = planBackgroundWork(work, portalPeopleChange, {
     id,
     keep: member_ids ?? null,
     admins: admin_ids?.length ?? null,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { PORTAL_STATUSES } from "../../../drizzle/schema/portals.ts"
 import { bool, choice, id, ids, kept, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { portalColumns, portalDetailColumns, userPortalColumns } from "./portal-columns.ts"
 import { brandingFields, portalFields } from "./portal-fields.ts"
 
@@ -57,7 +57,7 @@ export const portalListQuery = listQuery(Object.keys(portalColumns.sort), {
   portalType: optional(text(50)),
 })
 
-export const portalList = envelope(portalColumns.row)
+export const portalList = listResponse(portalColumns.row)
 
 export const userPortalsQuery = z.object({
   userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),

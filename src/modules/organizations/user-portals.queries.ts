@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { promote } from "../../access/supervisors.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
@@ -40,7 +40,7 @@ export async function portalsOfUser(
     db
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db
       .select({ ...userPortalColumns.fields, logoUrl: portals.logoUrl })
       .from(portalMembers)

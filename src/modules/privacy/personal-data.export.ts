@@ -3,7 +3,7 @@ import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import type { z } from "zod"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { selectFrom } from "../../db/select.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, hasRole, mayChange } from "../../lib/caller.ts"
@@ -30,7 +30,7 @@ export const personalDataCheck: Check<Filter, Target> = {
     db
       .select({ id: users.id, userType: users.userType })
       .from(users)
-      .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${mayKnow(caller, users.id)}`),
+      .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${canSeeUser(caller, users.id)}`),
   refuse({ caller }: UnitOfWork, [target]) {
     if (!target) throw notFound("user")
     if (target.id !== caller.id && !mayHandOver(caller, target.userType))

@@ -3,13 +3,20 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayChangeUser, mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
+import {
+  canChangeUser,
+  canSeeUser,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, mayChange, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, mayChange } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
@@ -30,12 +37,12 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
   const { db, caller } = work
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
-  if (userId !== caller.id && !seesEveryone(caller))
+  if (userId !== caller.id && !canSeeAllUsers(caller))
     throw forbidden("Your role allows you to write reviews of your own alone.", "self_only")
   const taken = takes(userId, courses.id)
   const [given, [owner], [course]] = await work.read([
     work.nextIds("reviews"),
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     db
       .select({ taken: sql<number>`${taken}`.as("taken") })
       .from(courses)
@@ -49,7 +56,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
   const id = one(given).last
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       work.guard(takes(userId, courseId)),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
@@ -66,7 +73,12 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
 
 /** @throws 404 */
 export const getReview = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: reviews, fields: reviewColumns.fields, subject: "review" }, id, mayKnow(caller, reviews.userId))
+  readOne(
+    db,
+    { table: reviews, fields: reviewColumns.fields, subject: "review" },
+    id,
+    canSeeUser(caller, reviews.userId),
+  )
 
 /** Changes the given fields of a review and leaves the others. @throws 404, 403, 412 */
 export async function updateReview(work: UnitOfWork, id: number, changes: ReviewChanges, demanded?: number) {
@@ -76,7 +88,7 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
       .select({ ...getTableColumns(reviews), ownerType: sql<string>`${users.userType}`.as("owner_type") })
       .from(reviews)
       .innerJoin(users, eq(users.id, reviews.userId))
-      .where(and(eq(reviews.id, id), mayKnow(caller, reviews.userId))),
+      .where(and(eq(reviews.id, id), canSeeUser(caller, reviews.userId))),
   ])
   const { ownerType, ...review } = requireVersion(rows, "review", demanded)
   if (review.userId !== caller.id && !mayChange(caller, ownerType))
@@ -95,8 +107,8 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
 /** The condition that a review is the caller's own, or of a user whom the caller may change. */
 function mayDelete(caller: Caller): SQL {
   const own = sql`${reviews.userId} = ${caller.id}`
-  if (!seesEveryone(caller)) return own
-  const theirs = rowExists(users, sql`${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}`)
+  if (!canSeeAllUsers(caller)) return own
+  const theirs = rowExists(users, sql`${users.id} = ${reviews.userId} and ${canChangeUser(caller, users.userType)}`)
   return sql`(${own} or ${theirs})`
 }
 
@@ -120,7 +132,7 @@ interface ReviewSearch {
 export async function listReviews(
   db: Database,
   caller: Caller,
-  query: PageQuery & OwnedBy & { search_param: ReviewSearch },
+  query: PageQuery & OwnerParams & { search_param: ReviewSearch },
 ) {
   const { courseId, userId, rating } = query.search_param
   const owned = {

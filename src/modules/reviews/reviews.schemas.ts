@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, integer, kept, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { reviewColumns } from "./review-columns.ts"
 
 const fields = { rating: integer(1, 5), text: optional(text(5000)) }
@@ -25,4 +25,4 @@ export const reviewListQuery = listQuery(Object.keys(reviewColumns.sort), {
   userId: optional(id()),
   rating: optional(fields.rating),
 })
-export const reviewList = envelope(review)
+export const reviewList = listResponse(review)

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm"
 import { type AddressType, addresses } from "../../../drizzle/schema/addresses.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow, userKnown, userStays } from "../../access/scope.ts"
+import { canSeeUser, guardUserExists, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { changedFields, requireVersion, updateRecord } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -52,7 +52,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   const { type = "billing", isDefault, billing_address_id } = input
   const [given, owners, billing] = await work.read([
     work.nextIds("addresses"),
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     billingAddress(db, billing_address_id),
   ])
   const [owner] = owners
@@ -65,7 +65,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   const row = { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country }
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       ...(isDefault ? [noLongerDefault(db, userId, type)] : []),
       db.insert(addresses).values({
         ...row,
@@ -86,7 +86,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
 /** A user's addresses of a type, the default first. @throws 404 outside the caller's reach */
 export async function listAddresses(db: Database, caller: Caller, userId: number, type: AddressType) {
   const [owners, rows] = await db.batch([
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     db
       .select()
       .from(addresses)
@@ -108,7 +108,7 @@ export async function getDefaultAddress(db: Database, caller: Caller, userId: nu
           eq(addresses.userId, userId),
           eq(addresses.type, type),
           eq(addresses.isDefault, true),
-          mayKnow(caller, addresses.userId),
+          canSeeUser(caller, addresses.userId),
         ),
       ),
   ])
@@ -123,7 +123,7 @@ export async function getAddress(db: Database, caller: Caller, id: number) {
     db
       .select()
       .from(addresses)
-      .where(and(eq(addresses.id, id), mayKnow(caller, addresses.userId))),
+      .where(and(eq(addresses.id, id), canSeeUser(caller, addresses.userId))),
   ])
   const [found] = rows
   if (!found) throw notFound("address")
@@ -138,7 +138,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
       .select({ ...getTableColumns(addresses), ownerType: sql<string>`${users.userType}`.as("owner_type") })
       .from(addresses)
       .innerJoin(users, eq(users.id, addresses.userId))
-      .where(and(eq(addresses.id, id), mayKnow(caller, addresses.userId))),
+      .where(and(eq(addresses.id, id), canSeeUser(caller, addresses.userId))),
     billingAddress(db, changes.billing_address_id),
   ])
   const { ownerType, ...address } = requireVersion(rows, "address", demanded)

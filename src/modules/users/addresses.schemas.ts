@@ -5,8 +5,8 @@ import {
   choice,
   clearable,
   id,
+  keepIfNull,
   kept,
-  keptText,
   name,
   optional,
   requiredText,
@@ -53,11 +53,11 @@ export type NewAddress = z.output<typeof newAddress>
 
 export const addressChanges = z
   .object({
-    fullName: keptText(name()),
-    addressLine1: keptText(requiredText(255)),
-    zipcode: keptText(zipcode),
-    city: keptText(requiredText(100)),
-    country: keptText(requiredText(100)),
+    fullName: keepIfNull(name()),
+    addressLine1: keepIfNull(requiredText(255)),
+    zipcode: keepIfNull(zipcode),
+    city: keepIfNull(requiredText(100)),
+    country: keepIfNull(requiredText(100)),
     isDefault: kept(bool()),
     addressLine2: clearable(text(255), ""),
     orgName: clearable(text(255), ""),

@@ -4,15 +4,15 @@ import {
   choice,
   clearable,
   id,
+  keepIfNull,
   kept,
-  keptText,
   moment,
   optional,
   requiredText,
   text,
   time,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { consentColumns } from "./consent-columns.ts"
 
 const consentId = () =>
@@ -44,7 +44,7 @@ export type NewConsent = z.output<typeof newConsent>
 
 export const consentChanges = z
   .object({
-    consentId: keptText(consentId()),
+    consentId: keepIfNull(consentId()),
     status: kept(choice(CONSENT_STATUSES)),
     country: clearable(text(100), ""),
     consentDate: kept(moment()),
@@ -59,7 +59,7 @@ export const consentListQuery = listQuery(Object.keys(consentColumns.sort), {
   userId: optional(id()),
   status: optional(choice(CONSENT_STATUSES)),
 })
-export const consentList = envelope(consent)
+export const consentList = listResponse(consent)
 
 export const userConsents = z.object({
   userConsents: z.array(consent),

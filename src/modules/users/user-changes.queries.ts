@@ -4,9 +4,9 @@ import { ERASED_STAYS_DISABLED } from "../../../drizzle/schema/erasures.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { account } from "../../access/accounts.ts"
-import { mayGivePasswords, requireCredentials, requireNewPerson } from "../../access/credentials.ts"
+import { canSetInitialPasswords, requireAssignableRole, requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { type Database, one } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import {
@@ -98,7 +98,7 @@ function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolea
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
-  requireNewPerson(caller, userType)
+  requireAssignableRole(caller, userType)
   const { password } = input
   const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
   if (weak) throw invalid("password", weak)
@@ -119,7 +119,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
 
   const id = one(given).last
   const kept = { ...toUserColumns(input), firstName, lastName, email, userType }
-  const passwordHash = password !== undefined && mayGivePasswords(caller) ? await hashPassword(password) : null
+  const passwordHash = password !== undefined && canSetInitialPasswords(caller) ? await hashPassword(password) : null
   const user = {
     ...kept,
     id,
@@ -176,7 +176,7 @@ async function changeable(work: UnitOfWork, userId: number) {
     work.db
       .select(account)
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(work.caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(work.caller, users.id))),
   ])
   const [user] = rows
   if (!user) throw notFound("user")
@@ -219,7 +219,7 @@ export async function updateUser(
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db
       .select({ id: users.id, disabled: users.disabled })
       .from(users)

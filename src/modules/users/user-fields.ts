@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi"
 import { getTableColumns } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
 import { searchText } from "../../db/search.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
-import { bool, clearable, email, id, kept, keptText, line, name, optional, text } from "../../lib/input/input.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
+import { bool, clearable, email, id, keepIfNull, kept, line, name, optional, text } from "../../lib/input/input.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { userType } from "./user-types.ts"
 
@@ -38,7 +38,7 @@ const userSource = () => id().openapi({ type: "integer", description: "An extens
 const internalNote = clearable(text(5000))
 
 const userFields = {
-  firstName: { column: "firstName", create: name(), change: keptText(name()), detail: z.string(), searched: true },
+  firstName: { column: "firstName", create: name(), change: keepIfNull(name()), detail: z.string(), searched: true },
   lastName: {
     column: "lastName",
     create: optional(line(100)),
@@ -46,7 +46,7 @@ const userFields = {
     detail: z.string(),
     searched: true,
   },
-  email: { column: "email", create: email(), change: keptText(email()), detail: z.string(), searched: true },
+  email: { column: "email", create: email(), change: keepIfNull(email()), detail: z.string(), searched: true },
   avatar: {
     column: "avatar",
     change: clearable(text(10_000), "").openapi({
@@ -73,7 +73,7 @@ const userFields = {
     column: "internalNote",
     change: internalNote,
     detail: z.string().nullable().openapi({ description: "For staff and above; null for others" }),
-    show: (user, caller) => (seesEveryone(caller) ? user.internalNote : null),
+    show: (user, caller) => (canSeeAllUsers(caller) ? user.internalNote : null),
   },
   user_source_id: {
     column: "sourceId",

@@ -3,7 +3,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { account, setPasswordHash } from "../../access/accounts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -24,7 +24,7 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
     db
       .select({ ...account, passwordHash: users.passwordHash })
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
   ])
   if (!user) throw notFound("user")
   requireCredentials(caller, user, "password")

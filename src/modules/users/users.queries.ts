@@ -6,7 +6,7 @@ import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { account } from "../../access/accounts.ts"
-import { mayKnow, usersInScope } from "../../access/scope.ts"
+import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { linkedTo } from "../../db/keyset.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
@@ -131,7 +131,7 @@ export async function getViewType(db: Database, caller: Caller, userId: number) 
       .select({ userId: users.id, type: userViewTypes.type })
       .from(users)
       .leftJoin(userViewTypes, eq(userViewTypes.userId, users.id))
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
   ])
   const [found] = rows
   if (!found) throw notFound("user")
@@ -157,7 +157,7 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
         ) as membershipName,
         ${userId === caller.id ? pendingEmailOf(userId) : sql`null`} as pendingEmail
         from ${users}
-        where ${users.id} = ${userId} and ${mayKnow(caller, users.id)}`,
+        where ${users.id} = ${userId} and ${canSeeUser(caller, users.id)}`,
     ),
     metasOf(db, userId),
   ])

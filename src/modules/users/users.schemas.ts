@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { changed } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
 import { bool, id, ids, kept, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
-import { envelope, exportBody, listQuery, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
 import { userShape } from "./user-fields.ts"
@@ -29,7 +29,7 @@ export const userListQuery = listQuery(Object.keys(userColumns.sort), filters.se
 export const userExport = exportBody(filters)
 export type UserFilters = z.output<typeof userExport>
 
-export const userList = envelope(userColumns.row.openapi("UserRow"))
+export const userList = listResponse(userColumns.row.openapi("UserRow"))
 
 export const usersByTypeQuery = z.object({
   ...optionalPaging,

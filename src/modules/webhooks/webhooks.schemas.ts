@@ -5,19 +5,19 @@ import { created } from "../../http/crud.ts"
 import {
   bool,
   choice,
-  defaulted,
   id,
   integer,
+  keepIfNull,
   kept,
-  keptText,
   list,
   optional,
   requiredText,
   some,
   text,
   time,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { webhookColumns } from "./webhook-columns.ts"
 
 const url = () =>
@@ -53,16 +53,16 @@ export const newWebhook = z
     url: url(),
     events: types(),
     description: optional(text(500)),
-    concurrency: defaulted(concurrency(), 1),
+    concurrency: withDefault(concurrency(), 1),
   })
   .openapi("NewWebhook")
 export type NewWebhook = z.output<typeof newWebhook>
 
 export const webhookChanges = z
   .object({
-    url: keptText(url()),
+    url: keepIfNull(url()),
     events: kept(types()),
-    description: keptText(text(500)),
+    description: keepIfNull(text(500)),
     concurrency: kept(concurrency()),
     enabled: kept(bool()).openapi({ description: "true: it goes on where it stopped" }),
   })
@@ -77,7 +77,7 @@ export const createdWebhook = created.extend({ secret }).openapi("CreatedWebhook
 
 export const webhook = webhookColumns.row.openapi("Webhook")
 export const webhookListQuery = listQuery(Object.keys(webhookColumns.sort), {})
-export const webhookList = envelope(webhookColumns.row.openapi("WebhookRow"))
+export const webhookList = listResponse(webhookColumns.row.openapi("WebhookRow"))
 
 export const webhookRef = z.object({ id: id() })
 
@@ -115,7 +115,7 @@ export const deliveryQuery = z.object({
     enum: [...DELIVERY_STATUSES],
     param: { required: false },
   }),
-  page_size: defaulted(integer(1, MOST), 100).openapi({
+  page_size: withDefault(integer(1, MOST), 100).openapi({
     type: "integer",
     minimum: 1,
     maximum: MOST,

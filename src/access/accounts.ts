@@ -8,7 +8,7 @@ import { now } from "../lib/clock.ts"
 // The columns of a user that sign-in, passwords and role changes write. src/modules/users writes all others.
 
 /** The columns of a user for sign-in, lists and names. */
-export const account = {
+export const accountColumns = {
   id: users.id,
   firstName: users.firstName,
   lastName: users.lastName,
@@ -25,7 +25,7 @@ interface Person {
 }
 
 /** A user's person fields by the column with the user's id: one lookup for all of them. */
-export const personOf = (userId: AnyColumn): SQL<Person> =>
+export const personSummary = (userId: AnyColumn): SQL<Person> =>
   subquery(sql`(
     select json_object(
       'firstName', ${users.firstName},

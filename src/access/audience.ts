@@ -12,7 +12,7 @@ import { invalid } from "../lib/errors.ts"
 import { type Audience, administersPortal, audienceOf, belongs, canSeeUser, type OwnerParams } from "./scope.ts"
 
 /** The enrollments that a report covers: the audience of the maintained aggregates, and a filter for the rows. */
-export interface Subject extends Audience {
+export interface EnrollmentScope extends Audience {
   /** Set if the report covers one user. */
   userId?: number
   scope: Filter[]
@@ -23,21 +23,21 @@ export interface Subject extends Audience {
 type Registrations = typeof enrollments | typeof classEnrollments
 
 /** A set of users: a table with user ids, its column, and a condition on its rows. */
-export interface People {
+export interface UserSet {
   from: SQL
   userId: SQL
   which: SQL
 }
 
 /** The members of a group. */
-export const usersInGroup = (groupId: number): People => ({
+export const usersInGroup = (groupId: number): UserSet => ({
   from: sql`${groupMembers}`,
   userId: sql`${groupMembers.userId}`,
   which: eq(groupMembers.groupId, groupId),
 })
 
 /** The members of a portal, or of one of several. */
-export const usersInPortals = (portals: number | readonly number[]): People => ({
+export const usersInPortals = (portals: number | readonly number[]): UserSet => ({
   from: sql`${portalMembers}`,
   userId: sql`${portalMembers.userId}`,
   which:
@@ -47,28 +47,28 @@ export const usersInPortals = (portals: number | readonly number[]): People => (
 })
 
 /** The users that a supervisor can see. */
-export const supervisedUserSet = (caller: Caller): People => ({
+export const supervisedUserSet = (caller: Caller): UserSet => ({
   from: sql`${reach}`,
   userId: sql`${reach.userId}`,
   which: sql`${reach.supervisorId} = ${caller.id}`,
 })
 
 /** The users whose name or email address contains a text. */
-export const usersMatching = (nameOrEmail: string): People => ({
+export const usersMatching = (nameOrEmail: string): UserSet => ({
   from: sql`users_search`,
   userId: sql`users_search.rowid`,
   which: sql`users_search match ${substring(nameOrEmail)}`,
 })
 
 /** The condition that a row belongs to a user of the set. @param userId the row's user id column */
-export const isInUserSet = (userId: SQLWrapper, { from, userId: column, which }: People): SQL => sql`${userId} in (
+export const isInUserSet = (userId: SQLWrapper, { from, userId: column, which }: UserSet): SQL => sql`${userId} in (
   select ${column}
   from ${from}
   where ${which}
 )`
 
 /** The enrollments of a set of users, found from the users. */
-export const enrollmentsOf = (people: People, of: Registrations = enrollments): Filter => ({
+export const enrollmentsOf = (people: UserSet, of: Registrations = enrollments): Filter => ({
   test: isInUserSet(of.userId, people),
   ids: sql`
     select distinct own.id as id
@@ -84,7 +84,7 @@ export const enrollmentsOfPortalMembers = (portalIds: number[], of?: Registratio
 export const enrollmentsOfMatchingUsers = (nameOrEmail: string) => enrollmentsOf(usersMatching(nameOrEmail))
 
 /** The enrollments of one user, group or portal; else of everyone whom the caller can see. */
-export function subjectOf(caller: Caller, within: OwnerParams, of: Registrations = enrollments): Subject {
+export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registrations = enrollments): EnrollmentScope {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
     const belongsToScope = belongs(userId, { portalId, group_id: groupId })

@@ -1,7 +1,7 @@
 import type { Bindings } from "../env.ts"
 import type { Grant, KeyAccess, KeyProof } from "../lib/caller.ts"
 import { HOUR, now, SECOND } from "../lib/clock.ts"
-import { hashed, hmac, hmacs, keyFor, keysFor, matchesAnySecret, randomToken } from "../lib/crypto/crypto.ts"
+import { hmac, hmacs, keyFor, keysFor, matchesAnySecret, randomToken, sha256Text } from "../lib/crypto/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/crypto/jwt.ts"
 
 // API keys and the tokens that they are exchanged for (docs/adr/0008). A key is `lk_<id>_<secret>`. The secret
@@ -21,7 +21,7 @@ const KEY_TOKEN_LIFETIME = HOUR
 const checkInput = (id: number | string, random: string) => `check ${id} ${random}`
 
 /** The stored hash of a key. A key is too random to be guessed, so the hash needs no secret. */
-const hashOf = (key: string) => `sha256.${hashed(key)}`
+const hashOf = (key: string) => `sha256.${sha256Text(key)}`
 
 /** Creates a key for an id. @returns the key, shown once, and the hash to store */
 export function createKey(env: Bindings, id: number): { key: string; hash: string } {

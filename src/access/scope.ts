@@ -8,9 +8,9 @@ import type { Filter } from "../db/list.ts"
 import { asWritten, selectFrom } from "../db/select.ts"
 import { counter, idList, rowExists, SINGLE_ROW, textList } from "../db/sql.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
-import { type Caller, canSeeAllUsers, hasRole, isSupervisor, mayChange } from "../lib/caller.ts"
+import { type Caller, canChangeUserOfType, canSeeAllUsers, hasRole, isSupervisor } from "../lib/caller.ts"
 import { notFound } from "../lib/errors.ts"
-import { account } from "./accounts.ts"
+import { accountColumns } from "./accounts.ts"
 
 /** The condition that a user is a member of a portal, in any role. */
 export const inPortal = (userId: SQLWrapper | number | null, portalId: SQLWrapper | number): SQL => sql`exists (
@@ -60,7 +60,7 @@ export function canSeeUser(caller: Caller, userId: AnyColumn): SQL {
 
 /** `canChangeUserOfType` as a condition on the user type column. */
 export function canChangeUser(caller: Caller, userType: AnyColumn): SQL {
-  const above = ["staff", "admin", "owner"].filter((type) => !mayChange(caller, type))
+  const above = ["staff", "admin", "owner"].filter((type) => !canChangeUserOfType(caller, type))
   return above.length === 0 ? sql`1` : sql`${userType} not in ${textList(above)}`
 }
 
@@ -106,13 +106,13 @@ export function checkNamedScope(
 }
 
 /** The portal and the group that a call can be limited to. */
-export interface Within {
+export interface ScopeParams {
   portalId?: number | undefined
   group_id?: number | undefined
 }
 
 /** The condition that a user belongs to the portal and the group of a call; undefined without either. */
-export function belongs(userId: number, { portalId, group_id: groupId }: Within): SQL | undefined {
+export function belongs(userId: number, { portalId, group_id: groupId }: ScopeParams): SQL | undefined {
   return and(
     portalId === undefined ? undefined : inPortal(userId, portalId),
     groupId === undefined ? undefined : inGroup(userId, groupId),
@@ -130,7 +130,7 @@ interface UserScope {
  * themselves for learners; limited to the portal and the group of the call.
  * @param userId the user id column
  */
-export function usersInScope(caller: Caller, userId: AnyColumn, within: Within): UserScope {
+export function usersInScope(caller: Caller, userId: AnyColumn, within: ScopeParams): UserScope {
   const filters: Filter[] = []
   const totals: SQL<number>[] = []
   if (within.portalId !== undefined) {
@@ -182,7 +182,7 @@ interface OwnedTable {
   total: SQL<number>
 }
 
-export interface OwnerParams extends Within {
+export interface OwnerParams extends ScopeParams {
   /** Limits a list to one user's rows. */
   user_id?: number | undefined
 }
@@ -212,7 +212,7 @@ export function rowsInScope(caller: Caller, owned: OwnedTable, { user_id, ...wit
   return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }
 }
 
-const VISIBLE_USER = { ...account, avatar: users.avatar }
+const VISIBLE_USER = { ...accountColumns, avatar: users.avatar }
 
 /** A user's name and type if the caller can see them: for the first round trip of a change or list for that user. */
 export const selectVisibleUser = (
@@ -241,7 +241,7 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
 }
 
 /** Whether the caller may read an audience: one row, `allowed`. */
-export const allowance = (db: Database, { allowed }: Audience) =>
+export const selectAudienceAccess = (db: Database, { allowed }: Audience) =>
   db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(SINGLE_ROW)
 
 /** Makes the batch fail with 409 if the user was deleted since they were read. Put it before the rows of that user. */

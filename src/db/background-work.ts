@@ -3,7 +3,7 @@ import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import type { Bindings } from "../env.ts"
 import { MINUTE, now } from "../lib/clock.ts"
 import { readJson } from "../lib/text/json.ts"
-import { one } from "./client.ts"
+import { firstRow } from "./client.ts"
 import { createLease, enqueue } from "./lease.ts"
 import { asWritten } from "./select.ts"
 import type { Statement } from "./statements.ts"
@@ -127,7 +127,7 @@ export function planBackgroundWork<P extends object>(work: UnitOfWork, kind: Bac
     ),
     /** @param final the parameters as narrowed by the first round trip */
     decide(rows: Plan[], final: P = params): PlannedWork {
-      const { fits, total } = one(rows)
+      const { fits, total } = firstRow(rows)
       if (fits) {
         const statements = kind.stages.flatMap((stage) => stage.change(work, final, stage.where(final)))
         return { statements: [...statements, ...(kind.finish?.(work, final) ?? [])], job: {}, start: async () => {} }

@@ -5,7 +5,7 @@ import { invalid } from "../lib/errors.ts"
 import { ALL_ROWS, DIRECTIONS, MAX_PAGE_SIZE } from "../lib/input/list-query.ts"
 import { readJson } from "../lib/text/json.ts"
 import type { Database } from "./client.ts"
-import { one } from "./client.ts"
+import { firstRow } from "./client.ts"
 import type { RowOf } from "./rows.ts"
 import { selectFrom } from "./select.ts"
 
@@ -352,7 +352,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
 
   /** Reads the two statements' results into the page. */
   const read = (found: (RowOf<F> & Place)[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
-    const { total, filtered } = one(counted)
+    const { total, filtered } = firstRow(counted)
     if (most !== undefined && filtered > most)
       throw sorts ? tooManyToSort(order.colName, listing) : tooManyToAnswer(filtered)
     const more = found.length > size

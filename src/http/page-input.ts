@@ -5,7 +5,7 @@ import type { ZodType } from "zod"
 import { malformed, unsupported } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { decodeBody, isForm, isJson } from "../lib/web/body.ts"
-import { message } from "./crud.ts"
+import { messageResponse } from "./crud.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { fieldErrors } from "./validation.ts"
 
@@ -78,7 +78,7 @@ export const pageOperation = ({
     },
   },
   responses: {
-    200: { description: done, content: { "application/json": { schema: message } } },
+    200: { description: done, content: { "application/json": { schema: messageResponse } } },
     ...Object.fromEntries(statuses.map((status) => [status, errorAnswer(status)])),
   },
 })

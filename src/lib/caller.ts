@@ -178,7 +178,7 @@ export const canSeeAllUsers = (caller: Caller) => hasRole(caller, "staff")
  * Whether the caller may change or delete a user of this type: staff may change learners and supervisors, admins
  * everyone except owners, owners everyone. Operations decide about the caller's own account.
  */
-export function mayChange(caller: Role, userType: string): boolean {
+export function canChangeUserOfType(caller: Role, userType: string): boolean {
   if (!hasRole(caller, "staff")) return false
   if (!hasRole(caller, "admin")) return rank(userType) < RANKS.staff
   return hasRole(caller, "owner") || rank(userType) < RANKS.owner

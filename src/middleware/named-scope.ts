@@ -29,7 +29,7 @@ export const requireNamedScope: MiddlewareHandler<AppEnv> = async (c, next) => {
   const groupIds = idsAt(members, GROUP_FIELDS)
   if (portalIds.length + groupIds.length === 0) return next()
   const { db, caller } = c.var
-  db.check(checkNamedScope(db, caller, portalIds, groupIds))
+  db.addCheck(checkNamedScope(db, caller, portalIds, groupIds))
   await next()
   if (c.error) return
   await db.runChecks().catch((error: unknown) => {

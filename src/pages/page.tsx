@@ -96,7 +96,7 @@ export async function isSignedOut(c: Context<AppEnv>): Promise<boolean> {
 }
 
 /** Redirects to the sign-in page and from there back to this page. */
-export const toSignIn = (c: Context<AppEnv>) => {
+export const redirectToSignIn = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url)
   return c.redirect(`/login?next=${encodeURIComponent(pathname + search)}`, 302)
 }

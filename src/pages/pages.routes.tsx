@@ -5,7 +5,7 @@ import { contentOrigin } from "../lib/web/content-origin.ts"
 import { DocsPage } from "./docs.page.tsx"
 import { GuidePage, GuidesPage } from "./guides.page.tsx"
 import { GUIDES } from "./guides.ts"
-import { consolePolicy, isSignedOut, REFERENCE_POLICY, renderPage, toSignIn } from "./page.tsx"
+import { consolePolicy, isSignedOut, REFERENCE_POLICY, redirectToSignIn, renderPage } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
@@ -21,7 +21,7 @@ pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, REFERENCE_POLICY))
 
 /** Serves the console for all its paths; the console itself selects the view. */
 async function answerConsole(c: Context<AppEnv>) {
-  if (await isSignedOut(c)) return toSignIn(c)
+  if (await isSignedOut(c)) return redirectToSignIn(c)
   const asset = await c.env.ASSETS.fetch(new URL("/assets/console/", c.req.url))
   c.header("content-security-policy", consolePolicy(contentOrigin(c.env, baseUrl(c))))
   c.header("cache-control", "no-cache")

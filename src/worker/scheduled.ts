@@ -96,7 +96,7 @@ async function recordRun(env: Bindings, failed: number) {
   ])
 }
 
-export async function sweep(bindings: Bindings): Promise<void> {
+export async function runScheduled(bindings: Bindings): Promise<void> {
   if (bindings.READ_ONLY) return
   const startedAt = now()
   const env = await withMeter(await withFault(bindings, "cron"))

@@ -72,7 +72,7 @@ const BOOLEANS = new Map<unknown, boolean>([
 ])
 
 /** true, false, 1 or 0, also as text. */
-export const bool = () =>
+export const boolean = () =>
   z
     .preprocess((value) => BOOLEANS.get(typeof value === "string" ? value.toLowerCase() : value) ?? value, z.boolean())
     .openapi({ type: "boolean" })
@@ -137,7 +137,7 @@ export const requiredIds = (max = 5000) =>
     .openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: max })
 
 /** A non-empty array. */
-export const some = <T extends z.ZodType<unknown[]>>(many: T) =>
+export const nonEmpty = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
 // Optional fields by the effect of "none". In a create or a filter: `optional`. In an update: `clearable` if the
@@ -156,7 +156,7 @@ export const withDefault = <T extends z.ZodType>(field: T, value: z.output<T>) =
     .openapi({ default: value })
 
 /** For updates of a required value or a list: "none" leaves it unchanged. Only `[]` empties a list. */
-export const kept = <T extends z.ZodType>(field: T) =>
+export const keepIfNone = <T extends z.ZodType>(field: T) =>
   z.preprocess((value) => (meansNone(field, value) ? undefined : value), field.optional())
 
 /** For updates of required text: null leaves it unchanged, empty text is refused. */

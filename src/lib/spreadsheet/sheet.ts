@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { stretch, type Walk, walkLength } from "../../db/keyset.ts"
 import type { RowOf } from "../../db/rows.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -60,7 +60,7 @@ export function sheetOfMany<F extends SelectedFields>(
     lead,
     async length() {
       const [rows] = await db.batch([db.select({ length: walkLength(walk).as("length") }).from(sql`(select 1)`)])
-      return one(rows).length
+      return firstRow(rows).length
     },
     async page(after, beside) {
       const { statements, read } = stretch(db, walk, after, PAGE)

@@ -8,7 +8,7 @@ import {
 import { mailings } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { BATCH_LIMIT, newJob, planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { newMailingId, queueMailForQuery } from "../../db/outbox.ts"
 import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
@@ -86,7 +86,7 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
   const readers: Readers = { rule, ids, portalIds: givenPortals(input) }
   const [given, ...found] = await work.read([work.nextIds("announcements"), ...named(db, input)])
   requireReaders(readers, input, found)
-  const id = one(given).last
+  const id = firstRow(given).last
   const mail = announce(work, base, { id, heading, content, readers, size: sizeOf(readers, found) })
   const answer = await work.commit(
     [

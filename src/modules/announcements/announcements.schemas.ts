@@ -1,6 +1,17 @@
 import { z } from "@hono/zod-openapi"
 import { SENDING_RULES } from "../../../drizzle/schema/announcements.ts"
-import { choice, clearable, id, ids, keepIfNull, kept, line, optional, text, time } from "../../lib/input/input.ts"
+import {
+  choice,
+  clearable,
+  id,
+  ids,
+  keepIfNone,
+  keepIfNull,
+  line,
+  optional,
+  text,
+  time,
+} from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { html, isEmpty } from "../../lib/text/sanitize.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
@@ -27,9 +38,9 @@ const others = {
     format: "date-time",
     description: "From then on learners no longer see it; a date alone is its first moment, UTC. null: it stays",
   }),
-  user_ids: kept(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
-  course_ids: kept(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
-  portal_ids: kept(ids(MOST_LINKS)).openapi({
+  user_ids: keepIfNone(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
+  course_ids: keepIfNone(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
+  portal_ids: keepIfNone(ids(MOST_LINKS)).openapi({
     description: "Only for those whom the rule selects and who belong to one of these portals; [] takes the bound away",
   }),
   portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One more of portal_ids" }),
@@ -53,7 +64,7 @@ export const announcementChanges = z
   .object({
     heading: keepIfNull(heading()),
     content: keepIfNull(content()),
-    sending_rules: kept(sendingRules()),
+    sending_rules: keepIfNone(sendingRules()),
     ...others,
   })
   .openapi("AnnouncementChanges")

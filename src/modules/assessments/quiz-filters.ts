@@ -3,8 +3,8 @@ import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
   isInUserSet,
-  type People,
   supervisedUserSet,
+  type UserSet,
   usersInGroup,
   usersInPortals,
   usersMatching,
@@ -22,9 +22,9 @@ export interface QuizzesAskedFor {
   portals: number[]
   group: number | undefined
   /** Whom the report is about, beside `userId`: all of these at once. */
-  within: People[]
+  within: UserSet[]
   /** Whom a search is for. */
-  searched: People[]
+  searched: UserSet[]
   courseId: number | undefined
   /** Each once. Empty: every attempt, and of one learner the quizzes not tried. */
   statuses: EnrollmentStatus[]
@@ -54,7 +54,7 @@ export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAs
 }
 
 /** The attempts of some people, entered by whom they are. */
-const ofPeople = (people: People): Filter => ({
+const ofPeople = (people: UserSet): Filter => ({
   test: isInUserSet(quizAttempts.userId, people),
   ids: sql`
     select own.id as id
@@ -74,7 +74,7 @@ export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter 
 /** The attempts before the search, and the search. One learner's are entered by that learner. */
 export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; search: Filter[] } {
   const { userId, within, searched, courseId, statuses } = asked
-  const of = (people: People): Filter => {
+  const of = (people: UserSet): Filter => {
     const filter = ofPeople(people)
     return userId === undefined ? filter : { test: filter.test }
   }

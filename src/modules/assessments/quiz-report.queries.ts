@@ -9,7 +9,7 @@ import { quizScores } from "../../../drizzle/schema/reports.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser, inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { pageByPage } from "../../db/keyset.ts"
 import { type Filter, type PageQuery, page, SORTED_MOST } from "../../db/list.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
@@ -207,7 +207,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
   ])
   const [user] = users
   if (userId !== undefined && !user) throw notFound("user")
-  const counted = one(summary)
+  const counted = firstRow(summary)
   const put = {
     [EnrollmentStatus.NotStarted]: counted.notStarted,
     [EnrollmentStatus.InProgress]: counted.inProgress,

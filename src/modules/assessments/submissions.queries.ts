@@ -4,14 +4,14 @@ import { SUBMISSION_STATUSES, submissions, submissionTallies } from "../../../dr
 import type { SubmissionStatus } from "../../../drizzle/statuses.ts"
 import {
   isInUserSet,
-  type People,
   supervisedUserSet,
+  type UserSet,
   usersInGroup,
   usersInPortals,
   usersMatching,
 } from "../../access/audience.ts"
-import { allowance, audienceOf } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
@@ -20,7 +20,7 @@ import { mayKnowCourse } from "../courses/courses.queries.ts"
 import type { submissionColumns } from "./submission-columns.ts"
 
 /** The submissions of some people, entered by whom they are. */
-const ofPeople = (people: People): Filter => ({
+const ofPeople = (people: UserSet): Filter => ({
   test: isInUserSet(submissions.userId, people),
   ids: sql`
     select own.id as id
@@ -128,7 +128,7 @@ export async function listSubmissions(
   )
   const [rows, totals, may, head] = await db.batch([
     ...found.statements,
-    allowance(db, audience),
+    selectAudienceAccess(db, audience),
     db
       .select({ name: courses.name, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
@@ -136,6 +136,6 @@ export async function listSubmissions(
   ])
   const [course] = head
   if (courseId && !course) throw notFound("course")
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   return { course: course ?? { name: "", featuredImageUrl: null }, page: found.read(rows, totals) }
 }

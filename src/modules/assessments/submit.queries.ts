@@ -4,7 +4,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser } from "../../access/scope.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { requireAll } from "../../db/records.ts"
 import { idList, literal, rowCount, rowExists, rowList } from "../../db/sql.ts"
@@ -78,9 +78,9 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
 
   const { enrollmentId, moduleId, userId, courseId } = registration
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const statusRowId = statusRowIdOf(registration)
-  const attempt = one(counts).last + 1
+  const attempt = firstRow(counts).last + 1
   const submittedAt = imported ?? now()
   return work.commit(
     [

@@ -3,7 +3,7 @@ import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { requireUploadQuota } from "../../access/quotas.ts"
 import { canSeeUser } from "../../access/scope.ts"
-import { type Database, one, openDatabase } from "../../db/client.ts"
+import { type Database, firstRow, openDatabase } from "../../db/client.ts"
 import { withCleanup } from "../../db/commit-errors.ts"
 import { idList, rowCount, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -83,7 +83,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   }
   const had = waiting ?? { count: 0, bytes: 0 }
   requireUploadQuota(env, had, bytes.length, "Submit them")
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const objectKey = `assignments/${randomToken()}`
   await env.FILES.put(objectKey, bytes, { httpMetadata: { contentType: content.mime } })
   return withCleanup(

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { apiKeyNames } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
 import { reach } from "../../../drizzle/schema/groups.ts"
-import { usersInScope, type Within } from "../../access/scope.ts"
+import { type ScopeParams, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, page } from "../../db/list.ts"
 import { idsMatching } from "../../db/search.ts"
@@ -119,7 +119,7 @@ function ofPeople(people: SQL): Filter {
 }
 
 /** What the caller may see, of the portal and the group that they name: nothing bounds staff who name none. */
-function inScope(caller: Caller, within: Within): Filter[] {
+function inScope(caller: Caller, within: ScopeParams): Filter[] {
   const reached = sql`
     select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id}
     union

@@ -6,13 +6,13 @@ import {
   choice,
   clearable,
   id,
+  keepIfNone,
   keepIfNull,
-  kept,
   list,
   moment,
   name,
+  nonEmpty,
   optional,
-  some,
   time,
 } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
@@ -31,7 +31,7 @@ const access = () =>
 
 /** Families by their names, in any case: each once, in alphabetical order. */
 const families = () =>
-  some(
+  nonEmpty(
     list(z.string()).transform((given, context) => {
       const known = new Map(FAMILIES.map((family) => [family.toLowerCase(), family]))
       const unknown = given.filter((family) => !known.has(family.trim().toLowerCase()))
@@ -80,10 +80,10 @@ export type NewApiKey = z.output<typeof newApiKey>
 export const apiKeyChanges = z
   .object({
     name: keepIfNull(name()),
-    role: kept(role()),
-    access: kept(access()),
+    role: keepIfNone(role()),
+    access: keepIfNone(access()),
     families: clearable(families()).openapi(FAMILIES_TOLD),
-    scopes: kept(scopes()).openapi(SCOPES_DESCRIBED),
+    scopes: keepIfNone(scopes()).openapi(SCOPES_DESCRIBED),
     expires_at: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",

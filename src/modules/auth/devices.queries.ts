@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { devices } from "../../../drizzle/schema/devices.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
+import { accountColumns } from "../../access/accounts.ts"
 import { lastDeviceUses, sessionEpoch } from "../../access/clients.ts"
 import { canChangeCredentials } from "../../access/credentials.ts"
 import { quota } from "../../access/quotas.ts"
@@ -80,7 +80,7 @@ const refused = () => unauthorized("session_ended", "The refresh token does not 
 const deviceWithUser = (db: Database, { deviceId }: RefreshToken) =>
   db
     .select({
-      ...account,
+      ...accountColumns,
       disabled: users.disabled,
       device: devices.name,
       generation: devices.generation,

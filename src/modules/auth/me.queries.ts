@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm"
 import { groupAdmins, groups } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
+import { accountColumns } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -23,7 +23,7 @@ export async function whoCalls(db: Database, caller: Caller) {
   }
   if (caller.kind !== "user") throw notFound("caller")
   const [[user], ledGroups, ledPortals] = await db.batch([
-    db.select(account).from(users).where(eq(users.id, caller.id)),
+    db.select(accountColumns).from(users).where(eq(users.id, caller.id)),
     db
       .select({ id: groups.id, name: groups.name })
       .from(groupAdmins)

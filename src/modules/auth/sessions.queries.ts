@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm"
 import { temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
+import { accountColumns } from "../../access/accounts.ts"
 import { type AttemptResult, limitAttempts } from "../../access/attempts.ts"
 import { accountClient, sessionEpoch } from "../../access/clients.ts"
 import { endSession, endSessions, guardNotRevokedSince, lastRevocation } from "../../access/revocations.ts"
@@ -44,7 +44,7 @@ const elsewhere = ({ name, slug }: { name: string; slug: string }) =>
 const candidate = ({ db }: UnitOfWork, { email, code }: Credentials) =>
   db
     .select({
-      ...account,
+      ...accountColumns,
       disabled: users.disabled,
       passwordHash: users.passwordHash,
       temporaryHash: temporaryPasswords.hash,
@@ -161,6 +161,6 @@ export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywh
   if (!everywhere)
     return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)
   const sessions = endSessions(work, [session.userId])
-  await work.commit(sessions.statements, {}, { mark: sessions.landed })
-  await sessions.tell()
+  await work.commit(sessions.statements, {}, { mark: sessions.isCommitted })
+  await sessions.notify()
 }

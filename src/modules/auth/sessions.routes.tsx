@@ -1,6 +1,6 @@
 import type { Context } from "hono"
 import { clearSessionCookie, setSessionCookie } from "../../access/session.ts"
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp } from "../../http/operation.ts"
 import { readPageInput, safeRedirectPath } from "../../http/page-input.ts"
@@ -155,7 +155,7 @@ sessions.openAPIRegistry.registerPath({
     },
   },
   responses: {
-    200: { description: "Signed out", content: { "application/json": { schema: message } } },
+    200: { description: "Signed out", content: { "application/json": { schema: messageResponse } } },
     303: { description: "A cookie session: on to the login page" },
     ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },

@@ -4,7 +4,7 @@ import { portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import {
   changedFields,
@@ -93,7 +93,7 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
   requireAll("portalId", portalId === null ? [] : [portalId], found)
   requireFields(given.claims, fields)
   if (forced) requireWayIn(owners)
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const row = { ...given, name, portalId, creates, forced }
   return work.commit(
     [

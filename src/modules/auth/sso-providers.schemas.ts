@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi"
 import {
-  bool,
+  boolean,
   clearable,
   id,
   jsonObject,
+  keepIfNone,
   keepIfNull,
-  kept,
   line,
   list,
   name,
@@ -121,9 +121,12 @@ export const newSsoProvider = z
     portalId: optional(id()).openapi({ type: "integer", description: "The portal that it is for; none: the academy" }),
     domains: withDefault(domains(), []),
     claims: withDefault(claims(), {}),
-    create: withDefault(bool(), false).openapi({ type: "boolean", description: CREATE }),
-    force: withDefault(bool(), false).openapi({ type: "boolean", description: FORCE }),
-    active: withDefault(bool(), true).openapi({ type: "boolean", description: "Only an active one signs anybody in" }),
+    create: withDefault(boolean(), false).openapi({ type: "boolean", description: CREATE }),
+    force: withDefault(boolean(), false).openapi({ type: "boolean", description: FORCE }),
+    active: withDefault(boolean(), true).openapi({
+      type: "boolean",
+      description: "Only an active one signs anybody in",
+    }),
   })
   .openapi("NewSsoProvider")
 export type NewSsoProvider = z.output<typeof newSsoProvider>
@@ -131,7 +134,7 @@ export type NewSsoProvider = z.output<typeof newSsoProvider>
 export const ssoProviderChanges = z
   .object({
     name: keepIfNull(name()),
-    slug: kept(slug()),
+    slug: keepIfNone(slug()),
     issuer: keepIfNull(issuer()).openapi({
       type: "string",
       format: "uri",
@@ -145,11 +148,11 @@ export const ssoProviderChanges = z
     }),
     scopes: keepIfNull(scopes()),
     portalId: clearable(id()),
-    domains: kept(domains()),
-    claims: kept(claims()),
-    create: kept(bool()).openapi({ type: "boolean", description: CREATE }),
-    force: kept(bool()).openapi({ type: "boolean", description: FORCE }),
-    active: kept(bool()),
+    domains: keepIfNone(domains()),
+    claims: keepIfNone(claims()),
+    create: keepIfNone(boolean()).openapi({ type: "boolean", description: CREATE }),
+    force: keepIfNone(boolean()).openapi({ type: "boolean", description: FORCE }),
+    active: keepIfNone(boolean()),
   })
   .openapi("SsoProviderChanges")
 export type SsoProviderChanges = z.output<typeof ssoProviderChanges>

@@ -3,7 +3,7 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { API_SOURCE, users } from "../../../drizzle/schema/users.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
-import { account } from "../../access/accounts.ts"
+import { accountColumns } from "../../access/accounts.ts"
 import { sessionEpoch } from "../../access/clients.ts"
 import { guardNotRevokedSince, lastRevocation } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
@@ -131,7 +131,7 @@ function opened(env: Bindings, sealed: string): Ticket | undefined {
 const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: SQL | undefined) =>
   db
     .select({
-      ...account,
+      ...accountColumns,
       disabled: users.disabled,
       isProven: sql<boolean>`${users.emailVerifiedAt} > 0`.mapWith(Boolean).as("is_proven"),
       wasUsed: sql<boolean>`${users.passwordHash} is not null or ${users.lastLoginAt} > 0`

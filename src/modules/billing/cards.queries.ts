@@ -9,7 +9,7 @@ import {
   rowsInScope,
   selectVisibleUser,
 } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
@@ -37,7 +37,7 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
   const { db } = work
   const [given, owners] = await work.read([work.nextIds("cards"), selectVisibleUser(db, work.caller, input.userId)])
   requireOwner(owners)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
   const card = { userId, last4, paymentGatewayName, cardType }
   return work.commit(

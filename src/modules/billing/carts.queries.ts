@@ -8,7 +8,7 @@ import {
   rowsInScope,
   selectVisibleUser,
 } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
 import { deleteRecords, readOne, requireVersion, unchangedAnswer, updateRecord } from "../../db/records.ts"
@@ -33,7 +33,7 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
   const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
   const [given, owners] = await work.read([work.nextIds("carts"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
       guardUserExists(work, userId),

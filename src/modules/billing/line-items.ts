@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import type { StoredItem } from "../../../drizzle/schema/orders.ts"
 import { invalid } from "../../lib/errors.ts"
-import { id, integer, list, requiredText, some, withDefault } from "../../lib/input/input.ts"
+import { id, integer, list, nonEmpty, requiredText, withDefault } from "../../lib/input/input.ts"
 import { amount, fromMinor, toMinor } from "../../lib/input/money.ts"
 
 // The lines of an order or a cart: at most 100.
@@ -17,7 +17,7 @@ const item = z.object({
   price: amount(),
 })
 
-export const lineItems = () => some(list(item, 100)).openapi({ minItems: 1 })
+export const lineItems = () => nonEmpty(list(item, 100)).openapi({ minItems: 1 })
 
 export type GivenItem = z.output<typeof item>
 

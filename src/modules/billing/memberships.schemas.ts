@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi"
-import { ids, kept, optional, text } from "../../lib/input/input.ts"
+import { ids, keepIfNone, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { membershipColumns, membershipFields } from "./membership-fields.ts"
 
 const links = {
-  course_ids: kept(ids(1000)).openapi({ description: "The courses that it gives; a PUT replaces them" }),
+  course_ids: keepIfNone(ids(1000)).openapi({ description: "The courses that it gives; a PUT replaces them" }),
 }
 
 export const newMembership = z.object({ ...membershipFields.create, ...links }).openapi("NewMembership")

@@ -9,7 +9,7 @@ import {
   rowsInScope,
   selectVisibleUser,
 } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
@@ -35,7 +35,7 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
   const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
   const [given, owners] = await work.read([work.nextIds("orders"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
       guardUserExists(work, userId),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { ORDER_STATUSES } from "../../../drizzle/schema/orders.ts"
-import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
+import { choice, id, keepIfNone, list, optional, text, time } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { context } from "../users/contexts.ts"
@@ -28,10 +28,10 @@ export type NewOrder = z.output<typeof newOrder>
 
 export const orderChanges = z
   .object({
-    items: kept(lineItems()),
-    total: kept(amount()),
-    currency: kept(currency()),
-    status: kept(choice(ORDER_STATUSES)),
+    items: keepIfNone(lineItems()),
+    total: keepIfNone(amount()),
+    currency: keepIfNone(currency()),
+    status: keepIfNone(choice(ORDER_STATUSES)),
   })
   .openapi("OrderChanges")
 export type OrderChanges = z.output<typeof orderChanges>

@@ -10,7 +10,7 @@ import {
   rowsInScope,
   selectVisibleUser,
 } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type Filter, type PageQuery, page } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { runInSlices } from "../../db/slices.ts"
@@ -122,7 +122,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   ])
   requireOwner(owners)
   if (cardId) requireCard(card, userId)
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }
   return work.commit(
     [

@@ -4,8 +4,8 @@ import {
   choice,
   clearable,
   id,
+  keepIfNone,
   keepIfNull,
-  kept,
   list,
   moment,
   optional,
@@ -46,10 +46,10 @@ export type NewSubscription = z.output<typeof newSubscription>
 export const subscriptionChanges = z
   .object({
     subscription_name: keepIfNull(requiredText(255)),
-    total: kept(amount()),
-    currency: kept(currency()),
-    status: kept(choice(SUBSCRIPTION_STATUSES)),
-    start_date: kept(moment()),
+    total: keepIfNone(amount()),
+    currency: keepIfNone(currency()),
+    status: keepIfNone(choice(SUBSCRIPTION_STATUSES)),
+    start_date: keepIfNone(moment()),
     end_date: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",

@@ -5,7 +5,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { requireVersion } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { mayChange } from "../../lib/caller.ts"
+import { canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { displayDate, shiftDate } from "../../lib/text/dates.ts"
@@ -43,7 +43,7 @@ export async function updateUserMembership(
     ...plan.reads,
   ])
   const user = requireVersion(rows, "user", demanded)
-  if (user.id !== caller.id && !mayChange(caller, user.userType))
+  if (user.id !== caller.id && !canChangeUserOfType(caller, user.userType))
     throw forbidden("Your role does not allow you to change this user.")
   const at = now()
   const { membershipId: heldId, membershipExpiresAt: heldUntil } = user

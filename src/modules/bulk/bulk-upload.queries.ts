@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm"
 import { bulkUploadChunks, bulkUploads, type RowError } from "../../../drizzle/schema/bulk-uploads.ts"
 import { UPLOAD_SOURCE } from "../../../drizzle/schema/users.ts"
 import { canSetInitialPasswords, LEARNER_TYPE, requireAssignableRole } from "../../access/credentials.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
 import { createLease, enqueue } from "../../db/lease.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -116,11 +116,11 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
     ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${sortableNames(ignored)}.`] : []),
   ]
   const taken = { places: known, source, rows, notes, skipped }
-  if (!atOnce) return take(work, one(uploadIds).last, taken)
+  if (!atOnce) return take(work, firstRow(uploadIds).last, taken)
   const verdict = await decide(rows, around, work.env.ASSETS)
   if (dryRun) return work.commit([], outcome(null, verdict, taken))
 
-  const uploadId = one(uploadIds).last
+  const uploadId = firstRow(uploadIds).last
   const ids = toIds([userIds, enrollmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)

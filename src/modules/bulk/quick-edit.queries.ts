@@ -6,7 +6,7 @@ import { endSessions } from "../../access/revocations.ts"
 import { canChangeUser, canSeeUser, inPortal } from "../../access/scope.ts"
 import { idList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { hasRole, mayChange } from "../../lib/caller.ts"
+import { canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../billing/user-membership.queries.ts"
@@ -60,7 +60,7 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
 
   const taken = plan.settle(ids, people, coursesFound)
   const onPaths = paths.settle(pathIdsGiven, pathsFound)
-  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const allowed = found.filter((user) => user.id !== caller.id && canChangeUserOfType(caller, user.userType))
   const allowedIds = allowed.map((user) => user.id)
   const differing = allowed.filter((user) => user.disabled !== disabled)
   const changing = differing
@@ -98,6 +98,6 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     answer,
     { refused: ERASED_REFUSED },
   )
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }

@@ -5,7 +5,7 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { literal, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { canSeeAllUsers } from "../../lib/caller.ts"
@@ -63,7 +63,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
     ...demoAt(at),
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
-  const { count } = one(counts)
+  const { count } = firstRow(counts)
   const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
   if (caller.id === null || count === 0 || !work.mayChange) return file
   await work.commit(

@@ -17,7 +17,7 @@ import { type PageQuery, page } from "../../db/list.ts"
 import { updateRecord } from "../../db/records.ts"
 import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
@@ -93,7 +93,7 @@ type Found = Awaited<ReturnType<typeof certificateOf>>[number]
 /** @throws 404, 403 for a user whom the caller may not change */
 function requireChangeable(work: UnitOfWork, found: Found | undefined): Found {
   if (!found) throw notFound("certificate")
-  if (!mayChange(work.caller, found.userType))
+  if (!canChangeUserOfType(work.caller, found.userType))
     throw forbidden("Your role does not allow you to change this user's certificates.")
   return found
 }

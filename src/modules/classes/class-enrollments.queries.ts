@@ -2,8 +2,8 @@ import { and, eq, not, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { allowance, audienceOf, canManageUser, canSeeUser, inGroup } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { audienceOf, canManageUser, canSeeUser, inGroup, selectAudienceAccess } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { fullNameIn, idList, literal, rowCount, rowExists, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -115,7 +115,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   const { db, caller } = work
   const [found, may, ids, people] = await work.read([
     placeOf(db, classId, ofKnownCourse(caller)),
-    allowance(db, audienceOf(caller, groupId)),
+    selectAudienceAccess(db, audienceOf(caller, groupId)),
     work.nextIds("class_enrollments", studentIds.length),
     db
       .select({
@@ -135,7 +135,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   ])
   const [place] = found
   if (!place) throw notFound("class")
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrollment.")
   if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrollment.")
 
@@ -167,7 +167,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
   if (wanted.length === 0) return work.commit([], answer)
 
-  const afterId = one(ids).last - studentIds.length
+  const afterId = firstRow(ids).last - studentIds.length
   const theirs = sql`${classEnrollments.classId} = ${classId} and ${classEnrollments.userId} in ${idList(wanted)}`
   return work.commit(
     [
@@ -256,12 +256,12 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   )
   const [places, may, found] = await work.read([
     placeOf(db, classId, mayKnowClass(caller)),
-    allowance(db, audienceOf(caller, groupID)),
+    selectAudienceAccess(db, audienceOf(caller, groupID)),
     db.select({ id: classEnrollments.id, userId: classEnrollments.userId }).from(classEnrollments).where(these),
   ])
   const [place] = places
   if (!place) throw notFound("class")
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   const unknown = enrollmentIds.length - found.length
   const message = [
     `${pluralize(found.length, "enrollment")} removed.`,

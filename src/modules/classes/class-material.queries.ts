@@ -3,7 +3,7 @@ import { classEnrollments, classes, classMaterials } from "../../../drizzle/sche
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { requireUploadQuota } from "../../access/quotas.ts"
 import { canSeeUser } from "../../access/scope.ts"
-import { type Database, one, openDatabase } from "../../db/client.ts"
+import { type Database, firstRow, openDatabase } from "../../db/client.ts"
 import { withCleanup } from "../../db/commit-errors.ts"
 import { idList, literal, rowCount, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -55,7 +55,7 @@ export async function keepMaterial(work: UnitOfWork, base: string, file: File, n
   ])
   const had = waiting ?? { count: 0, bytes: 0 }
   requireUploadQuota(env, had, bytes.length, "Name them in a class")
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const key = `classes/${randomToken()}`
   const { extension, mime } = content
   await env.FILES.put(key, bytes, { httpMetadata: { contentType: mime } })

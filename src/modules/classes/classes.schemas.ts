@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
 import {
-  bool,
+  boolean,
   choice,
   clearable,
   day,
@@ -10,7 +10,7 @@ import {
   id,
   idOrName,
   integer,
-  kept,
+  keepIfNone,
   line,
   list,
   optional,
@@ -113,8 +113,8 @@ const zone = {
 
 const fields = {
   courseId: id(),
-  allowDownload: bool(),
-  disabled: bool(),
+  allowDownload: boolean(),
+  disabled: boolean(),
   instructor: id(),
   location: optional(id()),
   type: optional(choice(CLASS_TYPES)),
@@ -153,21 +153,21 @@ export const classChanges = z
     z.object({
       id: ofClass("Which class; classId says it too"),
       classId: ofClass("As id: class/edit and others call it so"),
-      courseId: kept(id()),
-      allowDownload: kept(bool()),
-      disabled: kept(bool()),
-      instructor: kept(id()),
+      courseId: keepIfNone(id()),
+      allowDownload: keepIfNone(boolean()),
+      disabled: keepIfNone(boolean()),
+      instructor: keepIfNone(id()),
       location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
-      type: kept(choice(CLASS_TYPES)).openapi({
+      type: keepIfNone(choice(CLASS_TYPES)).openapi({
         type: "string",
         enum: [...CLASS_TYPES],
         description: "onetime: a recurring class is held once from now on, its first session unless times are given",
       }),
-      timeZone: kept(timeZone()).openapi(zone),
-      startTime: kept(givenTime()),
-      endTime: kept(givenTime()),
-      recurrence: kept(recurrence),
-      studyMaterial: kept(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
+      timeZone: keepIfNone(timeZone()).openapi(zone),
+      startTime: keepIfNone(givenTime()),
+      endTime: keepIfNone(givenTime()),
+      recurrence: keepIfNone(recurrence),
+      studyMaterial: keepIfNone(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
       webinarProvider: clearable(line(50), ""),
       webinar_meeting_id: clearable(line(200), ""),
       webinar_host_pwd: clearable(text(200), ""),

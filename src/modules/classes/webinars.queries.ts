@@ -6,7 +6,7 @@ import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { deleteRecords, requireAll } from "../../db/records.ts"
 import { fullNameIn, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -171,8 +171,8 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
       .where(eq(classes.id, classId)),
   ])
   requireAll("classId", [classId], found)
-  const id = one(given).last
-  const { endAt, timeZone } = one(found)
+  const id = firstRow(given).last
+  const { endAt, timeZone } = firstRow(found)
   const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
   return work.commit(
     [

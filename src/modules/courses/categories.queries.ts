@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { type CategoryType, categories } from "../../../drizzle/schema/categories.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { existingRecords, readOne, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { searchFilter, searchText } from "../../db/search.ts"
@@ -33,7 +33,7 @@ export const presentCategories = (db: Database, type: CategoryType, ids: readonl
 /** @throws 422 when another category of the type has the name, in whatever letters */
 export async function createCategory(work: UnitOfWork, { category_name: name, categoryType: type }: NewCategory) {
   const [given] = await work.read([work.nextIds("categories")])
-  const id = one(given).last
+  const id = firstRow(given).last
   const at = now()
   return work.commit(
     [

@@ -2,8 +2,14 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
 import { tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
-import { administersGroup, administersPortal, allowance, audienceOf, type Within } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  administersGroup,
+  administersPortal,
+  audienceOf,
+  type ScopeParams,
+  selectAudienceAccess,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
@@ -37,7 +43,7 @@ const registeredOf = (audience: string) => sql`
   and ${registeredIn} > 0`
 
 /** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
-export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
+export const courseIdsWithin = ({ group_id, portalId }: ScopeParams): SQL[] => [
   ...(group_id
     ? [
         sql`
@@ -57,7 +63,7 @@ export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
 ]
 
 /** @param known a condition that holds where the caller may ask within these bounds at all */
-const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
+const within = (bounds: ScopeParams, known: SQL = sql`1`): Filter[] =>
   courseIdsWithin(bounds).map((ids) => ({
     test: sql`${courses.id} in (${ids} and ${known})`,
     ids: sql`${ids} and ${known}`,
@@ -66,7 +72,7 @@ const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
 /**
  * The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones.
  */
-const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
+const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =>
   (canSeeAllUsers(caller)
     ? undefined
     : and(
@@ -78,7 +84,7 @@ const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
 export async function listCourses(
   db: Database,
   caller: Caller,
-  query: PageQuery & Within & { search_param: CourseSearch },
+  query: PageQuery & ScopeParams & { search_param: CourseSearch },
 ) {
   const { courseCategoryIds, courseName, status } = query.search_param
   const bounds = within(query, administers(caller, query))
@@ -127,8 +133,11 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, query.group_id))])
-  if (!one(may).allowed) throw notFound("group")
+  const [rows, totals, may] = await db.batch([
+    ...found.statements,
+    selectAudienceAccess(db, audienceOf(caller, query.group_id)),
+  ])
+  if (!firstRow(may).allowed) throw notFound("group")
   return found.read(rows, totals)
 }
 
@@ -156,8 +165,8 @@ export async function overviewOfCourses(db: Database, caller: Caller, groupId: n
           .innerJoin(courses, eq(courses.id, tallies.courseId))
           .where(registeredOf(key))
           .orderBy(order),
-    allowance(db, audience),
+    selectAudienceAccess(db, audience),
   ])
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   return rows
 }

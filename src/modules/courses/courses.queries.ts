@@ -7,7 +7,7 @@ import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -132,7 +132,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const { db, caller } = work
   const [given, ...known] = await work.read([work.nextIds("courses"), ...named(db, input)])
   requireNamed(input, known)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { name } = input
   const row = courseFields.inserted(input)
   const course = {

@@ -1,15 +1,26 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES } from "../../../drizzle/schema/courses.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
-import { bool, choice, id, ids, integer, kept, list, optional, text, withDefault } from "../../lib/input/input.ts"
+import {
+  boolean,
+  choice,
+  id,
+  ids,
+  integer,
+  keepIfNone,
+  list,
+  optional,
+  text,
+  withDefault,
+} from "../../lib/input/input.ts"
 import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
 const courseModule = z.object({
   module_id: id(),
-  required: withDefault(bool(), true).openapi({ description: "Must be Completed for the course to be" }),
-  isLocked: withDefault(bool(), false).openapi({
+  required: withDefault(boolean(), true).openapi({ description: "Must be Completed for the course to be" }),
+  isLocked: withDefault(boolean(), false).openapi({
     description: "Opens once every required module before it is Completed",
   }),
   dripDays: withDefault(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
@@ -20,8 +31,8 @@ const courseModule = z.object({
 export type CourseModule = z.output<typeof courseModule>
 
 const links = {
-  categoryIds: kept(ids()).openapi({ description: "Course categories" }),
-  modules: kept(
+  categoryIds: keepIfNone(ids()).openapi({ description: "Course categories" }),
+  modules: keepIfNone(
     list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
       error: "names a module twice",
     }),

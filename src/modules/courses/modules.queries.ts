@@ -4,7 +4,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { type ESTIMATE_UNITS, modules } from "../../../drizzle/schema/modules.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { changedFields, requireVersion, sameIds, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { idsMatching, searchFilter, searchText } from "../../db/search.ts"
@@ -67,8 +67,8 @@ export async function createModule(
     ...namedCategories(db, input),
   ])
   requireCategories(input, ...found)
-  const id = one(given).last
-  const last = { question: one(questionId).last, option: one(optionId).last }
+  const id = firstRow(given).last
+  const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
   return work.commit(
     [
@@ -124,7 +124,7 @@ export async function updateModule(
   ])
   const module = requireVersion(rows, `${type} module`, demanded)
   requireCategories(changes, ...found)
-  const last = { question: one(questionId).last, option: one(optionId).last }
+  const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: askedNow, options: optionsNow }
   const wanted = questions && questionRows(questions, stored, last)
   const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined

@@ -1,7 +1,7 @@
-import { created, message } from "../../http/crud.ts"
+import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
 import * as schemas from "./modules.schemas.ts"
@@ -45,7 +45,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newText,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createModule(c.var.work, "text", c.req.valid("json")), 200),
 )
@@ -62,8 +62,7 @@ modules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
+  async (c) => c.json(listPage(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 modules.openapi(
@@ -93,7 +92,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.textChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [412],
   }),
   async (c) => {
@@ -113,7 +112,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newVideo,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -134,7 +133,7 @@ modules.openapi(
     answer: schemas.moduleList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
+    c.json(listPage(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 modules.openapi(
@@ -164,7 +163,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.videoChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [412],
   }),
   async (c) => {

@@ -2,15 +2,15 @@ import { z } from "@hono/zod-openapi"
 import { ESTIMATE_UNITS, QUESTION_TYPES, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
 import {
-  bool,
+  boolean,
   choice,
   clearable,
   file,
   id,
   ids,
   integer,
+  keepIfNone,
   keepIfNull,
-  kept,
   list,
   name,
   optional,
@@ -27,13 +27,13 @@ const content = () => html(500_000)
 /** What every module has that may be left out. */
 const others = {
   icon: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
-  isLocked: kept(bool()).openapi({
+  isLocked: keepIfNone(boolean()).openapi({
     type: "boolean",
     description: "Opens once every required module before it is Completed, in whatever course it is",
   }),
   estimatedCompletion: clearable(integer(0, 100_000), 0),
-  estimationCompletedUnit: kept(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
-  categoryIds: kept(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
+  estimationCompletedUnit: keepIfNone(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
+  categoryIds: keepIfNone(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
 }
 
 /** What every module has. */
@@ -52,7 +52,7 @@ const keptId = (description: string) => optional(id()).openapi({ type: "integer"
 const option = z.object({
   id: keptId("As read: it stays the same option"),
   text: requiredText(2000),
-  correct: withDefault(bool(), false),
+  correct: withDefault(boolean(), false),
 })
 
 const question = z
@@ -132,10 +132,10 @@ export const newAssignment = z
 export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
 export const videoChanges = z.object({ ...moduleChanges, ...video }).openapi("VideoModuleChanges")
 export const quizChanges = z
-  .object({ ...moduleChanges, questions: kept(questions()), ...quiz })
+  .object({ ...moduleChanges, questions: keepIfNone(questions()), ...quiz })
   .openapi("QuizModuleChanges")
 export const assignmentChanges = z
-  .object({ ...moduleChanges, submission_type: kept(choice(SUBMISSION_TYPES)), ...assignment })
+  .object({ ...moduleChanges, submission_type: keepIfNone(choice(SUBMISSION_TYPES)), ...assignment })
   .openapi("AssignmentModuleChanges")
 export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges")
 

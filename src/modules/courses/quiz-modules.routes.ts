@@ -1,7 +1,7 @@
-import { changed, created } from "../../http/crud.ts"
+import { changedResponse, createdResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
 import { given, type Module, toModule } from "./modules.routes.ts"
@@ -39,7 +39,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newQuiz,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -59,8 +59,7 @@ quizModules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
+  async (c) => c.json(listPage(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 quizModules.openapi(
@@ -90,7 +89,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.quizChanges,
-    answer: changed,
+    answer: changedResponse,
     errors: [412],
   }),
   async (c) => {

@@ -4,16 +4,16 @@ import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/sche
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
+  type EnrollmentScope,
   isInUserSet,
-  type People,
-  type Subject,
   supervisedUserSet,
+  type UserSet,
   usersInGroup,
   usersInPortals,
   usersMatching,
 } from "../../access/audience.ts"
 import { audienceOf, belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
 import { idsMatching, isRowId, substring } from "../../db/search.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
@@ -58,7 +58,7 @@ const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]):
 
 /** How many enrollments a report has in these statuses: one user's, or an audience's. */
 export const enrollmentsOf = (
-  { userId, key }: Pick<Subject, "userId" | "key">,
+  { userId, key }: Pick<EnrollmentScope, "userId" | "key">,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))
 
@@ -154,7 +154,7 @@ export async function listStudents(
   const [course] = head
   if (!course) throw notFound("course")
   if (!course.allowed) throw notFound("group")
-  return { course: { ...course, ...one(counts) }, page: found.read(rows, totals) }
+  return { course: { ...course, ...firstRow(counts) }, page: found.read(rows, totals) }
 }
 
 /** A course's enrollments by status, one row: of an audience from its tally, of people who are in several counted. */
@@ -182,7 +182,7 @@ function byStatus(db: Database, courseId: number, audience: string | Found[]) {
 type Found = Filter & { ids: SQL }
 
 /** The enrollments in a course of some people, entered by whom they are. */
-const ofPeople = (courseId: number, people: People): Found => ({
+const ofPeople = (courseId: number, people: UserSet): Found => ({
   test: isInUserSet(enrollments.userId, people),
   ids: sql`
     select own.id as id

@@ -9,7 +9,7 @@ import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFields, limitBody } from "../../lib/web/body.ts"
 import { requireOrigin } from "../../middleware/authenticate.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
-import { isSignedOut, renderPage, toSignIn } from "../../pages/page.tsx"
+import { isSignedOut, redirectToSignIn, renderPage } from "../../pages/page.tsx"
 import { selfEnrollment } from "./enrollments.schemas.ts"
 import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
 import { enrollSelf } from "./self-enrollment.queries.ts"
@@ -18,7 +18,7 @@ export const learningPages = createApp()
 
 /** The page of one record for whoever is signed in; others go to the sign-in page and come back. */
 async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
-  if (await isSignedOut(c)) return toSignIn(c)
+  if (await isSignedOut(c)) return redirectToSignIn(c)
   const found = await content().catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import {
@@ -60,7 +60,7 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
     existingRecords(db, courses, input.course_ids),
   ])
   requireAll("course_ids", input.course_ids, courseRows)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { course_ids: courseIds } = input
   const row = pathFields.inserted(input)
   const { name, type } = row

@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
-import { choice, id, ids, kept, list, optional, some, text } from "../../lib/input/input.ts"
+import { choice, id, ids, keepIfNone, list, nonEmpty, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { pathFields } from "./learning-path-fields.ts"
 
-const courseIds = () => some(ids(200)).openapi({ description: "In order; 1 to 200" })
+const courseIds = () => nonEmpty(ids(200)).openapi({ description: "In order; 1 to 200" })
 
 export const newPath = z.object({ ...pathFields.create, course_ids: courseIds() }).openapi("NewLearningPath")
 export type NewPath = z.output<typeof newPath>
 
 export const pathChanges = z
-  .object({ ...pathFields.change, course_ids: kept(courseIds()) })
+  .object({ ...pathFields.change, course_ids: keepIfNone(courseIds()) })
   .openapi("LearningPathChanges")
 export type PathChanges = z.output<typeof pathChanges>
 
@@ -32,7 +32,7 @@ export const pathListQuery = listQuery(Object.keys(pathColumns.sort), {
 export const pathList = listResponse(pathColumns.row.openapi("LearningPathRow"))
 
 export const pathEnrollment = z
-  .object({ learning_path_ids: some(ids()), user_ids: some(ids()) })
+  .object({ learning_path_ids: nonEmpty(ids()), user_ids: nonEmpty(ids()) })
   .openapi("LearningPathEnrollment")
 export type PathEnrollment = z.output<typeof pathEnrollment>
 

@@ -3,7 +3,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { belongs, type Within } from "../../access/scope.ts"
+import { belongs, type ScopeParams } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { searchFilter } from "../../db/search.ts"
@@ -17,7 +17,7 @@ import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColu
 /**
  * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
  */
-const admitted = (caller: Caller, within: Within): SQL | undefined =>
+const admitted = (caller: Caller, within: ScopeParams): SQL | undefined =>
   canSeeAllUsers(caller) ? undefined : belongs(caller.id ?? 0, within)
 
 const mine = (caller: Caller) => eq(learningPathEnrollments.userId, caller.id ?? 0)
@@ -53,7 +53,7 @@ function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
 }
 
 type PathsQuery = PageQuery &
-  Within & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
+  ScopeParams & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
 /** One page of the paths that the caller may take or takes, with where they stand in them. */
 export async function listOfferedPaths(
@@ -94,7 +94,7 @@ export async function listOfferedPaths(
 }
 
 type CoursesQuery = PageQuery &
-  Within & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
+  ScopeParams & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
 
 /** One page of the published courses, with the caller's registration in each. */
 export async function listLibraryCourses(db: Database, caller: Caller, query: CoursesQuery) {

@@ -3,7 +3,7 @@ import { awards, badges, userBadges } from "../../../drizzle/schema/badges.ts"
 import { gamificationEvents } from "../../../drizzle/schema/gamification-events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { selectVisibleUser } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { existingRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -20,7 +20,7 @@ import type { NewBadge } from "./badges.schemas.ts"
 
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
   const [given] = await work.read([work.nextIds("badges")])
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = badgeFields.inserted(input)
   return work.commit(
     [

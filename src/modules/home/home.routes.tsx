@@ -2,7 +2,7 @@ import { errorAnswer } from "../../http/error-responses.ts"
 import { createApp } from "../../http/operation.ts"
 import { REFERENCE, signInUrl, startPage } from "../../lib/web/academy.ts"
 import { HomePage } from "../../pages/home.page.tsx"
-import { isSignedOut, renderPage, toSignIn } from "../../pages/page.tsx"
+import { isSignedOut, redirectToSignIn, renderPage } from "../../pages/page.tsx"
 import { homePage } from "./home.queries.ts"
 
 export const home = createApp()
@@ -16,7 +16,7 @@ home.get("/", async (c) => {
 
 home.get("/learn", async (c) => {
   const { caller, db } = c.var
-  if (caller.kind !== "user" || (await isSignedOut(c))) return toSignIn(c)
+  if (caller.kind !== "user" || (await isSignedOut(c))) return redirectToSignIn(c)
   return renderPage(c, <HomePage {...(await homePage(db, caller.id))} />)
 })
 

@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm"
 import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { administersGroup } from "../../access/scope.ts"
-import { promote } from "../../access/supervisors.ts"
+import { promoteLearners } from "../../access/supervisors.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -106,7 +106,7 @@ function appoint(
     .filter((user) => user.isMember && leavers.has(user.id) && !coming.has(user.id))
     .map((user) => user.id)
   const appointed = found.filter((user) => listed.has(user.id) && !user.isAdmin)
-  const promotion = promote(work, appointed, "group_admin")
+  const promotion = promoteLearners(work, appointed, "group_admin")
   const changesAdmins = admin_ids !== undefined && (appointed.length > 0 || beyond.admins > 0)
   const keep = user_ids && beyond.members > 0 ? user_ids : null
   const rest = decide?.({ id: groupId, keep, admins: changesAdmins ? admin_ids.length : null })
@@ -128,7 +128,7 @@ function appoint(
     remarks: unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : [],
     job: keep || changesAdmins ? rest?.job : {},
     finish: async () => {
-      await promotion.tell()
+      await promotion.notify()
       if (keep || changesAdmins) await rest?.start()
     },
   }
@@ -158,7 +158,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
     known(db, 0, input),
     knownCourses(db, course_seats),
   ])
-  const id = one(given).last
+  const id = firstRow(given).last
   const people = appoint(work, id, input, found, nobodyElse)
   const seats = setSeats(work, id, course_seats, courses)
   const answer = await work.commit(
@@ -215,7 +215,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   ])
   const group = requireVersion(rows, "group", demanded)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, wanted, found, one(beyond), (change) => plan.decide(planned, change))
+  const people = appoint(work, id, wanted, found, firstRow(beyond), (change) => plan.decide(planned, change))
   const seats = setSeats(work, id, course_seats, courses, seatsNow)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")

@@ -6,8 +6,8 @@ import {
   email,
   id,
   integer,
+  keepIfNone,
   keepIfNull,
-  kept,
   line,
   name,
   text,
@@ -46,10 +46,10 @@ const textOrNull = () => z.string().nullable()
 
 export const portalFields = recordFields(portals, {
   name: { create: name(), change: keepIfNull(name()), answer: nameColumn(portals.name), listed: true, searched: true },
-  slug: { create: kept(slug()).openapi({ type: "string" }), answer: textColumn(portals.slug), listed: true },
+  slug: { create: keepIfNone(slug()).openapi({ type: "string" }), answer: textColumn(portals.slug), listed: true },
   portalType: { create: clearable(text(50), ""), answer: textColumn(portals.portalType), listed: true },
   status: {
-    create: kept(choice(PORTAL_STATUSES)).openapi({
+    create: keepIfNone(choice(PORTAL_STATUSES)).openapi({
       type: "string",
       enum: [...PORTAL_STATUSES],
       description: "An inactive portal takes nobody new",
@@ -81,11 +81,11 @@ export const portalFields = recordFields(portals, {
     listed: true,
   },
   referralCode: {
-    create: kept(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
+    create: keepIfNone(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
     answer: column(portals.referralCode, z.string()),
   },
   userType: {
-    create: kept(portalType()).openapi({
+    create: keepIfNone(portalType()).openapi({
       type: "string",
       description: "The type of those who administer it; portal_admin unless given",
     }),

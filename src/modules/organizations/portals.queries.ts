@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import { administersPortal } from "../../access/scope.ts"
-import { promote } from "../../access/supervisors.ts"
+import { promoteLearners } from "../../access/supervisors.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
 import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
@@ -107,12 +107,12 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
     candidates(db, 0, input),
   ])
   if (parentId !== null && above.length === 0) throw unknownParent()
-  const id = one(given).last
+  const id = firstRow(given).last
   const taken = new Set(slugs.map((portal) => portal.slug))
   const row = { ...portalRow(id, input, taken), ...brandingFields.inserted(input) }
   const members = plan(input, found, { learners: 0, otherAdmins: 0 })
   requirePortalSeats(row.totalSeat, members.seats)
-  const promotion = promote(work, members.appointed, row.userType)
+  const promotion = promoteLearners(work, members.appointed, row.userType)
   const answer = await work.commit(
     [
       ...(parentId === null ? [] : [work.guard(portalExists(parentId))]),
@@ -125,7 +125,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
     { id, message: ["Portal created.", ...members.remarks].join(" ") },
     { unique: PORTAL_UNIQUE },
   )
-  await promotion.tell()
+  await promotion.notify()
   return answer
 }
 
@@ -178,10 +178,10 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       throw invalid("parentPortalId", "parentPortalId names the portal itself or one below it.")
   }
   const next = { ...portalFields.updated(portal, given), ...brandingFields.updated(portal, given) }
-  const members = plan(people, found, one(taken))
+  const members = plan(people, found, firstRow(taken))
   if (members.joining > 0) requireOpen(next)
   requirePortalSeats(next.totalSeat, members.seats)
-  const promotion = promote(work, members.appointed, next.userType)
+  const promotion = promoteLearners(work, members.appointed, next.userType)
   const changed = changedFields(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
   if (Object.keys(changed).length === 0 && !members.changes) return work.commit([], { message })
@@ -209,7 +209,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     { message, ...rest?.job },
     { unique: PORTAL_UNIQUE },
   )
-  await promotion.tell()
+  await promotion.notify()
   await rest?.start()
   return answer
 }

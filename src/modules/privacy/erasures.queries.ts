@@ -157,7 +157,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     answer,
     { unique: { "erasures.user_id": erasedAlready } },
   )
-  await Promise.all([sessions.tell(), ended.tell()])
+  await Promise.all([sessions.notify(), ended.notify()])
   await enqueueErasure(env, userId)
   return answer
 }

@@ -6,7 +6,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { selectFrom } from "../../db/select.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, hasRole, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, notFound } from "../../lib/errors.ts"
 import { type ArchiveFile, zipped } from "../../lib/files/zip-writer.ts"
@@ -38,7 +38,8 @@ export const personalDataCheck: Check<Filter, Target> = {
   },
 }
 
-const mayHandOver = (caller: Caller, userType: string) => hasRole(caller, "admin") && mayChange(caller, userType)
+const mayHandOver = (caller: Caller, userType: string) =>
+  hasRole(caller, "admin") && canChangeUserOfType(caller, userType)
 
 /** How many rows a page reads; of a table that is passed as a whole, how many it passes. */
 const PAGE = { found: 500, passed: 5000 }

@@ -3,10 +3,10 @@ import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
+  type EnrollmentScope,
+  enrollmentScope,
   enrollmentsOfMatchingUsers,
   enrollmentsOfPortalMembers,
-  type Subject,
-  subjectOf,
 } from "../../access/audience.ts"
 import type { Walk } from "../../db/keyset.ts"
 import type { Filter } from "../../db/list.ts"
@@ -19,7 +19,7 @@ import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 /** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
 export interface EnrollmentsAskedFor {
-  subject: Subject
+  subject: EnrollmentScope
   /** Whom a search is for. Of one user's enrollments these are tests only. */
   people: Filter[]
   /** The courses searched for: a query of `id`. Undefined: all. */
@@ -32,7 +32,7 @@ export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters):
   const { course, courseId, status, nameOrEmail, searchPortalIds } = filters.search_param
   // A caller below a supervisor reports on their own enrollments only.
   const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
-  const subject = subjectOf(caller, {
+  const subject = enrollmentScope(caller, {
     user_id: filters.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
     group_id: filters.group_id,
     portalId: portalFilter(filters),
@@ -55,7 +55,7 @@ export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters):
 
 /** How many enrollments the subject has in some courses and statuses: kept counts, unless it is one user. */
 export function enrollmentCount(
-  subject: Subject,
+  subject: EnrollmentScope,
   courses: SQL | undefined,
   statuses: readonly EnrollmentStatus[],
 ): SQL<number> {

@@ -3,7 +3,7 @@ import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enroll
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { usersInScope } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
 import { counter, SINGLE_ROW, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -72,7 +72,7 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
       })
       .from(SINGLE_ROW),
   ])
-  const { allowed, ...counts } = one(head)
+  const { allowed, ...counts } = firstRow(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
 }

@@ -11,12 +11,12 @@ import {
   rowsInScope,
   selectVisibleUser,
 } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, canSeeAllUsers, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
@@ -49,11 +49,11 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
       .where(sql`${courses.id} = ${courseId} and (${taken} or ${mayKnowCourse(caller)})`),
   ])
   if (!owner) throw invalid("userId", "userId names no user.")
-  if (userId !== caller.id && !mayChange(caller, owner.userType))
+  if (userId !== caller.id && !canChangeUserOfType(caller, owner.userType))
     throw forbidden("Your role does not allow you to write this user's reviews.")
   if (!course) throw invalid("courseId", "courseId names no course.")
   if (!course.taken) throw invalid("courseId", "courseId names a course that the user is not enrolled in.")
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
       guardUserExists(work, userId),
@@ -91,7 +91,7 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
       .where(and(eq(reviews.id, id), canSeeUser(caller, reviews.userId))),
   ])
   const { ownerType, ...review } = requireVersion(rows, "review", demanded)
-  if (review.userId !== caller.id && !mayChange(caller, ownerType))
+  if (review.userId !== caller.id && !canChangeUserOfType(caller, ownerType))
     throw forbidden("Your role does not allow you to change this user's reviews.")
   return updateRecord(work, {
     table: reviews,

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { clearable, id, integer, kept, optional, text } from "../../lib/input/input.ts"
+import { clearable, id, integer, keepIfNone, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { reviewColumns } from "./review-columns.ts"
 
@@ -15,7 +15,7 @@ export const newReview = z
 export type NewReview = z.output<typeof newReview>
 
 export const reviewChanges = z
-  .object({ rating: kept(fields.rating), text: clearable(text(5000), "") })
+  .object({ rating: keepIfNone(fields.rating), text: clearable(text(5000), "") })
   .openapi("ReviewChanges")
 export type ReviewChanges = z.output<typeof reviewChanges>
 

@@ -2,16 +2,16 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm"
 import { type AddressType, addresses } from "../../../drizzle/schema/addresses.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { canSeeUser, guardUserExists, selectVisibleUser } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { changedFields, requireVersion, updateRecord } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import type { AddressChanges, NewAddress } from "./addresses.schemas.ts"
 
 function requireChange(caller: Caller, owner: { id: number; userType: string }) {
-  if (owner.id !== caller.id && !mayChange(caller, owner.userType))
+  if (owner.id !== caller.id && !canChangeUserOfType(caller, owner.userType))
     throw forbidden("Your role does not allow you to change this user's addresses.")
 }
 
@@ -60,7 +60,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   requireChange(caller, owner)
   if (billing_address_id !== undefined) requireBilling(type, billing[0], userId)
 
-  const id = one(given).last
+  const id = firstRow(given).last
   const { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country } = input
   const row = { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country }
   return work.commit(

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi"
 import { ADDRESS_TYPES } from "../../../drizzle/schema/addresses.ts"
 import {
-  bool,
+  boolean,
   choice,
   clearable,
   id,
+  keepIfNone,
   keepIfNull,
-  kept,
   name,
   optional,
   requiredText,
@@ -27,7 +27,7 @@ const required = {
   zipcode,
   city: requiredText(100),
   country: requiredText(100),
-  isDefault: bool(),
+  isDefault: boolean(),
 }
 
 const others = {
@@ -58,7 +58,7 @@ export const addressChanges = z
     zipcode: keepIfNull(zipcode),
     city: keepIfNull(requiredText(100)),
     country: keepIfNull(requiredText(100)),
-    isDefault: kept(bool()),
+    isDefault: keepIfNone(boolean()),
     addressLine2: clearable(text(255), ""),
     orgName: clearable(text(255), ""),
     orgVatId: clearable(text(50), ""),
@@ -68,7 +68,7 @@ export const addressChanges = z
       type: ["integer", "null"],
       description: "As in addAddress; a billing address may name itself",
     }),
-    type: kept(choice(ADDRESS_TYPES)).openapi({
+    type: keepIfNone(choice(ADDRESS_TYPES)).openapi({
       type: "string",
       description: "An address keeps the type it was made with",
     }),

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm"
 import { consents } from "../../../drizzle/schema/consents.ts"
 import type { ConsentStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser, guardUserExists, type OwnerParams, rowsInScope, selectVisibleUser } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter } from "../../db/sql.ts"
@@ -30,7 +30,7 @@ export async function createConsent(work: UnitOfWork, input: NewConsent, address
   }
   const [given, owners] = await work.read([work.nextIds("user_consents"), selectVisibleUser(db, caller, userId)])
   if (owners.length === 0) throw invalid("userId", "userId names no user.")
-  const id = one(given).last
+  const id = firstRow(given).last
   const at = now()
   const row = { userId, consentId, status, country, consentAt: input.consentDate ?? at }
   return work.commit(

@@ -4,8 +4,8 @@ import {
   choice,
   clearable,
   id,
+  keepIfNone,
   keepIfNull,
-  kept,
   moment,
   optional,
   requiredText,
@@ -45,10 +45,10 @@ export type NewConsent = z.output<typeof newConsent>
 export const consentChanges = z
   .object({
     consentId: keepIfNull(consentId()),
-    status: kept(choice(CONSENT_STATUSES)),
+    status: keepIfNone(choice(CONSENT_STATUSES)),
     country: clearable(text(100), ""),
-    consentDate: kept(moment()),
-    ipAddress: kept(ipAddress()),
+    consentDate: keepIfNone(moment()),
+    ipAddress: keepIfNone(ipAddress()),
   })
   .openapi("ConsentChanges")
 export type ConsentChanges = z.output<typeof consentChanges>

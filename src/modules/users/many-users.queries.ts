@@ -167,7 +167,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     ],
     answer,
   )
-  await Promise.all([sessions.tell(), rest.start()])
+  await Promise.all([sessions.notify(), rest.start()])
   return answer
 }
 

@@ -3,7 +3,18 @@ import { getTableColumns } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
 import { searchText } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
-import { bool, clearable, email, id, keepIfNull, kept, line, name, optional, text } from "../../lib/input/input.ts"
+import {
+  boolean,
+  clearable,
+  email,
+  id,
+  keepIfNone,
+  keepIfNull,
+  line,
+  name,
+  optional,
+  text,
+} from "../../lib/input/input.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { userType } from "./user-types.ts"
 
@@ -58,7 +69,7 @@ const userFields = {
     detail: z.string(),
     show: avatarOf,
   },
-  disabled: { column: "disabled", change: kept(bool()), detail: z.boolean() },
+  disabled: { column: "disabled", change: keepIfNone(boolean()), detail: z.boolean() },
   userType: {
     column: "userType",
     create: optional(userType()).openapi({
@@ -66,7 +77,7 @@ const userFields = {
       description:
         "An extension: general unless given. Staff gives types below staff, an admin any but owner, an owner any.",
     }),
-    change: kept(userType()).openapi({ type: "string", description: "An extension; as in create" }),
+    change: keepIfNone(userType()).openapi({ type: "string", description: "An extension; as in create" }),
     detail: z.string(),
   },
   internal_note: {
@@ -78,7 +89,7 @@ const userFields = {
   user_source_id: {
     column: "sourceId",
     create: optional(userSource()),
-    change: kept(userSource()),
+    change: keepIfNone(userSource()),
     detail: z.number().int().openapi({ description: "An extension: where the user came from" }),
   },
 } as const satisfies Record<string, UserField>

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, setPasswordHash } from "../../access/accounts.ts"
+import { accountColumns, setPasswordHash } from "../../access/accounts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endSessions } from "../../access/revocations.ts"
 import { canSeeUser } from "../../access/scope.ts"
@@ -22,7 +22,7 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
   const { db, caller, env } = work
   const [[user]] = await work.read([
     db
-      .select({ ...account, passwordHash: users.passwordHash })
+      .select({ ...accountColumns, passwordHash: users.passwordHash })
       .from(users)
       .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
   ])
@@ -43,6 +43,6 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
     { message: "Password updated." },
   )
   notice.dispatch()
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }

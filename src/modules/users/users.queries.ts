@@ -5,7 +5,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
+import { accountColumns } from "../../access/accounts.ts"
 import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { linkedTo } from "../../db/keyset.ts"
@@ -113,7 +113,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
     {
       table: users,
       key: users.id,
-      fields: account,
+      fields: accountColumns,
       sort: userColumns.sort,
       defaultSort: { colName: "first_name", direction: "asc" },
       scope: filters,

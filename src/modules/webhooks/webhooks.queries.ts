@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
 import { events, TEST_EVENT } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type PageQuery, readPage } from "../../db/list.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -54,7 +54,7 @@ export async function createWebhook(
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
   ])
   if ((found?.count ?? 0) >= MOST_WEBHOOKS) throw tooMany()
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const secret = newSecret()
   return work.commit(
     [

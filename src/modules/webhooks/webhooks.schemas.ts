@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
 import { DELIVERY_STATUSES } from "../../../drizzle/schema/webhooks.ts"
-import { created } from "../../http/crud.ts"
+import { createdResponse } from "../../http/crud.ts"
 import {
-  bool,
+  boolean,
   choice,
   id,
   integer,
+  keepIfNone,
   keepIfNull,
-  kept,
   list,
+  nonEmpty,
   optional,
   requiredText,
-  some,
   text,
   time,
   withDefault,
@@ -30,7 +30,7 @@ const url = () =>
   })
 
 const types = () =>
-  some(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((given) => [...new Set(given)])).openapi({
+  nonEmpty(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((given) => [...new Set(given)])).openapi({
     type: "array",
     items: { type: "string", enum: [...EVENT_TYPES] },
     minItems: 1,
@@ -61,10 +61,10 @@ export type NewWebhook = z.output<typeof newWebhook>
 export const webhookChanges = z
   .object({
     url: keepIfNull(url()),
-    events: kept(types()),
+    events: keepIfNone(types()),
     description: keepIfNull(text(500)),
-    concurrency: kept(concurrency()),
-    enabled: kept(bool()).openapi({ description: "true: it goes on where it stopped" }),
+    concurrency: keepIfNone(concurrency()),
+    enabled: keepIfNone(boolean()).openapi({ description: "true: it goes on where it stopped" }),
   })
   .openapi("WebhookChanges")
 export type WebhookChanges = z.output<typeof webhookChanges>
@@ -73,7 +73,7 @@ const secret = z.string().openapi({
   example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   description: "Verifies what is sent. It is told once",
 })
-export const createdWebhook = created.extend({ secret }).openapi("CreatedWebhook")
+export const createdWebhook = createdResponse.extend({ secret }).openapi("CreatedWebhook")
 
 export const webhook = webhookColumns.row.openapi("Webhook")
 export const webhookListQuery = listQuery(Object.keys(webhookColumns.sort), {})

@@ -74,8 +74,8 @@ async function follow(page: Page, since: number, label: string) {
 
 async function choosePassword(page: Page, password: string) {
   await page.getByLabel("New password").fill(password)
-  await page.getByLabel("The same password again").fill(password)
-  await page.getByRole("button", { name: "Set the password" }).click()
+  await page.getByLabel("Confirm password").fill(password)
+  await page.getByRole("button", { name: "Set password" }).click()
 }
 
 async function signIn(page: Page, password: string) {
@@ -123,7 +123,7 @@ try {
     await page.goto(`${BASE}/course/sails-${stamp}`)
     await page.getByRole("button", { name: "Enroll me" }).click()
     await shows("Not Started, 0 percent")
-    await page.getByRole("link", { name: "Your learning" }).click()
+    await page.getByRole("link", { name: "My learning" }).click()
     await page.getByRole("link", { name: sails.name }).waitFor()
   })
   await step("signs out", async () => {
@@ -132,9 +132,9 @@ try {
   })
   await step("resets a forgotten password", async () => {
     const since = Date.now()
-    await page.getByRole("link", { name: "Forgotten your password?" }).click()
+    await page.getByRole("link", { name: "Forgot password?" }).click()
     await page.getByLabel("Email address").fill(email)
-    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByRole("button", { name: "Send reset link" }).click()
     await shows("a link is on its way")
     await follow(page, since, "Choose a new password")
     await choosePassword(page, "a second good password")
@@ -153,10 +153,10 @@ try {
     const registration = records.find((record) => Object.values(record).includes(knots.name))
     const progress = { registrationId: registration?.id, moduleId: knots.moduleId, status: "Completed" }
     await json(await call(learner, "POST", "/api/module/progress", progress))
-    await page.getByRole("link", { name: "Your learning" }).click()
+    await page.getByRole("link", { name: "My learning" }).click()
     await shows("Completed, 100 percent")
     const download = page.waitForEvent("download")
-    await page.getByRole("link", { name: `Download the certificate of ${knots.name}` }).click()
+    await page.getByRole("link", { name: `Download the certificate for ${knots.name}` }).click()
     const file = readFileSync(await (await download).path())
     if (file.subarray(0, 5).toString() !== "%PDF-") throw new Error("The certificate is no PDF.")
   })

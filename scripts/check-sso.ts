@@ -193,7 +193,7 @@ try {
   for (const [what, status, prepare] of refusals) {
     prepare()
     const seen = await signIn(browser, { ...atAcademy, as: "ada" })
-    expectSame(what, [seen.status, seen.signedIn, seen.text.includes("You are not signed in")], [status, false, true])
+    expectSame(what, [seen.status, seen.signedIn, seen.text.includes("Sign-in failed")], [status, false, true])
     cheat = undefined
     bend = undefined
     otherChallenge = false

@@ -68,7 +68,7 @@ export const isInUserSet = (userId: SQLWrapper, { from, userId: column, which }:
 )`
 
 /** The enrollments of a set of users, found from the users. */
-export const enrollmentsOf = (people: UserSet, of: Registrations = enrollments): Filter => ({
+export const enrollmentsOfUsers = (people: UserSet, of: Registrations = enrollments): Filter => ({
   test: isInUserSet(of.userId, people),
   ids: sql`
     select distinct own.id as id
@@ -78,10 +78,10 @@ export const enrollmentsOf = (people: UserSet, of: Registrations = enrollments):
 })
 
 export const enrollmentsOfPortalMembers = (portalIds: number[], of?: Registrations) =>
-  enrollmentsOf(usersInPortals(portalIds), of)
+  enrollmentsOfUsers(usersInPortals(portalIds), of)
 
 /** The enrollments of users whose name or email address contains a text. */
-export const enrollmentsOfMatchingUsers = (nameOrEmail: string) => enrollmentsOf(usersMatching(nameOrEmail))
+export const enrollmentsOfMatchingUsers = (nameOrEmail: string) => enrollmentsOfUsers(usersMatching(nameOrEmail))
 
 /** The enrollments of one user, group or portal; else of everyone whom the caller can see. */
 export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registrations = enrollments): EnrollmentScope {
@@ -109,9 +109,9 @@ export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registr
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [enrollmentsOf(usersInGroup(groupId), of)]
+    ? [enrollmentsOfUsers(usersInGroup(groupId), of)]
     : isSupervisor(caller)
-      ? [enrollmentsOf(supervisedUserSet(caller), of)]
+      ? [enrollmentsOfUsers(supervisedUserSet(caller), of)]
       : []
   return { ...audience, scope, unknown: "group" }
 }

@@ -2,8 +2,8 @@ import { type Caller, canChangeUserOfType, type KeyCaller, outranks } from "../l
 import { type ApiError, forbidden } from "../lib/errors.ts"
 
 // The rules for changing credentials: passwords, email addresses, roles, second factors, sessions, keys and whether a
-// person may sign in. Every such change is checked here and nowhere else. docs/operations/security.md has the rules for API
-// keys: a key must not create a person with more rights than its own, or one that outlives it.
+// person may sign in. Every such change is checked here and nowhere else. docs/operations/security.md has the rules for
+// API keys: a key must not create a person with more rights than its own, or one that outlives it.
 
 /** The user type of learners, who administer nothing. */
 export const LEARNER_TYPE = "general"

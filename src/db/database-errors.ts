@@ -1,7 +1,8 @@
 import { ApiError } from "../lib/errors.ts"
 import { TimeoutError } from "./timeout.ts"
 
-// The errors that Cloudflare documents for D1, and timeouts. docs/operations/reliability.md describes how each is handled.
+// The errors that Cloudflare documents for D1, and timeouts.
+// docs/operations/reliability.md describes how each is handled.
 
 /**
  * - `behind`: a table or column is missing, as on a replica that a migration has not reached yet.

@@ -1,7 +1,8 @@
 import type { Bindings } from "../env.ts"
 import { SECOND } from "../lib/clock.ts"
 
-// Injects D1 faults in development: the binding fails as D1 does. docs/operations/reliability.md describes how to request one.
+// Injects D1 faults in development: the binding fails as D1 does.
+// docs/operations/reliability.md describes how to request one.
 
 /** The faults and their effect on a round trip. */
 export const FAULTS = {

@@ -83,8 +83,8 @@ export class UnitOfWork {
   /**
    * Commits the batch of a mutation. The answer is known before it runs and is stored with the Idempotency-Key in the
    * same batch.
-   * @throws the error of `unique` or `refused`; ConflictError if a guard fails or a referenced record was deleted; ReplayedAnswer;
-   *   503 if the database is unavailable or the outcome is unknown
+   * @throws the error of `unique` or `refused`; ConflictError if a guard fails or a referenced record was deleted;
+   *   ReplayedAnswer; 503 if the database is unavailable or the outcome is unknown
    */
   async commit<A extends object>(statements: Statement[], answer: A, options: CommitOptions = {}): Promise<A> {
     if (this.env.READ_ONLY) throw readOnlyError()
@@ -164,7 +164,7 @@ export class UnitOfWork {
     return auditRow(this.db, this.caller, { action, subject, record }, details)
   }
 
-  /** An audit row for each record that a query finds when the batch runs. @param records `id`, `name`, `details` (JSON) */
+  /** An audit row for each record of a query. @param records a query of `id`, `name` and `details` (JSON) */
   auditMany(action: AuditAction, subject: string, records: SQL) {
     return auditRows(this.db, this.caller, action, subject, records)
   }

@@ -12,7 +12,7 @@ export const messageResponse = z.object({ message: z.string() }).openapi("Messag
 const job = {
   jobId: z.string().optional().openapi({
     description:
-      "The id of the background job that completes the change, for `GET /api/job/{id}`. Absent if the change is complete.",
+      "The background job that completes the change, for `GET /api/job/{id}`. Absent if the change is complete.",
   }),
 }
 /** The response to a mutation that a background job may have to complete. */

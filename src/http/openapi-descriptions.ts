@@ -30,7 +30,7 @@ const KINDS: readonly { is: (shape: Shape) => boolean; description: string }[] =
   {
     is: ({ method, path, statuses }) => method === "get" && path.endsWith("{id}") && "304" in statuses,
     description:
-      "Returns the record, with its version in `ETag`. Returns 404 if the record does not exist or the caller cannot see it.",
+      "Returns the record and its `ETag`. Returns 404 if the record does not exist or the caller cannot see it.",
   },
   {
     is: ({ method, path }) => method === "put" && path.endsWith("{id}"),

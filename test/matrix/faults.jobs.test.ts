@@ -253,7 +253,7 @@ async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>)
 const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
 
 describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) => {
-  it.each(FAULTS)("is done once, whatever trip this comes to: $what", async ({ fault, on }) => {
+  it.each(FAULTS)("runs once, whichever round trip fails: $what", async ({ fault, on }) => {
     // Where the answer may be lost each trip has its own way on; the others just throw.
     const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
     const step = everyCombination ? each : 3 * each
@@ -315,7 +315,7 @@ describe("the cron", () => {
     return { change: Object.fromEntries(sums), told, times: times() }
   }
 
-  it.each(FAULTS)("does its work the minute after: $what", async ({ fault, on }) => {
+  it.each(FAULTS)("does its work a minute later: $what", async ({ fault, on }) => {
     const clean = await change()
     expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
     expect(clean.told.filter((count) => count > 0)).toHaveLength(2)

@@ -16,8 +16,8 @@ afterEach(() => {
 })
 const BADGE = { title: "Explorer", badgeIconUrl: "https://cdn.example.com/star.svg" }
 
-describe("an academy that can only be read", () => {
-  it("answers reads, and 503 to what would change it", async () => {
+describe("a read-only academy", () => {
+  it("answers reads, and 503 to changes", async () => {
     await post("/api/badge/create", BADGE)
     const before = await rowsOf(auditLogs)
     Object.assign(env, { READ_ONLY: "on" })
@@ -29,14 +29,14 @@ describe("an academy that can only be read", () => {
       {
         status: "error",
         code: "unavailable",
-        message: "The academy can only be read for now. Nothing was changed; repeat the call later.",
+        message: "The academy is read-only for maintenance. Nothing was changed. Try again later.",
       },
     ])
     expect(await rowsOf(auditLogs)).toEqual(before)
     expect(await rowsOf(badges)).toHaveLength(1)
   })
 
-  it("does no work of queues and cron, and has its jobs queued again afterwards", async () => {
+  it("runs no queues and no cron, and queues its jobs again afterwards", async () => {
     await exportJob(await signedIn("admin"), { dueAt: Date.now() - 1 })
     const before = await rowsOf(exportJobs)
     Object.assign(env, { READ_ONLY: "on" })
@@ -54,7 +54,7 @@ describe("an academy that can only be read", () => {
 })
 
 describe("SESSIONS_AFTER", () => {
-  it("ends every session that is older, and no newer one", async () => {
+  it("ends every older session and no newer one", async () => {
     const { token } = await signedIn("general")
     expect((await get("/api/badges/lookup", { token })).status).not.toBe(401)
     Object.assign(env, { SESSIONS_AFTER: new Date(Date.now() + 2 * SECOND).toISOString() })

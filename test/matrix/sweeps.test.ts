@@ -394,7 +394,7 @@ describe("the cron", () => {
     120_000,
   )
 
-  it("has no sweep that is not tried with many rows", async () => {
+  it("has a test with many rows for every sweep", async () => {
     const files = import.meta.glob<string>("../../src/worker/scheduled.ts", { query: "?raw", import: "default" })
     const source = (await files["../../src/worker/scheduled.ts"]?.()) ?? ""
     const [, wakers = "", cleaners = ""] = source.split(/const (?:wakers|cleaners): Sweep\[\] = /)
@@ -405,7 +405,7 @@ describe("the cron", () => {
     expect([...tried].filter((name) => !sweeps.includes(name))).toEqual([])
   })
 
-  it("goes on with every other sweep when some fail", async () => {
+  it("continues with every other sweep if some fail", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (const { plant } of Object.values(KINDS).slice(0, 3)) await plant(3)
     const office = postOffice()
@@ -433,7 +433,7 @@ describe("the cron", () => {
     expect(logged.mock.calls.map(String)).toContainEqual(expect.stringContaining("sweep failed"))
   })
 
-  it("deletes unused class material from the bucket before its row, and no class can name it by then", async () => {
+  it("deletes unused class material from the bucket before its row, so that no class can use it meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await KINDS["class material that nobody used"]?.plant(1)
     await env.FILES.put("classes/1", "x")

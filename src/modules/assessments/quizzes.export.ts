@@ -4,7 +4,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { enrollmentsOf } from "../../access/audience.ts"
+import { enrollmentsOfUsers } from "../../access/audience.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list.ts"
@@ -64,7 +64,7 @@ const testOnly = ({ test }: Filter): Filter => ({ test })
 function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
   const { userId, within, searched, courseId } = asked
   const key = searched.length === 0 ? audienceOfQuizzes(caller, asked) : undefined
-  const people = [...searched, ...within].map((some) => enrollmentsOf(some))
+  const people = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
     walk: {

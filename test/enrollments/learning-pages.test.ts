@@ -19,7 +19,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(1)
     for (const text of ["Algebra", "In Progress, 50% complete", "Limits &amp; &lt;sums&gt; (Text): Completed"])
-      expect(answer.body).toContain(Text)
+      expect(answer.body).toContain(text)
     expect(answer.body).toContain("Series (Text): Not Started")
   })
 

@@ -24,7 +24,7 @@ const read = (field: z.ZodType, value: unknown) => {
 const NONE = [null, "", " ", 0, "0", "null"]
 const JAN_5 = Date.UTC(2026, 0, 5)
 
-describe(""none" in all spellings of clients", () => {
+describe('"none" in all spellings of clients', () => {
   it("counts as absent for an id, a number, a date or a choice in a create and a filter", () => {
     for (const field of [id(), integer(1, 5), time(), choice(["a", "b"]), ids(), list(choice(["a"]))])
       for (const none of [...NONE, [], "[]", [""]]) expect(read(optional(field), none)).toBeUndefined()

@@ -57,7 +57,7 @@ const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]):
   rowCount(enrollments, sql`${enrollments.userId} = ${userId} and ${enrollments.status} in ${textList(statuses)}`)
 
 /** How many enrollments a report has in these statuses: one user's, or an audience's. */
-export const enrollmentsOfUsers = (
+export const enrollmentsOf = (
   { userId, key }: Pick<EnrollmentScope, "userId" | "key">,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))

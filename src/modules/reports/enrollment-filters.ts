@@ -14,7 +14,7 @@ import { idsMatching, isRowId } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
-import { enrollmentsInStatus, enrollmentsOfUsers, tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
+import { enrollmentsInStatus, enrollmentsOf, tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 /** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
@@ -60,7 +60,7 @@ export function enrollmentCount(
   statuses: readonly EnrollmentStatus[],
 ): SQL<number> {
   const wanted = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
-  if (!courses) return enrollmentsOfUsers(subject, wanted)
+  if (!courses) return enrollmentsOf(subject, wanted)
   return sql<number>`coalesce((
     select sum(${tallyColumns(wanted)})
     from ${tallies}
@@ -87,7 +87,7 @@ export function enrollmentWalk(caller: Caller, filters: EnrollmentFilters): Omit
     ],
     // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
     ...(isCounted && {
-      total: subject.scope.length > 0 ? enrollmentsOfUsers(subject) : enrollmentCount(subject, courses, statuses),
+      total: subject.scope.length > 0 ? enrollmentsOf(subject) : enrollmentCount(subject, courses, statuses),
     }),
   }
 }

@@ -11,18 +11,18 @@ import { type Caller, isSupervisor, seesEveryone } from "../lib/caller.ts"
 import { invalid } from "../lib/errors.ts"
 import { type Audience, administersPortal, audienceOf, belongs, mayKnow, type OwnedBy } from "./scope.ts"
 
-/** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
+/** The enrollments that a report covers: the audience of the maintained aggregates, and a filter for the rows. */
 export interface Subject extends Audience {
-  /** The one user whose they are. */
+  /** Set if the report covers one user. */
   userId?: number
   scope: Filter[]
   unknown: "user" | "group" | "portal"
 }
 
-/** What people are registered in: courses, or classes. */
+/** Tables of enrollments: in courses, or in classes. */
 type Registrations = typeof enrollments | typeof classEnrollments
 
-/** Some people: a table that names them, the column that does, and which of its rows. */
+/** A set of users: a table with user ids, its column, and a condition on its rows. */
 export interface People {
   from: SQL
   userId: SQL
@@ -46,28 +46,28 @@ export const portalPeople = (portals: number | readonly number[]): People => ({
       : sql`${portalMembers.portalId} in ${idList(portals)}`,
 })
 
-/** Whom a supervisor reaches. */
+/** The users that a supervisor can see. */
 export const reachedPeople = (caller: Caller): People => ({
   from: sql`${reach}`,
   userId: sql`${reach.userId}`,
   which: sql`${reach.supervisorId} = ${caller.id}`,
 })
 
-/** The users whose name or address holds a text. */
+/** The users whose name or email address contains a text. */
 export const namedPeople = (nameOrEmail: string): People => ({
   from: sql`users_search`,
   userId: sql`users_search.rowid`,
   which: sql`users_search match ${substring(nameOrEmail)}`,
 })
 
-/** The condition that a row is about one of some people. @param userId the column that holds whom it is about */
-export const isAmong = (userId: SQLWrapper, { from, userId: named, which }: People): SQL => sql`${userId} in (
-  select ${named}
+/** The condition that a row belongs to a user of the set. @param userId the row's user id column */
+export const isAmong = (userId: SQLWrapper, { from, userId: column, which }: People): SQL => sql`${userId} in (
+  select ${column}
   from ${from}
   where ${which}
 )`
 
-/** The registrations of some people, entered by whom they are. */
+/** The enrollments of a set of users, found from the users. */
 export const registrationsOf = (people: People, of: Registrations = enrollments): Filter => ({
   test: isAmong(of.userId, people),
   ids: sql`
@@ -79,18 +79,18 @@ export const registrationsOf = (people: People, of: Registrations = enrollments)
 
 export const ofMembers = (portalIds: number[], of?: Registrations) => registrationsOf(portalPeople(portalIds), of)
 
-/** The registrations of users whose name or address holds a text. */
+/** The enrollments of users whose name or email address contains a text. */
 export const ofNamed = (nameOrEmail: string) => registrationsOf(namedPeople(nameOrEmail))
 
-/** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
+/** The enrollments of one user, group or portal; else of everyone whom the caller can see. */
 export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = enrollments): Subject {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
-    const member = belongs(userId, { portalId, group_id: groupId })
+    const belongsToScope = belongs(userId, { portalId, group_id: groupId })
     return {
       key: `user:${userId}`,
       userId,
-      allowed: rowExists(users, and(eq(users.id, userId), mayKnow(caller, users.id), member)),
+      allowed: rowExists(users, and(eq(users.id, userId), mayKnow(caller, users.id), belongsToScope)),
       scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }

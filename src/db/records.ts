@@ -4,10 +4,11 @@ import { invalid, notFound, preconditionFailed } from "../lib/errors.ts"
 import { pluralize } from "../lib/text/words.ts"
 import { type BackgroundKind, planBackgroundJob } from "./background-work.ts"
 import type { Database } from "./client.ts"
-import type { RowOf } from "./select.ts"
-import { selectFrom } from "./select.ts"
+import { type RowOf, selectFrom } from "./select.ts"
 import { idList, rowCount, rowExists } from "./sql.ts"
-import type { Statement, UniqueErrors, UnitOfWork } from "./unit-of-work.ts"
+import type { Statement } from "./statements.ts"
+import type { UniqueErrors } from "./commit-errors.ts"
+import type { UnitOfWork } from "./unit-of-work.ts"
 
 // How records are read and changed one at a time, and deleted many at a time.
 

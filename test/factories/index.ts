@@ -8,8 +8,8 @@ import { type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { clientOf, userClient } from "../../src/access/clients.ts"
 import { issueToken } from "../../src/access/session.ts"
+import { auditEntries } from "../../src/db/audit-rows.ts"
 import { searchText, sortableNames } from "../../src/db/search.ts"
-import { auditEntries } from "../../src/db/unit-of-work.ts"
 import { hashPassword } from "../../src/lib/crypto/password.ts"
 
 /** The tests' own way into the database, to put rows there and to look at effects. */

@@ -359,7 +359,7 @@ describe("the source", () => {
     // Which files write them without asking, and why.
     const EXEMPT: Record<string, string> = {
       "access/accounts.ts": "what others call who have asked",
-      "access/clients.ts": "devices end with the sessions of whoever others asked for",
+      "access/revocations.ts": "devices end with the sessions of whoever others asked for",
       "durable-objects/cached-key.ts": "a key's last use, and its hash in another form",
       "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
       "modules/users/held-membership.ts": "memberships",

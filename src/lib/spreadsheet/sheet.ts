@@ -3,7 +3,7 @@ import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { type Database, one } from "../../db/client.ts"
 import { countKeys, type KeysetIterator, keysetPage } from "../../db/keyset.ts"
 import type { RowOf } from "../../db/select.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import type { Cell } from "./workbook.ts"
 
 /** One page of a sheet. */

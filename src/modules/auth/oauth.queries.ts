@@ -1,4 +1,5 @@
-import { grantOf, limitAttempts } from "../../access/clients.ts"
+import { limitAttempts } from "../../access/attempts.ts"
+import { grantOf } from "../../access/clients.ts"
 import { issueKeyToken, readKey } from "../../access/keys.ts"
 import type { Bindings } from "../../env.ts"
 import type { Grant, KeyAccess } from "../../lib/caller.ts"

@@ -3,16 +3,9 @@ import { temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { account } from "../../access/accounts.ts"
-import {
-  type AttemptResult,
-  accountClient,
-  endSession,
-  endSessions,
-  epochOf,
-  lastEnding,
-  limitAttempts,
-  notEndedSince,
-} from "../../access/clients.ts"
+import { type AttemptResult, limitAttempts } from "../../access/attempts.ts"
+import { accountClient, epochOf } from "../../access/clients.ts"
+import { endSession, endSessions, lastEnding, notEndedSince } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { callerAs, deviceIdOf, deviceSession } from "../../lib/caller.ts"

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { errorBody } from "../../http/operation.ts"
+import { errorBody } from "../../http/error-responses.ts"
 import { bool, line, optional } from "../../lib/input/input.ts"
 import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 

@@ -79,7 +79,7 @@ signUp.onError(async (error, c) => {
   const form = await formFieldsIfRead(c)
   if (c.req.path === "/sign-up") {
     const fields = await signUpFields(c.var.db)
-    return answerPage(c, <SignUpPage fields={fields} given={form} error={text} faults={faults} />, status)
+    return answerPage(c, <SignUpPage fields={fields} values={form} error={text} faults={faults} />, status)
   }
   return status === 422 && typeof form.token === "string"
     ? answerPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={text} faults={faults} />, status)

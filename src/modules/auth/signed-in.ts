@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
 import { noteSignIn } from "../../access/accounts.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { onAchievement } from "../gamification/awards.ts"
 

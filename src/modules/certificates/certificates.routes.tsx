@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { message } from "../../http/crud.ts"
-import { createApp, errorAnswer, operation } from "../../http/operation.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listAnswer } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"

@@ -15,7 +15,8 @@ import {
   writeChanged,
 } from "../../db/records.ts"
 import { idList, rowCount, rowList, subquery } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"

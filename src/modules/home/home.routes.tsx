@@ -1,4 +1,5 @@
-import { createApp, errorAnswer } from "../../http/operation.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp } from "../../http/operation.ts"
 import { REFERENCE, signInUrl, startPage } from "../../lib/web/academy.ts"
 import { HomePage } from "../../pages/home.page.tsx"
 import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"

@@ -4,12 +4,13 @@ import {
   certificateTemplates as templates,
 } from "../../../drizzle/schema/certificates.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
+import type { AuditAction } from "../../db/audit-rows.ts"
 import { planBackgroundJob } from "../../db/background-work.ts"
-import type { Database } from "../../db/client.ts"
-import { one } from "../../db/client.ts"
+import { type Database, one } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
-import type { AuditAction, Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { fieldValues, type WhichFields } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 

@@ -21,7 +21,7 @@ emailChange.get(PATH, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email, wanted, site } = await emailRequest(c.var.work, token)
-  return answerPage(c, <ConfirmEmailPage token={token} email={email} wanted={wanted} site={site} />)
+  return answerPage(c, <ConfirmEmailPage token={token} email={email} newEmail={wanted} site={site} />)
 })
 
 emailChange.post(PATH, limit, async (c) => {

@@ -13,10 +13,10 @@ import { onDemand } from "./lib/on-demand.ts"
 import { withOwnUrls } from "./lib/own-urls.ts"
 import { errorResponse, fallbackResponse } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
-import { isForContent } from "./lib/web/content-origin.ts"
+import { isContentRequest } from "./lib/web/content-origin.ts"
 import { recordRequestMetrics } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
-import { authenticate, isApi } from "./middleware/authenticate.ts"
+import { authenticate, isApiRequest } from "./middleware/authenticate.ts"
 import { preflight, withCorsHeaders } from "./middleware/cors.ts"
 import { secureContent, secureData, securePage } from "./middleware/security-headers.ts"
 import { routes } from "./routes.generated.ts"
@@ -124,18 +124,18 @@ export async function allRouters(): Promise<Map<string, Hono<AppEnv>>> {
 
 /** Whether a browser requests a page. API paths always return data. */
 const isNavigation = (c: Context<AppEnv>) =>
-  ["GET", "HEAD"].includes(c.req.method) && !isApi(c) && (c.req.header("accept") ?? "").includes("text/html")
+  ["GET", "HEAD"].includes(c.req.method) && !isApiRequest(c) && (c.req.header("accept") ?? "").includes("text/html")
 
 /** The middleware in its order, in front of a router; without a router, in front of the error alone. */
 function withMiddleware(router?: Hono<AppEnv>, createError = unknownPathError): HonoBase<AppEnv> {
   const app = withoutAuthentication(createError)
-  app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
+  app.use((c, next) => (isApiRequest(c) ? secureData(c, next) : securePage(c, next)))
   app.use(authenticate)
   if (createError === unknownPathError)
     app.notFound(async (c) => {
       const error = createError(c)
       return isNavigation(c) && error.code === "unknown_path"
-        ? (await notFoundPage()).answerNotFound(c)
+        ? (await notFoundPage()).renderNotFound(c)
         : errorResponse(c, error)
     })
   return router ? app.route("/", router) : app
@@ -199,7 +199,7 @@ async function loadApp(name: RouterName): Promise<HonoBase<AppEnv>> {
 
 /** Serves one request. Other origins may read the response only if CORS allows it; the content origin has no CORS. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  if (isForContent(env, request.url)) return handleWithTelemetry(request, env, ctx)
+  if (isContentRequest(env, request.url)) return handleWithTelemetry(request, env, ctx)
   return preflight(request, env) ?? withCorsHeaders(request, env, await handleWithTelemetry(request, env, ctx))
 }
 
@@ -251,7 +251,7 @@ async function dispatchToModule(request: Request, env: AppEnv["Bindings"], ctx: 
   const url = foldBrackets(request.url)
   const folded = url === request.url ? request : new Request(url, request)
   const found = routeIndex.routerAt(folded.method, getPath(folded))
-  const isContentOrigin = isForContent(env, folded.url)
+  const isContentOrigin = isContentRequest(env, folded.url)
   const name = isContentOrigin && found !== "scormContent" ? undefined : found
   const app = name
     ? (loadedApps.get(name) ?? (await loadApp(name)))

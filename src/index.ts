@@ -11,6 +11,6 @@ const scheduled = onDemand(() => import("./worker/scheduled.ts"))
 
 export default {
   fetch: serve,
-  queue: async (batch, env) => (await queue()).consume(batch, env),
-  scheduled: async (_event, env) => (await scheduled()).sweep(env),
+  queue: async (batch, env) => (await queue()).consumeQueue(batch, env),
+  scheduled: async (_event, env) => (await scheduled()).runScheduled(env),
 } satisfies ExportedHandler<Bindings>

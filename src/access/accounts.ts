@@ -8,7 +8,7 @@ import { now } from "../lib/clock.ts"
 // The columns of a user that sign-in, passwords and role changes write. src/modules/users writes all others.
 
 /** The columns of a user for sign-in, lists and names. */
-export const account = {
+export const accountColumns = {
   id: users.id,
   firstName: users.firstName,
   lastName: users.lastName,
@@ -25,7 +25,7 @@ interface Person {
 }
 
 /** A user's person fields by the column with the user's id: one lookup for all of them. */
-export const personOf = (userId: AnyColumn): SQL<Person> =>
+export const personSummary = (userId: AnyColumn): SQL<Person> =>
   subquery(sql`(
     select json_object(
       'firstName', ${users.firstName},
@@ -38,7 +38,7 @@ export const personOf = (userId: AnyColumn): SQL<Person> =>
   )`).mapWith((json: string): Person => JSON.parse(json))
 
 /** The portal that mails to a user come from: their first with sender settings, else their first. */
-export const ownPortal = (userId: SQLWrapper): SQL<number | null> => sql`(
+export const primaryPortalId = (userId: SQLWrapper): SQL<number | null> => sql`(
   select own.id from ${portalMembers}
   join ${portals} as own on own.id = ${portalMembers.portalId}
   where ${portalMembers.userId} = ${userId}
@@ -47,8 +47,10 @@ export const ownPortal = (userId: SQLWrapper): SQL<number | null> => sql`(
 )`
 
 /** The name of that portal, shown instead of the academy's; null: the user belongs to no portal. */
-export const ownPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
-  sql<string | null>`(select ${portals.name} from ${portals} where ${portals.id} = ${ownPortal(userId)})`.as("site")
+export const primaryPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
+  sql<string | null>`(select ${portals.name} from ${portals} where ${portals.id} = ${primaryPortalId(userId)})`.as(
+    "site",
+  )
 
 const nextVersion = sql`${users.version} + 1`
 
@@ -78,7 +80,7 @@ export const setUserType = (db: Database, which: SQL, userType: string) =>
   db.update(users).set({ userType, version: nextVersion }).where(which)
 
 /** Records that a user has signed in now. */
-export const noteSignIn = (db: Database, userId: number, verification: Verification = {}) =>
+export const recordSignIn = (db: Database, userId: number, verification: Verification = {}) =>
   db
     .update(users)
     .set({ lastLoginAt: now(), ...verification })

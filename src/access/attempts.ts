@@ -1,6 +1,6 @@
 import type { Bindings } from "../env.ts"
 import { tooMany } from "../lib/errors.ts"
-import { callObject, clientOf } from "./clients.ts"
+import { callObject, clientObject } from "./clients.ts"
 
 /** How many failures in 15 minutes block further attempts: per account and per network address. */
 const MAX_FAILURES_PER_ACCOUNT = 10
@@ -26,13 +26,13 @@ type AttemptEnding = "fail" | "giveBack" | "forgiveAll"
 
 /** Takes one of a client's attempts. `wait` is the number of seconds until the next attempt is allowed; 0: now. */
 async function takeAttempt(env: Bindings, client: string, limit: number) {
-  const attempt = await clientOf(env, client).attempt(limit)
+  const attempt = await clientObject(env, client).attempt(limit)
   return {
     wait: attempt.wait,
     settle: async (ending: AttemptEnding) => {
       if (attempt.wait > 0) return
       try {
-        await clientOf(env, client)[ending](attempt)
+        await clientObject(env, client)[ending](attempt)
       } catch (error) {
         // The attempt then counts as a failure until the object is evicted, which is the safe side.
         console.error(JSON.stringify({ event: "attempt not settled", error: String(error) }))
@@ -82,7 +82,7 @@ export async function limitAttempts<T>(
  * @param purpose counts these calls separately from others
  * @throws 429 with Retry-After if no call is left; 503 if the object is unreachable
  */
-export async function spendCalls(
+export async function limitCalls(
   env: Bindings,
   purpose: string,
   { account, address }: { account: string; address: string },
@@ -92,7 +92,7 @@ export async function spendCalls(
     [address, limits.ofAddress],
     [account, limits.ofAccount],
   ] as const) {
-    const wait = await callObject("This", () => clientOf(env, `${purpose}:${client}`).spend(limit))
+    const wait = await callObject("This", () => clientObject(env, `${purpose}:${client}`).spend(limit))
     if (wait > 0) throw tooMany("too_many_attempts", "Too many calls of this kind. Try again later.", wait)
   }
 }

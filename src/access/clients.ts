@@ -1,11 +1,11 @@
 import type { RateLimiter } from "../durable-objects/rate-limiter.ts"
 import type { Bindings } from "../env.ts"
 import type { Grant, KeyProof } from "../lib/caller.ts"
-import { hashed } from "../lib/crypto/crypto.ts"
+import { sha256Text } from "../lib/crypto/crypto.ts"
 import { unavailable } from "../lib/errors.ts"
 
 /** The Durable Object of a client, such as `user:7` or `ip:203.0.113.9`. Each jurisdiction has its own objects. */
-export function clientOf(env: Bindings, name: string) {
+export function clientObject(env: Bindings, name: string) {
   const clients = env.JURISDICTION
     ? env.CLIENTS.jurisdiction(env.JURISDICTION as DurableObjectJurisdiction)
     : env.CLIENTS
@@ -17,7 +17,7 @@ export const keyClient = (keyId: number) => `key:${keyId}`
 /** The client of a user or a key, by `Caller.id`. */
 export const actorClient = (id: number) => (id < 0 ? keyClient(-id) : userClient(id))
 /** The client that counts failed attempts for an account, whether or not the account exists. */
-export const accountClient = (email: string) => `account:${hashed(email.toLowerCase())}`
+export const accountClient = (email: string) => `account:${sha256Text(email.toLowerCase())}`
 
 /** The client of a network address: of a /64 network for IPv6. */
 export function addressClient(address: string | undefined): string {
@@ -44,16 +44,16 @@ export async function callObject<T>(action: string, call: () => Promise<T>): Pro
 }
 
 /** What an API key grants; undefined if the proof is invalid. @throws 503 if the object is unreachable */
-export const grantOf = (env: Bindings, proof: KeyProof): Promise<Grant | undefined> =>
-  callObject("Checking API keys", () => clientOf(env, keyClient(proof.keyId)).granted(proof))
+export const keyGrant = (env: Bindings, proof: KeyProof): Promise<Grant | undefined> =>
+  callObject("Checking API keys", () => clientObject(env, keyClient(proof.keyId)).granted(proof))
 
 /**
  * When a user's devices were last used: the hour in epoch milliseconds, by the device's session. Empty if the object
  * is unreachable.
  */
-export async function lastUses(env: Bindings, userId: number): Promise<ReadonlyMap<string, number>> {
+export async function lastDeviceUses(env: Bindings, userId: number): Promise<ReadonlyMap<string, number>> {
   try {
-    return await clientOf(env, userClient(userId)).uses()
+    return await clientObject(env, userClient(userId)).uses()
   } catch (error) {
     console.error(JSON.stringify({ event: "last uses not read", error: String(error) }))
     return new Map()
@@ -61,5 +61,5 @@ export async function lastUses(env: Bindings, userId: number): Promise<ReadonlyM
 }
 
 /** The epoch for a new session of this user. @throws 503 if the object is unreachable */
-export const epochOf = (env: Bindings, userId: number): Promise<number> =>
-  callObject("Signing in", () => clientOf(env, userClient(userId)).epoch())
+export const sessionEpoch = (env: Bindings, userId: number): Promise<number> =>
+  callObject("Signing in", () => clientObject(env, userClient(userId)).epoch())

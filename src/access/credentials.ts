@@ -1,4 +1,4 @@
-import { type Caller, type KeyCaller, mayChange, outranks } from "../lib/caller.ts"
+import { type Caller, canChangeUserOfType, type KeyCaller, outranks } from "../lib/caller.ts"
 import { type ApiError, forbidden } from "../lib/errors.ts"
 
 // The rules for changing credentials: passwords, email addresses, roles, second factors, sessions, keys and whether a
@@ -45,7 +45,7 @@ const learnersOnly = () =>
 
 /** Why an API key may not make the change; undefined: it may. A key's job has no grant, so it has no scopes. */
 function keyRefusal(caller: KeyCaller, { userType }: Person, change: CredentialChange): ApiError | undefined {
-  if (!mayChange(caller, userType) || !outranks(caller.userType, { kind: "user", userType }))
+  if (!canChangeUserOfType(caller, userType) || !outranks(caller.userType, { kind: "user", userType }))
     return forbidden("An API key cannot change the credentials of users with its own role or above.")
   if (REVOCATIONS.has(change)) return undefined
   const isUnrestricted = caller.grant?.access === "write" && caller.grant.families === null
@@ -60,11 +60,14 @@ function keyRefusal(caller: KeyCaller, { userType }: Person, change: CredentialC
 function refusal(caller: Caller, person: Person, change: CredentialChange): ApiError | undefined {
   if (caller.kind === "key") return keyRefusal(caller, person, change)
   if (caller.id === person.id && SELF_SERVICE.has(change)) return undefined
-  if (!mayChange(caller, person.userType)) return forbidden("Your role does not allow you to change this user.")
-  return typeof change === "object" && !mayChange(caller, change.role) ? roleNotAllowed(change.role) : undefined
+  if (!canChangeUserOfType(caller, person.userType))
+    return forbidden("Your role does not allow you to change this user.")
+  return typeof change === "object" && !canChangeUserOfType(caller, change.role)
+    ? roleNotAllowed(change.role)
+    : undefined
 }
 
-export const mayChangeCredentials = (caller: Caller, person: Person, change: CredentialChange): boolean =>
+export const canChangeCredentials = (caller: Caller, person: Person, change: CredentialChange): boolean =>
   refusal(caller, person, change) === undefined
 
 /** @throws 403 with the code of the reason */
@@ -74,18 +77,18 @@ export function requireCredentials(caller: Caller, person: Person, change: Crede
 }
 
 /** Refuses to create a user with a role that the caller may not assign. @throws 403 */
-export function requireNewPerson(caller: Caller, role: string): void {
+export function requireAssignableRole(caller: Caller, role: string): void {
   if (caller.kind === "key" && role !== LEARNER_TYPE) throw learnersOnly()
-  if (!mayChange(caller, role)) throw roleNotAllowed(role)
+  if (!canChangeUserOfType(caller, role)) throw roleNotAllowed(role)
 }
 
 /** Whether the caller may set initial passwords; otherwise new users get an invitation. */
-export const mayGivePasswords = (caller: Caller): boolean =>
+export const canSetInitialPasswords = (caller: Caller): boolean =>
   caller.kind !== "key" || caller.grant?.scopes.includes("credentials") === true
 
 /** Refuses an API key role that the caller may not assign or change. @throws 403 */
 export function requireKeyRole(caller: Caller, role: string): void {
   if (caller.kind === "key") throw forbidden("An API key cannot create or change API keys.", "user_session_required")
-  if (!mayChange(caller, role))
+  if (!canChangeUserOfType(caller, role))
     throw forbidden(`Your role does not allow you to create or change API keys with the role ${role}.`)
 }

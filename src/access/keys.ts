@@ -1,7 +1,7 @@
 import type { Bindings } from "../env.ts"
 import type { Grant, KeyAccess, KeyProof } from "../lib/caller.ts"
 import { HOUR, now, SECOND } from "../lib/clock.ts"
-import { hashed, hmac, hmacs, keyFor, keysFor, oneOfSecrets, randomToken } from "../lib/crypto/crypto.ts"
+import { hmac, hmacs, keyFor, keysFor, matchesAnySecret, randomToken, sha256Text } from "../lib/crypto/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/crypto/jwt.ts"
 
 // API keys and the tokens that they are exchanged for (docs/adr/0008). A key is `lk_<id>_<secret>`. The secret
@@ -21,27 +21,27 @@ const KEY_TOKEN_LIFETIME = HOUR
 const checkInput = (id: number | string, random: string) => `check ${id} ${random}`
 
 /** The stored hash of a key. A key is too random to be guessed, so the hash needs no secret. */
-const hashOf = (key: string) => `sha256.${hashed(key)}`
+const hashOf = (key: string) => `sha256.${sha256Text(key)}`
 
 /** Creates a key for an id. @returns the key, shown once, and the hash to store */
-export function mintKey(env: Bindings, id: number): { key: string; hash: string } {
+export function createKey(env: Bindings, id: number): { key: string; hash: string } {
   const random = randomToken().slice(0, RANDOM_LENGTH)
   const key = `${PREFIX}${id}_${random}${hmac(env, "key", checkInput(id, random)).slice(0, CHECK_LENGTH)}`
   return { key, hash: hashOf(key) }
 }
 
 /** Whether a credential has the form of a key rather than a token. It may be invalid. */
-export const isKey = (credential: string) => credential.startsWith(PREFIX)
+export const isApiKey = (credential: string) => credential.startsWith(PREFIX)
 
 /** What a key claims to prove; undefined if it is malformed. */
-export function readKey(env: Bindings, key: string): KeyProof | undefined {
+export function parseKey(env: Bindings, key: string): KeyProof | undefined {
   const [, id, random, check] = KEY_PATTERN.exec(key) ?? []
   if (id === undefined || random === undefined || check === undefined) return undefined
   return {
     keyId: Number(id),
     hash: hashOf(key),
     hashesBefore: hmacs(env, "key", key),
-    checked: oneOfSecrets(
+    checked: matchesAnySecret(
       check,
       hmacs(env, "key", checkInput(id, random)).map((hash) => hash.slice(0, CHECK_LENGTH)),
     ),
@@ -79,7 +79,7 @@ export async function issueKeyToken(env: Bindings, grant: Grant, access: KeyAcce
 }
 
 /** What a key's token proves; undefined if the signature is invalid or the token has expired. */
-export async function readKeyToken(env: Bindings, token: string): Promise<KeyProof | undefined> {
+export async function verifyKeyToken(env: Bindings, token: string): Promise<KeyProof | undefined> {
   try {
     const { sub, access, generation, exp } = await verifiedClaims(token, signingKeys(env))
     const keyId = typeof sub === "string" ? SUBJECT.exec(sub)?.[1] : undefined

@@ -24,7 +24,7 @@ export interface UnusedFiles {
 }
 
 /** Refuses another file beyond the quota. @throws 409 */
-export function requireRoomFor(env: Bindings, { count, bytes }: UnusedFiles, size: number, use: string) {
+export function requireUploadQuota(env: Bindings, { count, bytes }: UnusedFiles, size: number, use: string) {
   const [maxFiles, maxMegabytes] = [quota(env, "MAX_UNUSED_FILES"), quota(env, "MAX_UNUSED_MB")]
   if (count < maxFiles && bytes + size <= maxMegabytes * MEGABYTE) return
   throw conflict(

@@ -1,5 +1,5 @@
 import { type ApiError, unauthorized } from "../lib/errors.ts"
-import { isKey } from "./keys.ts"
+import { isApiKey } from "./keys.ts"
 
 // The errors for invalid credentials. Loaded when first needed.
 
@@ -8,7 +8,7 @@ const HOW_TO_SEND = "Send `Authorization: Bearer` followed by the token or API k
 /** Whether an HTTP Basic header contains an API key as the user or the password. */
 function isKeyInBasic(authorization: string): boolean {
   const encoded = /^Basic\s+(\S+)$/i.exec(authorization)?.[1] ?? ""
-  return Buffer.from(encoded, "base64").toString("latin1").split(":", 2).some(isKey)
+  return Buffer.from(encoded, "base64").toString("latin1").split(":", 2).some(isApiKey)
 }
 
 /** An API key in another header, or in HTTP Basic. */
@@ -22,7 +22,7 @@ export function refusedAuthorization(authorization: string): ApiError {
     return isKeyInBasic(authorization)
       ? misplacedKey()
       : unauthorized("invalid_token", `The Authorization header is not a bearer token. ${HOW_TO_SEND}`)
-  return isKey(token)
+  return isApiKey(token)
     ? unauthorized(
         "invalid_key",
         "The API key is malformed. Copy it again: a character may be missing, added or changed.",

@@ -7,21 +7,21 @@ import type { Database } from "../db/client.ts"
 import { insertFrom } from "../db/insert-from.ts"
 import { runInSlices } from "../db/slices.ts"
 import { idList, inFirstIds, rowExists, rowList } from "../db/sql.ts"
-import { firstOfBatch, type Statement } from "../db/statements.ts"
+import { runFirstInBatch, type Statement } from "../db/statements.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
 import type { Bindings } from "../env.ts"
 import { deviceSession, type Session } from "../lib/caller.ts"
 import { DAY, HOUR, now } from "../lib/clock.ts"
 import { SESSION_LIFETIME } from "../lib/lifetimes.ts"
-import { actorClient, callObject, clientOf, userClient } from "./clients.ts"
+import { actorClient, callObject, clientObject, userClient } from "./clients.ts"
 
 /** The statements that end sessions or keys in a batch, and the notification of their Durable Objects afterwards. */
-interface Ending {
+interface SessionRevocation {
   statements: Statement[]
   /** The condition that the statements were committed. */
-  landed: () => SQL
+  isCommitted: () => SQL
   /** Never throws: if the Worker stops or an object is unreachable, the cron notifies it again. */
-  tell: () => Promise<void>
+  notify: () => Promise<void>
 }
 
 /** Longer than the lifetime of any token, including clock differences. */
@@ -67,8 +67,8 @@ const deleteDevices = ({ db }: UnitOfWork, userIds: number[]) =>
   db.delete(devices).where(sql`${devices.userId} in ${idList(userIds)}`)
 
 /** @param actorIds values of `Caller.id` */
-function revocationOf(work: UnitOfWork, actorIds: number[]): Ending {
-  if (actorIds.length === 0) return { statements: [], landed: () => sql`true`, tell: async () => {} }
+function revocationOf(work: UnitOfWork, actorIds: number[]): SessionRevocation {
+  if (actorIds.length === 0) return { statements: [], isCommitted: () => sql`true`, notify: async () => {} }
   const { userId, revocation: last, pending } = sessionRevocations
   const revocation = crypto.randomUUID()
   let pendingIds: number[] | undefined
@@ -80,12 +80,12 @@ function revocationOf(work: UnitOfWork, actorIds: number[]): Ending {
   }
   return {
     statements: [
-      firstOfBatch(statement, (rows) => {
+      runFirstInBatch(statement, (rows) => {
         pendingIds = rows.filter((row) => row.pending).map((row) => row.userId)
       }),
     ],
-    landed: () => rowExists(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation))),
-    tell: async () => {
+    isCommitted: () => rowExists(sessionRevocations, and(eq(userId, actorIds[0] ?? 0), eq(last, revocation))),
+    notify: async () => {
       try {
         await notifyWithinTime(work.env, toRevocations(pendingIds ?? (await readPending()), revocation))
       } catch (error) {
@@ -98,14 +98,14 @@ function revocationOf(work: UnitOfWork, actorIds: number[]): Ending {
 const toRevocations = (userIds: number[], revocation: string) => userIds.map((userId) => ({ userId, revocation }))
 
 /** Makes the Durable Objects of keys read again what they grant. */
-export const endKeys = (work: UnitOfWork, keyIds: number[]): Ending =>
+export const endKeys = (work: UnitOfWork, keyIds: number[]): SessionRevocation =>
   revocationOf(
     work,
     keyIds.map((id) => -id),
   )
 
 /** Ends all sessions of users, devices included. */
-export function endSessions(work: UnitOfWork, userIds: number[]): Ending {
+export function endSessions(work: UnitOfWork, userIds: number[]): SessionRevocation {
   const { statements, ...rest } = revocationOf(work, userIds)
   if (userIds.length === 0) return { statements, ...rest }
   return { statements: [...statements, deleteDevices(work, userIds)], ...rest }
@@ -119,7 +119,7 @@ export function endOtherSessions(work: UnitOfWork, userId: number) {
   return {
     statements,
     /** Ends the sessions after the batch. @returns the epoch of the new session. @throws 503 if unreachable */
-    epoch: () => callObject("Signing in", async () => clientOf(work.env, userClient(userId)).revoke(revocation)),
+    epoch: () => callObject("Signing in", async () => clientObject(work.env, userClient(userId)).revoke(revocation)),
   }
 }
 
@@ -138,7 +138,7 @@ const MAX_NOTIFIED_PER_CALL = 2000
 /** Notifies Durable Objects of revocations. @returns those that acknowledged */
 async function notify(env: Bindings, revocations: Revocation[]): Promise<Revocation[]> {
   const outcomes = await Promise.allSettled(
-    revocations.map(async ({ userId, revocation }) => clientOf(env, actorClient(userId)).revoke(revocation)),
+    revocations.map(async ({ userId, revocation }) => clientObject(env, actorClient(userId)).revoke(revocation)),
   )
   for (const outcome of outcomes)
     if (outcome.status === "rejected")
@@ -163,7 +163,7 @@ async function notifyAll(env: Bindings, revocations: Revocation[]): Promise<void
 
 /** Ends one session. @throws 503 if the object is unreachable */
 export const endSession = (env: Bindings, session: Session): Promise<void> =>
-  callObject("Signing out", () => clientOf(env, userClient(session.userId)).end(session))
+  callObject("Signing out", () => clientObject(env, userClient(session.userId)).end(session))
 
 /**
  * Ends the sessions of a user's devices, whatever number of tokens each has. Call it before deleting the devices'
@@ -171,10 +171,10 @@ export const endSession = (env: Bindings, session: Session): Promise<void> =>
  * @throws 503 if the object is unreachable
  */
 export const endDeviceSessions = (env: Bindings, userId: number, deviceIds: number[]): Promise<void> =>
-  callObject("Signing out", () => clientOf(env, userClient(userId)).endDevices(deviceIds.map(deviceSession)))
+  callObject("Signing out", () => clientObject(env, userClient(userId)).endDevices(deviceIds.map(deviceSession)))
 
 /** The last revocation of a user's sessions, by the user's id column. Read it together with the user's credentials. */
-export const lastEnding = (userId: AnyColumn) =>
+export const lastRevocation = (userId: AnyColumn) =>
   sql<string | null>`(
     select ${sessionRevocations.revocation} from ${sessionRevocations} where ${sessionRevocations.userId} = ${userId}
   )`
@@ -183,7 +183,7 @@ export const lastEnding = (userId: AnyColumn) =>
  * Makes a batch fail if the user's sessions were ended since `revocation` was read. The epoch is read between that
  * read and this batch, so no change is missed: an earlier one fails the batch, a later one ends the new session.
  */
-export const notEndedSince = (work: UnitOfWork, userId: number, revocation: string | null) =>
+export const guardNotRevokedSince = (work: UnitOfWork, userId: number, revocation: string | null) =>
   work.guard(sql`not exists (
     select 1 from ${sessionRevocations}
     where ${sessionRevocations.userId} = ${userId} and ${sessionRevocations.revocation} is not ${revocation}
@@ -195,7 +195,7 @@ const RETENTION = DAY
 const MAX_SLICES = 50
 
 /** Notifies the Durable Objects that have not acknowledged a revocation. Run by the cron. */
-export async function repeatRevocations(env: Bindings, db: Database): Promise<void> {
+export async function retryRevocations(env: Bindings, db: Database): Promise<void> {
   const { userId, revocation, pending } = sessionRevocations
   let after = Number.MIN_SAFE_INTEGER
   for (let slices = 0; slices < MAX_SLICES; slices++) {
@@ -240,7 +240,7 @@ export async function deleteExpiredRevocations(db: Database): Promise<void> {
  * Whether a session was ended according to the database: for when its Durable Object is unreachable.
  * @param db a session at the primary
  */
-export async function hasEnded(db: Database, { userId: id, expiresAt }: Session): Promise<boolean> {
+export async function isSessionRevoked(db: Database, { userId: id, expiresAt }: Session): Promise<boolean> {
   const { userId, createdAt } = sessionRevocations
   // The token has its time of issue in whole seconds.
   const issuedAt = expiresAt - SESSION_LIFETIME

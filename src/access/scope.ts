@@ -8,9 +8,9 @@ import type { Filter } from "../db/list/listing.ts"
 import { asWritten, selectFrom } from "../db/select.ts"
 import { counter, idList, rowExists, SINGLE_ROW, textList } from "../db/sql.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
-import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/caller.ts"
+import { type Caller, canChangeUserOfType, canSeeAllUsers, hasRole, isSupervisor } from "../lib/caller.ts"
 import { notFound } from "../lib/errors.ts"
-import { account } from "./accounts.ts"
+import { accountColumns } from "./accounts.ts"
 
 /** The condition that a user is a member of a portal, in any role. */
 export const inPortal = (userId: SQLWrapper | number | null, portalId: SQLWrapper | number): SQL => sql`exists (
@@ -51,16 +51,16 @@ const supervisedUsers = (caller: Caller): SQL => sql`
   where ${reach.supervisorId} = ${caller.id}`
 
 /** The condition that the caller can see a user (by the id column): themselves and the users in their scope. */
-export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
-  if (seesEveryone(caller)) return sql`1`
+export function canSeeUser(caller: Caller, userId: AnyColumn): SQL {
+  if (canSeeAllUsers(caller)) return sql`1`
   const self = eq(userId, caller.id)
   if (!isSupervisor(caller)) return self
   return sql`(${self} or ${supervises(caller, userId)})`
 }
 
 /** `canChangeUserOfType` as a condition on the user type column. */
-export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
-  const above = ["staff", "admin", "owner"].filter((type) => !mayChange(caller, type))
+export function canChangeUser(caller: Caller, userType: AnyColumn): SQL {
+  const above = ["staff", "admin", "owner"].filter((type) => !canChangeUserOfType(caller, type))
   return above.length === 0 ? sql`1` : sql`${userType} not in ${textList(above)}`
 }
 
@@ -68,8 +68,8 @@ export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
  * The condition that the caller can manage a user (by the id column): any user for staff, the users in their scope
  * for a supervisor. Supervisors cannot manage themselves: nobody records their own attendance or points.
  */
-export function mayManage(caller: Caller, userId: AnyColumn): SQL {
-  if (seesEveryone(caller)) return sql`1`
+export function canManageUser(caller: Caller, userId: AnyColumn): SQL {
+  if (canSeeAllUsers(caller)) return sql`1`
   return sql`(${userId} <> ${caller.id} and ${supervises(caller, userId)})`
 }
 
@@ -82,13 +82,13 @@ const allOf = (ids: readonly number[], isKnown: (id: SQLWrapper) => SQL): SQL =>
  * that they administer or belong to.
  * @returns a check for the call's first batch; it throws 404
  */
-export function namedScope(
+export function checkNamedScope(
   db: Database,
   caller: Caller,
   portalIds: readonly number[],
   groupIds: readonly number[],
 ): BatchCheck {
-  const canSeeAll = seesEveryone(caller)
+  const canSeeAll = canSeeAllUsers(caller)
   const portal = allOf(portalIds, (id) =>
     canSeeAll ? rowExists(portals, eq(portals.id, id)) : inPortal(caller.id, id),
   )
@@ -106,13 +106,13 @@ export function namedScope(
 }
 
 /** The portal and the group that a call can be limited to. */
-export interface Within {
+export interface ScopeParams {
   portalId?: number | undefined
   group_id?: number | undefined
 }
 
 /** The condition that a user belongs to the portal and the group of a call; undefined without either. */
-export function belongs(userId: number, { portalId, group_id: groupId }: Within): SQL | undefined {
+export function belongs(userId: number, { portalId, group_id: groupId }: ScopeParams): SQL | undefined {
   return and(
     portalId === undefined ? undefined : inPortal(userId, portalId),
     groupId === undefined ? undefined : inGroup(userId, groupId),
@@ -130,7 +130,7 @@ interface UserScope {
  * themselves for learners; limited to the portal and the group of the call.
  * @param userId the user id column
  */
-export function usersInScope(caller: Caller, userId: AnyColumn, within: Within): UserScope {
+export function usersInScope(caller: Caller, userId: AnyColumn, within: ScopeParams): UserScope {
   const filters: Filter[] = []
   const totals: SQL<number>[] = []
   if (within.portalId !== undefined) {
@@ -158,7 +158,7 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
   if (isSupervisor(caller)) {
     filters.push({ test: supervises(caller, userId), ids: supervisedUsers(caller) })
     totals.push(counter(`reach:${caller.id}`))
-  } else if (!seesEveryone(caller)) {
+  } else if (!canSeeAllUsers(caller)) {
     filters.push({ test: eq(userId, caller.id) })
     totals.push(sql<number>`1`)
   }
@@ -168,7 +168,7 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
 }
 
 /** The condition that the caller can see what a user pays: their own, or anybody's for an admin. */
-export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
+export const canSeePayments = (caller: Caller, userId: AnyColumn): SQL =>
   hasRole(caller, "admin") ? sql`1` : eq(userId, caller.id)
 
 interface OwnedTable {
@@ -182,7 +182,7 @@ interface OwnedTable {
   total: SQL<number>
 }
 
-export interface OwnedBy extends Within {
+export interface OwnerParams extends ScopeParams {
   /** Limits a list to one user's rows. */
   user_id?: number | undefined
 }
@@ -191,7 +191,7 @@ export interface OwnedBy extends Within {
  * The rows of users that a list shows: for supervisors their own and those of the users in their scope, for learners
  * their own; limited to the user, portal or group of the call.
  */
-export function rowsInScope(caller: Caller, owned: OwnedTable, { user_id, ...within }: OwnedBy) {
+export function rowsInScope(caller: Caller, owned: OwnedTable, { user_id, ...within }: OwnerParams) {
   const { table, key, userId } = owned
   const ofUsers = (ids: SQL) => sql`select ${key} as id from ${table} where ${userId} in (${ids})`
   const scope: Filter[] = user_id === undefined ? [] : [{ test: eq(userId, user_id) }]
@@ -199,7 +199,7 @@ export function rowsInScope(caller: Caller, owned: OwnedTable, { user_id, ...wit
   if (!hasRole(caller, requiredRole)) {
     scope.push(
       owned.kind === "learning" && isSupervisor(caller)
-        ? { test: mayKnow(caller, userId), ids: ofUsers(sql`${supervisedUsers(caller)} union select ${caller.id}`) }
+        ? { test: canSeeUser(caller, userId), ids: ofUsers(sql`${supervisedUsers(caller)} union select ${caller.id}`) }
         : { test: eq(userId, caller.id) },
     )
   }
@@ -212,11 +212,15 @@ export function rowsInScope(caller: Caller, owned: OwnedTable, { user_id, ...wit
   return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }
 }
 
-const VISIBLE_USER = { ...account, avatar: users.avatar }
+const VISIBLE_USER = { ...accountColumns, avatar: users.avatar }
 
 /** A user's name and type if the caller can see them: for the first round trip of a change or list for that user. */
-export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
-  selectFrom(db, VISIBLE_USER, sql`from ${users} where ${users.id} = ${userId} and ${condition}`)
+export const selectVisibleUser = (
+  db: Database,
+  caller: Caller,
+  userId: number,
+  condition = canSeeUser(caller, users.id),
+) => selectFrom(db, VISIBLE_USER, sql`from ${users} where ${users.id} = ${userId} and ${condition}`)
 
 /** Whose enrollments a report covers: `key` is the audience of the maintained aggregates. */
 export interface Audience {
@@ -227,7 +231,7 @@ export interface Audience {
 
 /** All enrollments for staff, those in their scope for a supervisor; limited to the group of the call. */
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
-  const canSeeAll = seesEveryone(caller)
+  const canSeeAll = canSeeAllUsers(caller)
   if (!groupId) return { key: canSeeAll ? "all" : `reach:${caller.id}`, allowed: sql`1` }
   const groupExists = rowExists(groups, eq(groups.id, groupId))
   return {
@@ -237,8 +241,8 @@ export function audienceOf(caller: Caller, groupId: number | null | undefined): 
 }
 
 /** Whether the caller may read an audience: one row, `allowed`. */
-export const allowance = (db: Database, { allowed }: Audience) =>
+export const selectAudienceAccess = (db: Database, { allowed }: Audience) =>
   db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(SINGLE_ROW)
 
 /** Makes the batch fail with 409 if the user was deleted since they were read. Put it before the rows of that user. */
-export const userStays = (work: UnitOfWork, userId: number) => work.guard(rowExists(users, eq(users.id, userId)))
+export const guardUserExists = (work: UnitOfWork, userId: number) => work.guard(rowExists(users, eq(users.id, userId)))

@@ -9,7 +9,7 @@ import type { ApiError } from "../lib/errors.ts"
 import { SESSION_LIFETIME } from "../lib/lifetimes.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { isKey, readKey, readKeyToken } from "./keys.ts"
+import { isApiKey, parseKey, verifyKeyToken } from "./keys.ts"
 
 const COOKIE = "session"
 
@@ -110,9 +110,9 @@ const refusedCredentials = onDemand(() => import("./refused-credentials.ts"))
 
 async function bearerCredential(env: Bindings, authorization: string): Promise<Credential | ApiError> {
   const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
-  const session = token && !isKey(token) ? await readToken(env, token) : undefined
+  const session = token && !isApiKey(token) ? await readToken(env, token) : undefined
   if (session) return { via: "bearer", session }
-  const proof = token && (isKey(token) ? readKey(env, token) : await readKeyToken(env, token))
+  const proof = token && (isApiKey(token) ? parseKey(env, token) : await verifyKeyToken(env, token))
   return proof ? { proof } : (await refusedCredentials()).refusedAuthorization(authorization)
 }
 
@@ -120,11 +120,11 @@ async function bearerCredential(env: Bindings, authorization: string): Promise<C
 export async function credentialOf(c: Context<AppEnv>): Promise<Credential | ApiError | undefined> {
   const authorization = c.req.header("authorization")
   if (authorization !== undefined) return bearerCredential(c.env, authorization)
-  const cookie = ownCookie(c, COOKIE)
+  const cookie = readServiceCookie(c, COOKIE)
   const session = cookie && (await readToken(c.env, cookie))
   if (session) return { via: "cookie", session }
   // Other values of this header belong to proxies in front of the service.
-  return isKey(c.req.header("x-api-key") ?? "") ? (await refusedCredentials()).misplacedKey() : undefined
+  return isApiKey(c.req.header("x-api-key") ?? "") ? (await refusedCredentials()).misplacedKey() : undefined
 }
 
 const isSecure = (c: Context) => new URL(c.req.url).protocol === "https:"
@@ -133,7 +133,7 @@ const isSecure = (c: Context) => new URL(c.req.url).protocol === "https:"
  * Reads a cookie of this service. Over https the `__Host-` prefix prevents other hosts and paths from setting it.
  * Over http there is no such prefix: of two cookies with the name, neither is trusted.
  */
-export function ownCookie(c: Context, name: string): string | undefined {
+export function readServiceCookie(c: Context, name: string): string | undefined {
   if (isSecure(c)) return getCookie(c, name, "host")
   const sent = (c.req.header("cookie") ?? "").split(";").filter((pair) => pair.trim().startsWith(`${name}=`))
   return sent.length === 1 ? getCookie(c, name) : undefined
@@ -146,10 +146,11 @@ const attributes = (c: Context) => ({
 })
 
 /** Sets a cookie that scripts cannot read and that links from other sites send. @param lifetime milliseconds */
-export const setOwnCookie = (c: Context<AppEnv>, name: string, value: string, lifetime: number) =>
+export const setServiceCookie = (c: Context<AppEnv>, name: string, value: string, lifetime: number) =>
   setCookie(c, name, value, { ...attributes(c), httpOnly: true, sameSite: "Lax", maxAge: lifetime / SECOND })
 
-export const clearOwnCookie = (c: Context<AppEnv>, name: string) => deleteCookie(c, name, attributes(c))
+export const clearServiceCookie = (c: Context<AppEnv>, name: string) => deleteCookie(c, name, attributes(c))
 
-export const setSessionCookie = (c: Context<AppEnv>, token: string) => setOwnCookie(c, COOKIE, token, SESSION_LIFETIME)
-export const clearSessionCookie = (c: Context<AppEnv>) => clearOwnCookie(c, COOKIE)
+export const setSessionCookie = (c: Context<AppEnv>, token: string) =>
+  setServiceCookie(c, COOKIE, token, SESSION_LIFETIME)
+export const clearSessionCookie = (c: Context<AppEnv>) => clearServiceCookie(c, COOKIE)

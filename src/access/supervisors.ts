@@ -13,11 +13,11 @@ import { endSessions } from "./revocations.ts"
  * @param userType group_admin, or a portal role such as portal_admin
  * @throws 403 for an API key, which can only create learners
  */
-export function promote(
+export function promoteLearners(
   work: UnitOfWork,
   people: { id: number; userType: string }[],
   userType: string,
-): { statements: Statement[]; tell: () => Promise<void> } {
+): { statements: Statement[]; notify: () => Promise<void> } {
   const learners = people.filter((person) => person.userType === LEARNER_TYPE)
   for (const person of learners) requireCredentials(work.caller, person, { role: userType })
   const learnerIds = learners.map((person) => person.id)
@@ -30,6 +30,6 @@ export function promote(
       setUserType(work.db, isLearner, userType),
       ...sessions.statements,
     ],
-    tell: sessions.tell,
+    notify: sessions.notify,
   }
 }

@@ -3,7 +3,7 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { backfills } from "../../drizzle/schema/cron-runs.ts"
 import { guards } from "../../drizzle/schema/system.ts"
 import { now, SECOND } from "../lib/clock.ts"
-import { type Database, one } from "./client.ts"
+import { type Database, firstRow } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
 import { asWritten } from "./select.ts"
 import { rowExists, textList } from "./sql.ts"
@@ -69,7 +69,7 @@ async function readProgress(db: Database, { name, table, rows }: Backfill): Prom
       ) as "upTo"`,
     ),
   ])
-  return one(result)
+  return firstRow(result)
 }
 
 /** The statements of a slice and its ledger row. They fail if another run was faster. */

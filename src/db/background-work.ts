@@ -3,7 +3,7 @@ import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import type { Bindings } from "../env.ts"
 import { MINUTE, now } from "../lib/clock.ts"
 import { readJson } from "../lib/text/json.ts"
-import { one } from "./client.ts"
+import { firstRow } from "./client.ts"
 import { createLease, enqueue } from "./lease.ts"
 import { asWritten } from "./select.ts"
 import type { Statement } from "./statements.ts"
@@ -106,7 +106,7 @@ interface Plan {
  * Plans the work of one mutation. Run `question` in the first round trip, add the statements of `decide` to the
  * batch, and call `start` after the batch is committed.
  */
-export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
+export function planBackgroundWork<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
   const { db } = work
   const weights = kind.stages.map((stage) => {
     const { table, weight } = stage
@@ -127,7 +127,7 @@ export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: Back
     ),
     /** @param final the parameters as narrowed by the first round trip */
     decide(rows: Plan[], final: P = params): PlannedWork {
-      const { fits, total } = one(rows)
+      const { fits, total } = firstRow(rows)
       if (fits) {
         const statements = kind.stages.flatMap((stage) => stage.change(work, final, stage.where(final)))
         return { statements: [...statements, ...(kind.finish?.(work, final) ?? [])], job: {}, start: async () => {} }

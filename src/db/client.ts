@@ -28,11 +28,11 @@ export type Database = DrizzleD1Database & {
   readonly meter: { trips: number; queries: number; served?: D1Meta }
   bookmark(): string | null
   /** Starts a new session at the primary with the next round trip, which then sees every committed change. */
-  renew(): void
+  restartAtPrimary(): void
   /** Adds a check to the next batch. The last one added runs first. */
-  check(check: BatchCheck): void
+  addCheck(check: BatchCheck): void
   /** Runs the checks that no batch has run yet. @throws the errors of the checks */
-  settleChecks(): Promise<void>
+  runChecks(): Promise<void>
 }
 
 /**
@@ -43,7 +43,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   let session = binding.withSession(constraint)
   let atPrimary = constraint === PRIMARY
   const meter: Database["meter"] = { trips: 0, queries: 0 }
-  const renew = () => {
+  const restartAtPrimary = () => {
     session = binding.withSession(PRIMARY)
     atPrimary = true
   }
@@ -62,7 +62,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
       return await send(queries)
     } catch (error) {
       const again = () => {
-        renew()
+        restartAtPrimary()
         return send(queries)
       }
       return retryFailedBatch(error, { queries, again, atPrimary })
@@ -85,10 +85,10 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   }
   return Object.assign(orm, {
     meter,
-    renew,
+    restartAtPrimary,
     batch: batch as Database["batch"],
-    check: (check: BatchCheck) => void checks.unshift(check),
-    settleChecks: async () => {
+    addCheck: (check: BatchCheck) => void checks.unshift(check),
+    runChecks: async () => {
       if (checks.length > 0) await batch([])
     },
     bookmark: () => session.getBookmark(),
@@ -96,7 +96,7 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
 }
 
 /** The first row of a result. @throws if there is none */
-export function one<T>(rows: T[]): T {
+export function firstRow<T>(rows: T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error("A statement returned no row.")
   return row

@@ -13,7 +13,7 @@ export interface CommitErrors {
   unique?: UniqueErrors
   refused?: RefusalErrors
   /** If a `guard` fails. Default: ConflictError. */
-  overtaken?: () => ApiError
+  guardError?: () => ApiError
 }
 
 /** 409: another call changed what this one had read. `retryOnConflict` runs the mutation again. */
@@ -46,7 +46,7 @@ export async function retryOnConflict<A>(db: Database, run: () => Promise<A>): P
     }
     await scheduler.wait(Math.random() * Math.min(MAX_BACKOFF_MS, 50 * 2 ** runs))
     // The primary has the other call's change; a replica may not have it yet.
-    db.renew()
+    db.restartAtPrimary()
   }
 }
 
@@ -57,7 +57,10 @@ export function databaseMessage(error: unknown): string {
 }
 
 /** The error to throw for a batch that D1 refused. */
-export function commitError(error: unknown, { unique = {}, refused = {}, overtaken }: CommitErrors): unknown {
+export function commitError(
+  error: unknown,
+  { unique = {}, refused = {}, guardError: overtaken }: CommitErrors,
+): unknown {
   const message = databaseMessage(error)
   if (message.includes("CHECK constraint failed: guard")) return overtaken?.() ?? new ConflictError()
   for (const [refusal, refusalError] of Object.entries(refused)) if (message.includes(refusal)) return refusalError()

@@ -42,7 +42,7 @@ export async function resolveUnknownOutcome(
     throw error
   }
 
-  db.renew()
+  db.restartAtPrimary()
   // D1 may still run the batch later, so a check now proves nothing.
   if (fault.kind === "silent") throw outcomeUnknown(fault.kind)
   if (fault.kind === "exhausted") return checkOutcome(fault)
@@ -57,7 +57,7 @@ export async function resolveUnknownOutcome(
       return checkOutcome(second)
     }
     if (neverSent && (second.kind === "unreached" || second.kind === "refused")) throw second
-    db.renew()
+    db.restartAtPrimary()
     if (second.kind === "silent") throw outcomeUnknown(second.kind)
     return checkOutcome(second)
   }

@@ -63,7 +63,7 @@ export async function retryOnce<T>(db: Database, send: () => Promise<T>): Promis
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (!isRetryable(error)) throw error
-    db.renew()
+    db.restartAtPrimary()
     await backoff()
     return send()
   }

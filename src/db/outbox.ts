@@ -8,7 +8,7 @@ import { DAY, now } from "../lib/clock.ts"
 import { encrypt } from "../lib/crypto/crypto.ts"
 import { insertFrom, jsonField } from "./insert-from.ts"
 import { rowExists, rowList } from "./sql.ts"
-import { type Statement, whenCommitted } from "./statements.ts"
+import { onCommitted, type Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
 export type { EmailTemplate }
@@ -69,7 +69,7 @@ export interface QueuedMail {
 /** A mailing with its own id. */
 interface Mailing extends QueuedMail {
   /** The condition that it was committed, if it has any recipient. */
-  landed: () => SQL
+  isCommitted: () => SQL
 }
 
 /** Account mails are sent before bulk mails. */
@@ -102,7 +102,7 @@ export function queueMail(
   recipients: Recipient[],
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
-  if (recipients.length === 0) return { statements: [], landed: () => sql`false`, dispatch: () => {} }
+  if (recipients.length === 0) return { statements: [], isCommitted: () => sql`false`, dispatch: () => {} }
   const mailing = { id: newMailingId(), kind, letter: template, portalId }
   const rows = recipients.map(({ secret, ...recipient }) => ({
     ...recipient,
@@ -121,7 +121,7 @@ export function queueMail(
         { before: start, isBulk },
       ),
     )
-  return { statements, landed: mailingExists(mailing.id), dispatch: () => dispatchLater(work.env, rows.length) }
+  return { statements, isCommitted: mailingExists(mailing.id), dispatch: () => dispatchLater(work.env, rows.length) }
 }
 
 /**
@@ -144,7 +144,7 @@ export function queueMailForQuery(
       insertFrom(work.db, mailings, mailing, sql`where exists (${recipients})`),
       insertRows(work, mailing.id, recipients, { isBulk }),
     ],
-    landed: mailingExists(mailing.id),
+    isCommitted: mailingExists(mailing.id),
     dispatch: () => dispatchLater(work.env, expected),
   }
 }
@@ -165,7 +165,7 @@ export function queueMailFromRow(
   const id = `${mailingIdPrefix(subject.at)}-7000-8000-${subject.id.toString(16).padStart(12, "0")}`
   return [
     insertFrom(work.db, mailings, { id, kind, letter: template, portalId: null }, source).onConflictDoNothing(),
-    whenCommitted(
+    onCommitted(
       insertFrom(
         work.db,
         outbox,

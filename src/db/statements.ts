@@ -11,13 +11,13 @@ const observers = new WeakMap<object, Observer>()
  * Runs a statement before all others of its batch, so that it sees the database without their changes.
  * @param observe called with the returned rows once the batch is committed; not if the response was lost
  */
-export function firstOfBatch<Row>(statement: StatementReturning<Row>, observe: (rows: Row[]) => void): Statement {
+export function runFirstInBatch<Row>(statement: StatementReturning<Row>, observe: (rows: Row[]) => void): Statement {
   runFirst.add(statement)
-  return whenCommitted(statement, observe)
+  return onCommitted(statement, observe)
 }
 
 /** Calls `observe` with the returned rows of a statement once its batch is committed; not if the response was lost. */
-export function whenCommitted<Row>(statement: StatementReturning<Row>, observe: (rows: Row[]) => void): Statement {
+export function onCommitted<Row>(statement: StatementReturning<Row>, observe: (rows: Row[]) => void): Statement {
   observers.set(statement, observe as Observer)
   return statement
 }

@@ -65,7 +65,7 @@ export class UnitOfWork {
   }
 
   /** Sets the request's Idempotency-Key. @param request the parts that identify the request */
-  under(key: string, request: string | Uint8Array) {
+  setIdempotencyKey(key: string, request: string | Uint8Array) {
     this.key = { key, requests: hmacs(this.env, "idempotency", request) }
   }
 
@@ -73,7 +73,7 @@ export class UnitOfWork {
   async read<U extends Statement, T extends Readonly<[U, ...U[]]>>(statements: T): Promise<BatchResponse<T>> {
     const { key } = this
     if (key)
-      this.db.check({
+      this.db.addCheck({
         statement: this.selectStoredAnswer(key),
         verify: (rows) => replayStoredAnswer(this.env, key.requests, rows as Parameters<typeof replayStoredAnswer>[2]),
       })
@@ -92,7 +92,7 @@ export class UnitOfWork {
     const { batch, isCommitted } = this.withMarker(inRunOrder(statements), answer, options)
     const [first, ...rest] = batch
     if (!first) return answer
-    await this.db.settleChecks()
+    await this.db.runChecks()
     try {
       wakeWebhooks(this.env, await this.send([first, ...rest, listeningWebhooks(this.db)], isCommitted))
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Tag } from "./tags.ts"
 // The five operations of a record and their responses. src/db/records.ts reads and changes records.
 
 /** The response to a mutation. */
-export const message = z.object({ message: z.string() }).openapi("Message")
+export const messageResponse = z.object({ message: z.string() }).openapi("Message")
 const job = {
   jobId: z.string().optional().openapi({
     description:
@@ -16,13 +16,13 @@ const job = {
   }),
 }
 /** The response to a mutation that a background job may have to complete. */
-export const changed = message.extend(job).openapi("Changed")
+export const changedResponse = messageResponse.extend(job).openapi("Changed")
 /** The response to a creation. */
-export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
+export const createdResponse = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
 /** The response to a creation that a background job may have to complete. */
-export const createdWithJob = created.extend(job).openapi("CreatedWithJob")
+export const createdWithJobResponse = createdResponse.extend(job).openapi("CreatedWithJob")
 /** The body of a bulk deletion. */
-export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
+export const deletionBody = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
 
 /** The paths of a record's operations, each in full so that a search finds it. */
 interface Paths<C, L, R, D> {
@@ -67,7 +67,7 @@ export function recordOperations<
   Query extends ZodObject,
   List extends ZodType,
   Answer extends ZodType,
-  Made extends ZodType = typeof created,
+  Made extends ZodType = typeof createdResponse,
 >(spec: RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer>) {
   const { tag, paths, access, describe = {} } = spec
   const [one, many] = spec.names
@@ -90,7 +90,7 @@ export function recordOperations<
       access: access.create ?? access.change,
       body: spec.newRecord,
       // Without `created` the type parameter has its default.
-      answer: (spec.created ?? created) as Made,
+      answer: (spec.created ?? createdResponse) as Made,
       errors: [409],
     }),
     list: operation({
@@ -121,7 +121,7 @@ export function recordOperations<
       summary: `Change ${one}`,
       access: access.change,
       body: spec.changes,
-      answer: changed,
+      answer: changedResponse,
       errors: [409, 412],
     }),
     remove: operation({
@@ -131,8 +131,8 @@ export function recordOperations<
       path: paths.delete,
       summary: `Delete ${many}`,
       access: access.change,
-      body: deletion,
-      answer: changed,
+      body: deletionBody,
+      answer: changedResponse,
       errors: [409],
     }),
   }

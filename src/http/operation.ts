@@ -10,7 +10,7 @@ import { authorize } from "../middleware/authenticate.ts"
 import { idempotent } from "../middleware/idempotency.ts"
 import { requireNamedScope } from "../middleware/named-scope.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
-import { samePathRecord } from "./path-record.ts"
+import { requireMatchingId } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { validationHook } from "./validation.ts"
 
@@ -209,7 +209,7 @@ export function operation<
     middleware: [
       authorize(declared),
       ...(method === "get" ? [] : [limit, bodyDecoded]),
-      ...(pathId === undefined ? [] : [samePathRecord(pathId, pathIdFields)]),
+      ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),

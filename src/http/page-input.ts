@@ -5,7 +5,7 @@ import type { ZodType } from "zod"
 import { malformed, unsupported } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { decodeBody, isForm, isJson } from "../lib/web/body.ts"
-import { message } from "./crud.ts"
+import { messageResponse } from "./crud.ts"
 import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { fieldErrors } from "./validation.ts"
 
@@ -18,7 +18,7 @@ const lastValues = (fields: Record<string, unknown>) =>
  * @param what the content, for the message about an unsupported type
  * @throws 400, 415, 422
  */
-export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what: string): Promise<T> {
+export async function readPageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what: string): Promise<T> {
   const form = isForm(c)
   if (!form && !isJson(c)) throw unsupported(`Send ${what} as application/json or as a form.`)
   await decodeBody(c)
@@ -42,7 +42,7 @@ export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what:
  * The path of this origin to redirect to after sign-in.
  * @param fallback used if `next` is absent or another origin's
  */
-export function safeNext(next: string | undefined, origin: string, fallback: string): string {
+export function safeRedirectPath(next: string | undefined, origin: string, fallback: string): string {
   if (!next?.startsWith("/")) return fallback
   const target = URL.canParse(next, origin) ? new URL(next, origin) : undefined
   // `/.//example.com` becomes the path `//example.com`, which browsers read as another origin.
@@ -51,7 +51,7 @@ export function safeNext(next: string | undefined, origin: string, fallback: str
 }
 
 /** The OpenAPI entry of a page's public form: the body of `readPageInput`, and a message as the response. */
-export const pageCall = ({
+export const pageOperation = ({
   schema,
   done,
   statuses,
@@ -78,7 +78,7 @@ export const pageCall = ({
     },
   },
   responses: {
-    200: { description: done, content: { "application/json": { schema: message } } },
+    200: { description: done, content: { "application/json": { schema: messageResponse } } },
     ...Object.fromEntries(statuses.map((status) => [status, errorAnswer(status)])),
   },
 })

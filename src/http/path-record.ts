@@ -17,7 +17,7 @@ const isOther = (value: unknown, id: string) => {
  * @param fields the body fields that repeat the id
  * @throws 422
  */
-export const samePathRecord =
+export const requireMatchingId =
   (param: string, fields: readonly string[]): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const id = c.req.param(param) ?? ""

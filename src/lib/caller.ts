@@ -172,13 +172,13 @@ export const outranks = (userType: string, caller: Role): boolean => rank(userTy
 
 export const isSupervisor = (caller: Caller) => SUPERVISORS.test(caller.userType)
 /** Whether the caller can see all users: staff and above, and anonymous callers under the `documented` policy. */
-export const seesEveryone = (caller: Caller) => hasRole(caller, "staff")
+export const canSeeAllUsers = (caller: Caller) => hasRole(caller, "staff")
 
 /**
  * Whether the caller may change or delete a user of this type: staff may change learners and supervisors, admins
  * everyone except owners, owners everyone. Operations decide about the caller's own account.
  */
-export function mayChange(caller: Role, userType: string): boolean {
+export function canChangeUserOfType(caller: Role, userType: string): boolean {
   if (!hasRole(caller, "staff")) return false
   if (!hasRole(caller, "admin")) return rank(userType) < RANKS.staff
   return hasRole(caller, "owner") || rank(userType) < RANKS.owner

@@ -1,7 +1,7 @@
 import { tracing } from "cloudflare:workers"
 import type { Context, MiddlewareHandler } from "hono"
 import { routePath } from "hono/route"
-import { signedBookmark, trustedBookmark } from "../access/bookmarks.ts"
+import { signBookmark, verifyBookmark } from "../access/bookmarks.ts"
 import { openDatabase } from "../db/client.ts"
 import { getMeter, serverTiming } from "../db/meter.ts"
 import { UnitOfWork } from "../db/unit-of-work.ts"
@@ -14,7 +14,7 @@ import { identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
 /** Whether the request is for an API operation rather than a page. */
-export const isApi = (c: Context) => c.req.path.startsWith("/api/")
+export const isApiRequest = (c: Context) => c.req.path.startsWith("/api/")
 
 /** The error for the rate limiter's decision; undefined: the request may continue. */
 function rateLimitError(
@@ -29,7 +29,7 @@ function rateLimitError(
       (decision.resetAt - now()) / SECOND,
     )
   if (!decision.revoked) return undefined
-  if (c.var.caller.via === "cookie") return isApi(c) ? new LoginRedirect() : undefined
+  if (c.var.caller.via === "cookie") return isApiRequest(c) ? new LoginRedirect() : undefined
   const { path } = c.req
   return TOKEN_OPTIONAL_PATHS.has(path) || path === "/logout"
     ? undefined
@@ -62,13 +62,13 @@ function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | un
     if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
   }
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", signedBookmark(c.env, bookmark))
+  if (bookmark) headers.set("x-d1-bookmark", signBookmark(c.env, bookmark))
   // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
   // scripts in it that its own policy forbids.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
   // A read may be cached if it is revalidated; other responses may contain secrets that are shown once.
   if (!headers.has("cache-control"))
-    headers.set("cache-control", isApi(c) && SAFE.has(c.req.method) ? "private, no-cache" : "no-store")
+    headers.set("cache-control", isApiRequest(c) && SAFE.has(c.req.method) ? "private, no-cache" : "no-store")
 }
 
 /**
@@ -81,7 +81,7 @@ export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set("caller", caller)
   const db = openDatabase(
     c.env.DB,
-    trustedBookmark(c.env, c.req.header("x-d1-bookmark")) ?? (isSafe ? "first-unconstrained" : "first-primary"),
+    verifyBookmark(c.env, c.req.header("x-d1-bookmark")) ?? (isSafe ? "first-unconstrained" : "first-primary"),
   )
   c.set("db", db)
   c.set("work", new UnitOfWork(db, caller, c.env))

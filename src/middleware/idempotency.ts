@@ -18,7 +18,7 @@ export const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
     const body = await comparableBody(c)
     const { pathname, search } = new URL(c.req.url)
     const head = new TextEncoder().encode(`${c.req.method} ${pathname}${search}\n`)
-    c.var.work.under(key, Buffer.concat([head, body]))
+    c.var.work.setIdempotencyKey(key, Buffer.concat([head, body]))
   }
   await next()
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono"
-import { addressClient, clientOf, keyClient, userClient } from "../access/clients.ts"
-import { hasEnded } from "../access/revocations.ts"
+import { addressClient, clientObject, keyClient, userClient } from "../access/clients.ts"
+import { isSessionRevoked } from "../access/revocations.ts"
 import { credentialOf } from "../access/session.ts"
 import { openDatabase } from "../db/client.ts"
 import type { Caller, KeyProof, RateLimitDecision, Session } from "../lib/caller.ts"
@@ -87,7 +87,7 @@ async function identifyKey(c: Context<AppEnv>, proof: KeyProof): Promise<Identif
   const counted = isUnproven(proof) ? countedAt(c, refusedClient(c)) : undefined
   if (counted && !(await counted)?.admitted) return refuseCredential(c, invalid, counted)
   try {
-    const admitted = await clientOf(c.env, client).admitKey(proof)
+    const admitted = await clientObject(c.env, client).admitKey(proof)
     if (!admitted) return refuseCredential(c, invalid, counted)
     if (counted) rememberProven(proof)
     const { count, grant } = admitted
@@ -104,7 +104,7 @@ const noDecision = async () => undefined
 /** Counts a call at a client's Durable Object. If the object is unreachable, the request is served and logged. */
 async function countedAt(c: Context<AppEnv>, client: string): Promise<RateLimitDecision | undefined> {
   return unlessUnreachable(c, noDecision, async () => {
-    const count = await clientOf(c.env, client).admit()
+    const count = await clientObject(c.env, client).admit()
     return count === "revoked" ? undefined : { ...count, revoked: false }
   })
 }
@@ -116,11 +116,11 @@ async function countedAt(c: Context<AppEnv>, client: string): Promise<RateLimitD
  */
 async function decideForSession(c: Context<AppEnv>, { via, session }: { via: "bearer" | "cookie"; session: Session }) {
   const decideFromDatabase = async () => {
-    const isRevoked = await hasEnded(openDatabase(c.env.DB, "first-primary"), session)
+    const isRevoked = await isSessionRevoked(openDatabase(c.env.DB, "first-primary"), session)
     return isRevoked ? { admitted: true, limit: 0, remaining: 0, resetAt: now(), revoked: true } : undefined
   }
   return unlessUnreachable(c, decideFromDatabase, async () => {
-    const count = await clientOf(c.env, userClient(session.userId)).admit(session)
+    const count = await clientObject(c.env, userClient(session.userId)).admit(session)
     if (count !== "revoked") return { ...count, revoked: false }
     const isRefused = via === "bearer" && !TOKEN_OPTIONAL_PATHS.has(c.req.path)
     const addressDecision = await countedAt(c, isRefused ? refusedClient(c) : clientAddress(c))

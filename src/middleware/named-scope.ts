@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono"
-import { namedScope } from "../access/scope.ts"
+import { checkNamedScope } from "../access/scope.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
 /** The fields that name a portal or a group in the query, `search_param` or the body. */
@@ -29,10 +29,10 @@ export const requireNamedScope: MiddlewareHandler<AppEnv> = async (c, next) => {
   const groupIds = idsAt(members, GROUP_FIELDS)
   if (portalIds.length + groupIds.length === 0) return next()
   const { db, caller } = c.var
-  db.check(namedScope(db, caller, portalIds, groupIds))
+  db.addCheck(checkNamedScope(db, caller, portalIds, groupIds))
   await next()
   if (c.error) return
-  await db.settleChecks().catch((error: unknown) => {
+  await db.runChecks().catch((error: unknown) => {
     c.res = undefined
     throw error
   })

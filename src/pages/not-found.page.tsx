@@ -1,6 +1,6 @@
 import type { Context } from "hono"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { answerPage, Layout, useFrame } from "./page.tsx"
+import { Layout, renderPage, useFrame } from "./page.tsx"
 
 const NotFoundPage = () => (
   <Layout title="Page not found">
@@ -15,4 +15,4 @@ const NotFoundPage = () => (
 )
 
 /** The page for an unknown path. */
-export const answerNotFound = (c: Context<AppEnv>) => answerPage(c, <NotFoundPage />, 404)
+export const renderNotFound = (c: Context<AppEnv>) => renderPage(c, <NotFoundPage />, 404)

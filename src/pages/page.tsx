@@ -91,12 +91,12 @@ export const Layout = ({ title, site, children }: { title: string; site?: string
 )
 
 /** Whether the visitor is not signed in, or their session was ended. */
-export async function signedOut(c: Context<AppEnv>): Promise<boolean> {
+export async function isSignedOut(c: Context<AppEnv>): Promise<boolean> {
   return c.var.caller.id === null || ((await c.var.admission)?.revoked ?? false)
 }
 
 /** Redirects to the sign-in page and from there back to this page. */
-export const toSignIn = (c: Context<AppEnv>) => {
+export const redirectToSignIn = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url)
   return c.redirect(`/login?next=${encodeURIComponent(pathname + search)}`, 302)
 }
@@ -108,7 +108,7 @@ function allowFormsTo(policy: string, application: string | undefined) {
 }
 
 /** Responds with a page that loads nothing from other origins and runs no inline script. */
-export function answerPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
+export function renderPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
   const { env } = c
   const frame: Frame = {
     site: academyName(env),

@@ -31,7 +31,7 @@ const consumers: Record<string, () => Promise<Consumer>> = {
 }
 
 /** Consumes a batch. Each message is acknowledged or retried individually. */
-export async function consume(batch: MessageBatch, bindings: Bindings): Promise<void> {
+export async function consumeQueue(batch: MessageBatch, bindings: Bindings): Promise<void> {
   // The rows remain: when the academy is writable again, the cron sends a message for each.
   if (bindings.READ_ONLY) return batch.ackAll()
   const startedAt = now()

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { cronRuns } from "../../drizzle/schema/cron-runs.ts"
-import { deleteExpiredRevocations, repeatRevocations } from "../access/revocations.ts"
+import { deleteExpiredRevocations, retryRevocations } from "../access/revocations.ts"
 import { BACKFILLS, runBackfills } from "../db/backfills.ts"
 import { openDatabase } from "../db/client.ts"
 import { deleteExpiredAnswers } from "../db/idempotency.ts"
@@ -35,7 +35,7 @@ const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 
 /** First, the cron starts work that is due. */
 const startWork: Sweep[] = [
-  (env) => repeatRevocations(env, primary(env)),
+  (env) => retryRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
   async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
   async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),
@@ -96,7 +96,7 @@ async function recordRun(env: Bindings, failed: number) {
   ])
 }
 
-export async function sweep(bindings: Bindings): Promise<void> {
+export async function runScheduled(bindings: Bindings): Promise<void> {
   if (bindings.READ_ONLY) return
   const startedAt = now()
   const env = await withMeter(await withFault(bindings, "cron"))

@@ -11,7 +11,7 @@ import { derived, miscountedRows } from "../../drizzle/triggers/derived.ts"
 import { maintainedTallies } from "../../drizzle/triggers/index.ts"
 import { miscounted } from "../../drizzle/triggers/tallies.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { batchesOf, deliverJob, lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { withFault } from "../factories/faults.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -132,7 +132,7 @@ describe("an announcement to more users than one batch may mail", () => {
       select mailings.id, 1000 + i, 'a@example.com', 'announcement:1:' || (1000 + i), 0, 0 from n, mailings`)
     await db.delete(users).where(sql`id = ${author.id}`)
     expect((await rowsOf(outbox)).length).toBeGreaterThan(1000)
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.JOBS).toHaveLength(1)
     await runJobs()
     expect(await rowsOf(outbox)).toEqual([])

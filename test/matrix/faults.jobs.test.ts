@@ -20,7 +20,7 @@ import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { deliverWebhook } from "../../src/worker/queue.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { halfDoneCourse, inSmallBatches } from "../factories/background-jobs.ts"
 import { template } from "../factories/certificates.ts"
@@ -109,7 +109,7 @@ async function afterwards(name: Name, body: unknown, retried: boolean) {
   // Leases are over in a minute, lost dispatches are found after five, and mails that nobody answers for after 20.
   for (const minutes of [6, 20]) {
     vi.setSystemTime(Date.now() + minutes * MINUTE)
-    await sweep(bindings())
+    await runScheduled(bindings())
     await drain()
   }
 }
@@ -305,10 +305,10 @@ describe("the cron", () => {
     await aMinuteOfWork()
     const before = await stateNow()
     const { bindings: failing, times } = withFault(plan ?? "silent@1000", bindings())
-    await sweep(failing)
+    await runScheduled(failing)
     for (let minutes = 1; minutes <= 2; minutes++) {
       vi.setSystemTime(START + 6 * minutes * MINUTE)
-      await sweep(bindings())
+      await runScheduled(bindings())
     }
     const told = Object.values(messages).map((of) => new Set(of.map((body) => JSON.stringify(body))).size)
     const sums = [...added(before, await stateNow())].filter(([name]) => !TIME.test(name))

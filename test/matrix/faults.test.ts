@@ -8,7 +8,7 @@ import { type DatabaseErrorKind, databaseErrorKind } from "../../src/db/database
 import { FAULTS, parseFault } from "../../src/db/fault-injection.ts"
 import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import type { Bindings } from "../../src/env.ts"
-import { consume } from "../../src/worker/queue.ts"
+import { consumeQueue } from "../../src/worker/queue.ts"
 import { rowsOf } from "../factories/index.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
@@ -84,9 +84,9 @@ describe("a fault that is asked for", () => {
     const retry = vi.fn()
     const message = { body: { mails: 1 }, attempts: 1, ack: vi.fn(), retry }
     const batch = { queue: "lectern-mail", messages: [message] } as unknown as MessageBatch
-    await consume(batch, env)
+    await consumeQueue(batch, env)
     expect(retry).toHaveBeenCalledTimes(1)
-    await consume(batch, env)
+    await consumeQueue(batch, env)
     expect(retry).toHaveBeenCalledTimes(1)
     expect(message.ack).toHaveBeenCalledTimes(1)
   })

@@ -6,7 +6,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { classMaterials } from "../../drizzle/schema/classes.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliver, storedKeys } from "../factories/exports.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
@@ -181,7 +181,7 @@ describe("exports", () => {
     const download = (id: string) => get(`/api/users/export/download/${id}`, { token })
     expect(await download(oldest)).toMatchObject({ status: 410, body: { code: "export_expired" } })
     expect((await download(newest)).status).toBe(200)
-    await sweep(env)
+    await runScheduled(env)
     expect((await storedKeys()).filter((key) => key.includes(oldest))).toEqual([])
     expect(await storedKeys()).toHaveLength(2)
   })

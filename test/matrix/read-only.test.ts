@@ -4,8 +4,8 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { badges } from "../../drizzle/schema/badges.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { SECOND } from "../../src/lib/clock.ts"
-import { consume } from "../../src/worker/queue.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { consumeQueue } from "../../src/worker/queue.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { exportJob } from "../factories/exports.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
@@ -42,13 +42,13 @@ describe("an academy that can only be read", () => {
     Object.assign(env, { READ_ONLY: "on" })
     let acknowledged = 0
     const batch = { queue: "lectern-exports", messages: [{ body: {} }], ackAll: () => acknowledged++ }
-    await consume(batch as unknown as MessageBatch, env)
-    await sweep(env)
+    await consumeQueue(batch as unknown as MessageBatch, env)
+    await runScheduled(env)
     expect(acknowledged).toBe(1)
     expect(await rowsOf(exportJobs)).toEqual(before)
     expect(messages.EXPORTS).toEqual([])
     Object.assign(env, { READ_ONLY: "" })
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.EXPORTS).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { BACKFILLS, type Backfill, runBackfills } from "../../src/db/backfills.t
 import { openDatabase } from "../../src/db/client.ts"
 import { injectRequestedFault } from "../../src/db/fault-injection.ts"
 import { SECOND } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { rowsOf } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
 
@@ -79,7 +79,7 @@ describe("a backfill", () => {
     BACKFILLS.push(POINTS)
     const before = await get("/ready")
     expect([before.status, before.body.backfills]).toEqual([200, ["points of badges"]])
-    await sweep(env)
+    await runScheduled(env)
     expect(await filled()).toEqual(wanted())
     vi.setSystemTime(Date.now() + 3 * SECOND)
     const after = await get("/ready")
@@ -90,12 +90,12 @@ describe("a backfill", () => {
 describe("a run of the cron", () => {
   it("is noted, with how many of its sweeps failed", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {})
-    await sweep(env)
+    await runScheduled(env)
     const [first] = await rowsOf(cronRuns)
     expect(first).toMatchObject({ name: "sweep", failed: 0 })
     expect(Math.abs((first?.ranAt ?? 0) - Date.now())).toBeLessThan(5000)
     BACKFILLS.push({ ...POINTS, slice: () => [sql`update nothing set x = 1`] })
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(cronRuns)).toMatchObject([{ name: "sweep", failed: 1 }])
     expect(log).toHaveBeenCalledWith(expect.stringContaining("sweep failed"))
   })

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { users } from "../../drizzle/schema/users.ts"
-import { clientOf, userClient } from "../../src/access/clients.ts"
+import { clientObject, userClient } from "../../src/access/clients.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { call, cookieOf, get, post, put, query } from "../helpers/client.ts"
 
@@ -103,7 +103,7 @@ describe("an answer to a page of another origin", () => {
   it("lets an allowed one read it and its headers, whatever came of the call", async () => {
     const ada = await signedIn("admin")
     const gone = await signedIn("admin")
-    await clientOf(env, userClient(gone.id)).revoke("changed")
+    await clientObject(env, userClient(gone.id)).revoke("changed")
     const { token } = ada
     const answers = {
       200: await get(`/api/users/tabularlist${page}`, { token, ...from(APP) }),
@@ -248,7 +248,7 @@ describe("an Authorization header that does not hold", () => {
 
   it("answers 401 as JSON under both policies, at operations, pages and paths that are none", async () => {
     const ended = await signedIn("admin")
-    await clientOf(env, userClient(ended.id)).revoke("changed")
+    await clientObject(env, userClient(ended.id)).revoke("changed")
     const expired = await tokenOf(await user({ userType: "admin" }))
     const cookie = cookieOf((await signedIn("admin")).token)
     const headers = [
@@ -277,7 +277,7 @@ describe("an Authorization header that does not hold", () => {
   it("is no matter where another credential is given", async () => {
     const ada = await user({ email: "ada@example.com" })
     const ended = await tokenOf(ada)
-    await clientOf(env, userClient(ada.id)).revoke("changed")
+    await clientObject(env, userClient(ada.id)).revoke("changed")
     for (const token of ["nonsense", ended]) {
       const answer = await post("/login", { email: ada.email, password: PASSWORD }, { token })
       expect(answer.status).toBe(200)

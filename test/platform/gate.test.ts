@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { users } from "../../drizzle/schema/users.ts"
-import { addressClient, clientOf } from "../../src/access/clients.ts"
+import { addressClient, clientObject } from "../../src/access/clients.ts"
 import { HOUR } from "../../src/lib/clock.ts"
 import { PNG } from "../factories/certificates.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
@@ -60,7 +60,7 @@ describe("the rate limit", () => {
     expect(Math.min(...counts)).toBe(before - 1000)
   })
 
-  const address = () => clientOf(env, "ip:203.0.113.7")
+  const address = () => clientObject(env, "ip:203.0.113.7")
   /** Makes calls one after another, and answers how many rows the Durable Object wrote meanwhile. */
   const burst = async (calls: number) => {
     let written = 0

@@ -4,7 +4,7 @@ import { modules } from "../../drizzle/schema/modules.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
 import { operations } from "../../src/http/operation.ts"
 import { sanitize } from "../../src/lib/text/sanitize.ts"
-import { callsApi } from "../../src/lib/text/urls.ts"
+import { isApiUrl } from "../../src/lib/text/urls.ts"
 import { assigned, PNG, upload } from "../factories/assignments.ts"
 import { rowsOf } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
@@ -131,7 +131,7 @@ describe("a URL that a page loads by itself", () => {
 
   it("calls the API at each operation, but for files that are read without a change", () => {
     const path = (given: string) => given.replace("{file}", `${"a".repeat(43)}.png`).replace(/\{\w+\}/g, "7")
-    const free = operations.filter((operation) => !callsApi(path(operation.path), [`${OWN}/console`]))
+    const free = operations.filter((operation) => !isApiUrl(path(operation.path), [`${OWN}/console`]))
     for (const { operationId, method, mutates, answer } of free)
       expect([method, mutates, typeof answer === "string" || Array.isArray(answer)], operationId).toEqual([
         "get",

@@ -15,7 +15,7 @@ import { columnName, ENCRYPTED_COLUMNS, reencrypt } from "../../src/db/reencrypt
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { decrypt, decrypted, encrypt, hmac, secretName, secretNames } from "../../src/lib/crypto/crypto.ts"
 import { type ContentGrant, contentGrant, contentToken } from "../../src/modules/scorm/scorm-content-token.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { classOf } from "../factories/classes.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -263,13 +263,13 @@ describe("sealing again", () => {
     await post("/api/webhook/create", { url: "https://hooks.example.org/", events: ["user.created"] }, admin)
     const sealedUnder = async () => (await rowsOf(webhooks)).map(({ secret }) => secret.split(".")[0])
     const [old] = await sealedUnder()
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(reencryptionProgress)).toEqual([])
     under(NEW, OLD)
-    await sweep(env)
+    await runScheduled(env)
     expect(await sealedUnder()).toEqual([old])
     vi.setSystemTime(Date.now() + 6 * MINUTE)
-    await sweep(env)
+    await runScheduled(env)
     expect(await sealedUnder()).toEqual([secretName(env)])
     const database = openDatabase(env.DB, "first-primary")
     await reencrypt(env, database)

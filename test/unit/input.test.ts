@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
 import type { z } from "zod"
 import {
-  bool,
+  boolean,
   choice,
   clearable,
   id,
   ids,
   integer,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   list,
   moment,
   name,
@@ -42,18 +42,18 @@ describe("none, as clients spell it", () => {
 
   it("leaves what a record cannot be without", () => {
     for (const field of [id(), integer(1, 5), time(), choice(["a", "b"])])
-      for (const none of NONE) expect(read(kept(field), none)).toBeUndefined()
-    expect([null, "", "Ada"].map((given) => read(keptText(name()), given))).toEqual([undefined, "refused", "Ada"])
+      for (const none of NONE) expect(read(keepIfNone(field), none)).toBeUndefined()
+    expect([null, "", "Ada"].map((given) => read(keepIfNull(name()), given))).toEqual([undefined, "refused", "Ada"])
   })
 
   it("never empties a list, which only an empty list does", () => {
-    for (const none of NONE) expect(read(kept(ids()), none)).toBeUndefined()
-    for (const empty of [[], "[]"]) expect(read(kept(ids()), empty)).toEqual([])
+    for (const none of NONE) expect(read(keepIfNone(ids()), none)).toBeUndefined()
+    for (const empty of [[], "[]"]) expect(read(keepIfNone(ids()), empty)).toEqual([])
   })
 
   it("is not what a field has a use for", () => {
     expect([0, "0"].map((zero) => read(optional(integer(0, 5)), zero))).toEqual([0, 0])
-    expect([0, "0"].map((zero) => read(optional(bool()), zero))).toEqual([false, false])
+    expect([0, "0"].map((zero) => read(optional(boolean()), zero))).toEqual([false, false])
     expect(["0", "null", "Never"].map((word) => read(optional(text()), word))).toEqual(["0", "null", "Never"])
     expect(read(optional(text()), 0)).toBe("refused")
     expect(read(optional(choice(["0", "null"])), "null")).toBe("null")

@@ -47,7 +47,7 @@ const SCRIPT = 50_000
 /** How many rows a full-text table takes in one statement. */
 const SEARCH_ROWS = 2000
 const REVOCATIONS = "session_revocations"
-/** How long the rows of revocations are kept: see `repeatRevocations`. */
+/** How long the rows of revocations are kept: see `retryRevocations`. */
 const DAY = 24 * 60 * 60 * 1000
 
 /** wrangler's list of the migrations that were applied, as wrangler makes it. */

@@ -119,13 +119,13 @@ export function hmacs(secrets: Secrets, purpose: Purpose, data: string | Uint8Ar
 const sha256 = (text: string) => createHash("sha256").update(text).digest()
 
 /** SHA-256 as base64url, for values that cannot be guessed or are not secret. */
-export const hashed = (text: string): string => sha256(text).toString("base64url")
+export const sha256Text = (text: string): string => sha256(text).toString("base64url")
 
 /** Compares two secrets in constant time. */
 export const sameSecret = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other))
 
 /** Whether a secret is in a list, in constant time. */
-export const oneOfSecrets = (one: string, others: string[]): boolean =>
+export const matchesAnySecret = (one: string, others: string[]): boolean =>
   others.map((other) => sameSecret(one, other)).includes(true)
 
 /** A random id of 53 bits, known before it is stored. */

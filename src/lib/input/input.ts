@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { dayIn, isDayAlone, parseMoment, parseMonth } from "../text/dates.ts"
+import { calendarDay, isDateOnly, parseMoment, parseMonth } from "../text/dates.ts"
 import { fromJson, readJson } from "../text/json.ts"
 import { isBlank, normalizedString, normalizeLine, normalizeText } from "../text/text.ts"
 import { findZone, parseGiven } from "../text/zones.ts"
@@ -72,7 +72,7 @@ const BOOLEANS = new Map<unknown, boolean>([
 ])
 
 /** true, false, 1 or 0, also as text. */
-export const bool = () =>
+export const boolean = () =>
   z
     .preprocess((value) => BOOLEANS.get(typeof value === "string" ? value.toLowerCase() : value) ?? value, z.boolean())
     .openapi({ type: "boolean" })
@@ -137,11 +137,11 @@ export const requiredIds = (max = 5000) =>
     .openapi({ type: "array", items: { type: "integer", minimum: 1 }, maxItems: max })
 
 /** A non-empty array. */
-export const some = <T extends z.ZodType<unknown[]>>(many: T) =>
+export const nonEmpty = <T extends z.ZodType<unknown[]>>(many: T) =>
   many.refine((all) => all.length > 0, { error: "must have 1 element or more" })
 
 // Optional fields by the effect of "none". In a create or a filter: `optional`. In an update: `clearable` if the
-// record can be without a value, else `kept`, or `keptText` for text.
+// record can be without a value, else `kept`, or `keepIfNull` for text.
 
 /** For creates and filters: "none" and an empty array count as absent. */
 export const optional = <T extends z.ZodType>(field: T) =>
@@ -150,17 +150,18 @@ export const optional = <T extends z.ZodType>(field: T) =>
     .transform((value) => (Array.isArray(value) && value.length === 0 ? undefined : value))
 
 /** Like `optional`, with a default value. */
-export const defaulted = <T extends z.ZodType>(field: T, value: z.output<T>) =>
+export const withDefault = <T extends z.ZodType>(field: T, value: z.output<T>) =>
   optional(field)
     .transform((parsed) => parsed ?? value)
     .openapi({ default: value })
 
 /** For updates of a required value or a list: "none" leaves it unchanged. Only `[]` empties a list. */
-export const kept = <T extends z.ZodType>(field: T) =>
+export const keepIfNone = <T extends z.ZodType>(field: T) =>
   z.preprocess((value) => (meansNone(field, value) ? undefined : value), field.optional())
 
 /** For updates of required text: null leaves it unchanged, empty text is refused. */
-export const keptText = <T extends z.ZodType>(field: T) => z.preprocess((value) => value ?? undefined, field.optional())
+export const keepIfNull = <T extends z.ZodType>(field: T) =>
+  z.preprocess((value) => value ?? undefined, field.optional())
 
 /** For updates of an optional value: "none" sets it to `cleared`. */
 export const clearable = <T extends z.ZodType, const C = null>(field: T, cleared: C = null as C) =>
@@ -169,7 +170,7 @@ export const clearable = <T extends z.ZodType, const C = null>(field: T, cleared
     .transform((value) => (value === null ? cleared : value) as z.output<T> | NoInfer<C> | undefined)
 
 /** A required field that may be "none", which becomes null. */
-export const orNone = <T extends z.ZodType>(field: T) =>
+export const nullable = <T extends z.ZodType>(field: T) =>
   z.preprocess(
     (value) => (value !== undefined && (isEmptyList(value) || meansNone(field, value)) ? null : value),
     field.nullable(),
@@ -225,7 +226,7 @@ export const day = () =>
   z
     .string()
     .transform((value, context) => {
-      const read = isDayAlone(value) ? dayIn(value) : undefined
+      const read = isDateOnly(value) ? calendarDay(value) : undefined
       if (read !== undefined) return read
       context.addIssue({ code: "custom", message: "must be a date such as 2026-01-05" })
       return z.NEVER

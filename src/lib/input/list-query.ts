@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi"
 import { DAY } from "../clock.ts"
-import { isDayAlone, type Period, parseMoment } from "../text/dates.ts"
+import { isDateOnly, type Period, parseMoment } from "../text/dates.ts"
 import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
-import { choice, defaulted, id, ids, integer, jsonObject, optional } from "./input.ts"
+import { choice, id, ids, integer, jsonObject, optional, withDefault } from "./input.ts"
 
 // The query parameters and the response of lists (docs/api/conventions.md). src/db/list.ts reads lists.
 
@@ -39,7 +39,7 @@ const orderBy = (columns: readonly string[]) =>
     z
       .object({
         colName: z.enum(columns as [string, ...string[]]),
-        direction: defaulted(choice(DIRECTIONS), "asc"),
+        direction: withDefault(choice(DIRECTIONS), "asc"),
       })
       .optional(),
   )
@@ -205,7 +205,7 @@ export const period = ({ alone, days = false, open = true }: PeriodOptions = {})
       const end = parseMoment(last) ?? { at: Number.NaN, length: 0 }
       const dayOf = (time: number) => Math.floor(time / DAY) * DAY
       const from = first === "" ? ALL_TIME.from : days ? dayOf(start) : start
-      const isWholeDay = days || isDayAlone(last)
+      const isWholeDay = days || isDateOnly(last)
       const until = last === "" ? ALL_TIME.until : isWholeDay ? dayOf(end.at) + DAY : end.at + end.length
       const isIncomplete = dates.length < 2 ? alone === undefined : !open && dates.includes("")
       const instants = { from: hasOffset(first), until: hasOffset(last) }
@@ -217,11 +217,13 @@ export const period = ({ alone, days = false, open = true }: PeriodOptions = {})
     .openapi({ type: "array", items: { type: "string" }, example: ["2026-01-01", "2026-01-31"] })
 
 /** The portal of a list, which some operations accept in `search_param` too. */
-export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>
-  query.portalId ?? query.search_param.portalId
+export const portalFilter = (query: {
+  portalId?: number | undefined
+  search_param: { portalId?: number | undefined }
+}) => query.portalId ?? query.search_param.portalId
 
 /** The response of a list. */
-export const envelope = <T extends z.ZodType>(row: T) =>
+export const listResponse = <T extends z.ZodType>(row: T) =>
   z.object({
     recordsTotal: z
       .number()

@@ -63,7 +63,7 @@ export const duration = (seconds: number) => ({
 })
 
 /** `1 hour 30 minutes`; empty for 0. */
-export function lengthOf(minutes: number): string {
+export function durationText(minutes: number): string {
   const parts = [
     { count: Math.floor(minutes / 60), unit: "hour" },
     { count: minutes % 60, unit: "minute" },
@@ -137,13 +137,13 @@ function parseDisplayDate([, name, day, year, hour, minute = "0", meridiem]: Reg
 const DATE_ONLY = /^(\d{4}-\d{2}-\d{2}|[a-z]{3} \d{1,2}, \d{4})$/i
 
 /** Whether a date has no time of day. */
-export const isDayAlone = (text: string): boolean => DATE_ONLY.test(text.trim())
+export const isDateOnly = (text: string): boolean => DATE_ONLY.test(text.trim())
 
 /**
  * The calendar day in a date's text, as `2026-01-05`, regardless of time and offset.
  * @returns undefined if it is not a date
  */
-export function dayIn(text: string): string | undefined {
+export function calendarDay(text: string): string | undefined {
   const trimmed = text.trim()
   const moment = parseMoment(trimmed)
   if (moment === undefined) return undefined

@@ -1,7 +1,7 @@
 import xss, { type IFilterXSSOptions } from "xss"
 import { ownUrls } from "../own-urls.ts"
 import { isBlank, normalizedString, normalizeText } from "./text.ts"
-import { callsApi } from "./urls.ts"
+import { isApiUrl } from "./urls.ts"
 
 // HTML from outside is reduced to headings, lists, tables, links and images. The xss library treats everything from
 // "<" to the next ">" as a tag, even in "i < 5" or `vector<int>`. Therefore everything that is not an allowed tag is
@@ -50,7 +50,7 @@ function isSafe(tag: string, name: string, value: string): boolean {
   const url = decoded(value)
   if (!SAFE_URL.test(url.replace(IGNORED_CHARACTERS, ""))) return false
   // A link needs a click; an image is loaded by everyone who sees the text, with their cookie.
-  return name === "href" || !(UNKNOWN_ENTITY.test(url) || callsApi(url, [ANY_ORIGIN, ...ownUrls()]))
+  return name === "href" || !(UNKNOWN_ENTITY.test(url) || isApiUrl(url, [ANY_ORIGIN, ...ownUrls()]))
 }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore them in a URL's scheme
 const IGNORED_CHARACTERS = /[\u0000-\u0020\u007f-\u00a0]+/g

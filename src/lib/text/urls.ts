@@ -28,7 +28,7 @@ const decodedPath = (path: string) =>
  * Whether a page that embeds this URL, such as an image, would call an API operation other than a file.
  * @param own URLs of this service, the base for relative URLs first
  */
-export function callsApi(url: string, serviceUrls: readonly string[]): boolean {
+export function isApiUrl(url: string, serviceUrls: readonly string[]): boolean {
   if (!URL.canParse(url, serviceUrls[0])) return false
   const { hostname, pathname } = new URL(url, serviceUrls[0])
   // The scheme and port are ignored: a browser may upgrade http to https.

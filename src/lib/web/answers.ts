@@ -7,7 +7,7 @@ import { ApiError, type ErrorCode, LoginRedirect, malformed, unsupported } from 
 import type { AppEnv } from "./app-env.ts"
 
 /** The context for responses that contain URLs of this service. */
-export interface Addressed {
+export interface BaseUrlContext {
   /** The URL of the service without a trailing slash. */
   base: string
 }

@@ -39,7 +39,7 @@ export function contentOrigin(env: OriginBindings, url: string): string | undefi
 }
 
 /** Whether a request is for the content origin. */
-export function isForContent(env: OriginBindings, url: string): boolean {
+export function isContentRequest(env: OriginBindings, url: string): boolean {
   const configured = configuredOrigin(env)
   return configured !== undefined && url.startsWith(`${configured}/`)
 }

@@ -9,7 +9,7 @@ const MAX_LINK_LENGTH = 8192
  * The response of a list, and its Link header with `next`, `prev`, `first` and `last`. Links repeat the query; if
  * they are too long, the last ones are omitted.
  */
-export function listAnswer<Row, T>(c: Context<AppEnv>, page: Page<Row>, toRow: (row: Row) => T) {
+export function listPage<Row, T>(c: Context<AppEnv>, page: Page<Row>, toRow: (row: Row) => T) {
   const { origin, pathname, searchParams } = new URL(c.req.url)
   const number = Number(searchParams.get("page_number") ?? 1)
   searchParams.delete("page_number")

@@ -34,7 +34,7 @@ export function voidCredentials(work: UnitOfWork, person: { id: number; userType
     ],
     /** Ends sessions and keys at once, after the batch. @returns the epoch of the session that is being opened */
     epoch: async () => {
-      await keys.tell()
+      await keys.notify()
       return sessions.epoch()
     },
   }

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -42,7 +42,7 @@ export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { course_ids: courseIds = [] } = input
   const [given, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
   requireAll("course_ids", courseIds, courseRows)
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = membershipFields.inserted(input)
   const { name, ...details } = row
   return work.commit(

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { z } from "zod"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
-import { ownPortal } from "../../access/accounts.ts"
+import { primaryPortalId } from "../../access/accounts.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, type Secret } from "../../db/outbox.ts"
@@ -80,7 +80,7 @@ async function claimNext(db: Database, settled: Statement[]) {
   )`
   const portalId = sql`coalesce(
     (select id from ${portals} where id = ${mailings.portalId}),
-    ${ownPortal(outbox.userId)}
+    ${primaryPortalId(outbox.userId)}
   )`
   const claim = () =>
     db.batch([

@@ -65,6 +65,11 @@ function seed() {
     select own.id, part.module_id, 'Completed', 1, 1, 1
     from enrollments as own join course_modules as part on part.course_id = own.course_id
     where own.course_id = ${COURSE} and part.position <= 1 + own.id % 3;
+    update enrollments set status = 'In Progress', done = 1 + id % 3, percent = (1 + id % 3) * 100 / ${MODULES.length},
+      started_at = 1, last_accessed_at = 1
+    where course_id = ${COURSE};
+    insert into activities (user_id, verb, course_id, created_at)
+    select user_id, 'STARTED', course_id, 1 from enrollments where course_id = ${COURSE};
     insert into sequences (name, value)
     select 'enrollments', max(id) from enrollments
     union all select 'courses', max(id) from courses

@@ -4,7 +4,7 @@
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
 import { flags } from "../scripts/lib/flags.ts"
 import { query } from "../scripts/lib/request.ts"
-import { SORTED_MOST } from "../src/db/list.ts"
+import { MAX_SORTED_ROWS } from "../src/db/list/listing.ts"
 import { userColumns } from "../src/modules/users/user-columns.ts"
 
 const values = flags("npm run lists", "Holds what the users list costs D1 over a large table against its limits.", {
@@ -96,8 +96,8 @@ const cases: Case[] = [
       name: `page 1 by ${column}, of all`,
       path: list(order(column)),
       trips: 1,
-      rows: 3 * SORTED_MOST,
-      ...(total > SORTED_MOST && { status: 422 }),
+      rows: 3 * MAX_SORTED_ROWS,
+      ...(total > MAX_SORTED_ROWS && { status: 422 }),
     },
     { name: `page 1 by ${column}, of a search`, path: search("quillfeather", order(column)), trips: 1, rows: together },
   ]),

@@ -76,6 +76,10 @@ function seed() {
   )
   const enrollmentId = Number(one.id)
   for (const module of [QUIZ, PACKAGE, ATTEMPTS]) addStatus.run(enrollmentId, module)
+  db.prepare(
+    `update enrollments set status = 'In Progress', started_at = max(started_at, 1)
+    where id = ? and status = 'Not Started'`,
+  ).run(enrollmentId)
   const statusOf = (moduleId: number) => statusRowIdOf({ enrollmentId, moduleId })
   const addAttempt = db.prepare(
     `insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result,

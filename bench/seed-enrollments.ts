@@ -1,7 +1,5 @@
-// npm run seed:enrollments -- --enrollments 1000000 --courses 500: registers the users that are there in courses that
-// it
-// makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies and
-// activities.
+// npm run seed:enrollments -- --enrollments 1000000 --courses 500: registers the users that are there in courses that it
+// makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies.
 import { count, fail, flags } from "../scripts/lib/flags.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
@@ -81,6 +79,15 @@ for (const [n, user] of users.entries())
     if (made % 20_000 === 0) process.stderr.write(`\r${made} of ${wanted} `)
   }
 keep("enrollments", id)
+for (const [verb, at] of [
+  ["ENROLLED", "registered_at"],
+  ["STARTED", "started_at"],
+  ["COMPLETED", "completed_at"],
+])
+  db.prepare(
+    `insert into activities (user_id, verb, course_id, created_at)
+     select user_id, ?, course_id, ${at} from enrollments where id > ? and ${at} > 0`,
+  ).run(verb ?? "", id - made)
 db.exec("commit; pragma wal_checkpoint(truncate)")
 db.close()
 console.info(`\r${made} enrollments in ${((performance.now() - began) / 1000).toFixed(1)} s.`)

@@ -2,6 +2,7 @@
 // never input.
 
 import { ModuleStatus } from "./statuses.ts"
+
 /**
  * The progress of an enrollment, from 0 to 100, which never decreases.
  * @param at its current percentage

@@ -1,60 +1,106 @@
-// Builds the deployment without deploying it: it must build, be small, start with little work, and let no stranger in.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+// Builds the deployment without deploying it, and checks its size, the CPU of its start and that it enforces sessions.
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import type { Metafile } from "esbuild"
 import { wrangler } from "./lib/wrangler.ts"
 
-/** Bytes, gzipped: what a Worker may weigh here. */
-const LIMIT = 850 * 1024
-/** Bytes, minified: what a start may evaluate before the first request (docs/adr/0009). */
-const AT_START = 184 * 1024
-/** What is loaded by the first request, message or cron run that needs it: all but the Durable Objects' classes. */
-const LAZY = /^src\/(modules|pages|jobs)\/(?!.*\.do\.ts$)/
-
-/** What the alias in wrangler.toml keeps out. */
+/** Bytes, gzipped. Cloudflare allows 3 MB on the free plan. */
+const MAX_SIZE = 1_500_000
+/** Milliseconds of CPU. Cloudflare allows 1,000. */
+const MAX_START_CPU = 100
+const START_RUNS = 7
+/** Files that the first request, message or cron run loads by `import()`: all but the Durable Objects' classes. */
+const LAZY = /^src\/(modules|pages|worker)\/(?!webhook-queue\.ts$)/
+/** Messages of zod that the alias in wrangler.toml excludes. */
 const LANGUAGES = /zod\/v4\/locales\/(?!en\.)/
 
-const kib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
-
 /**
- * What the bundler tells. A start evaluates everything that the entry point imports, directly or not, by anything but
- * `import()`.
+ * Evaluates the bundle in a fresh process, and prints the milliseconds of CPU. Node has the same engine as Workers;
+ * modules that only Workers have are replaced.
  */
-function account({ inputs, outputs }: Metafile) {
+const MEASURE_START = `
+import { registerHooks } from "node:module"
+
+const runtime = "export class DurableObject {} export const [env, tracing, waitUntil] = []"
+const stub = (source) => ({ format: "module", source, shortCircuit: true })
+registerHooks({
+  resolve: (name, context, next) =>
+    name.startsWith("cloudflare:") ? { url: name, format: "module", shortCircuit: true } : next(name, context),
+  load: (url, context, next) => {
+    if (url.startsWith("cloudflare:")) return stub(runtime)
+    return url.endsWith(".wasm") ? stub("export default {}") : next(url, context)
+  },
+})
+const before = process.threadCpuUsage()
+await import("./index.mjs").catch((error) => {
+  console.error(String(error))
+  process.exit(1)
+})
+const { user, system } = process.threadCpuUsage(before)
+console.info((user + system) / 1000)
+`
+
+/** Returns the lowest of several runs, because other processes can only add to it. */
+function measureStart(folder: string): number {
+  writeFileSync(join(folder, "index.mjs"), readFileSync(join(folder, "index.js")))
+  writeFileSync(join(folder, "measure-start.mjs"), MEASURE_START)
+  const run = () => {
+    const { stdout } = spawnSync(process.execPath, [join(folder, "measure-start.mjs")], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    return Number(stdout) || Number.POSITIVE_INFINITY
+  }
+  return Math.min(...Array.from({ length: START_RUNS }, run))
+}
+
+/** Returns the languages of zod in the bundle, and the chains of static imports that load lazy files at the start. */
+function readMetafile({ inputs, outputs }: Metafile) {
   const [output] = Object.values(outputs).filter(({ entryPoint }) => entryPoint)
   const entry = output?.entryPoint ?? ""
-  /** Each file with the way that leads to it. */
-  const ways = new Map([[entry, [entry]]])
-  for (const [file, way] of ways)
+  const chains = new Map([[entry, [entry]]])
+  for (const [file, chain] of chains)
     for (const { path, kind, external } of inputs[file]?.imports ?? [])
-      if (!external && kind !== "dynamic-import" && !ways.has(path)) ways.set(path, [...way, path])
-  const size = [...ways.keys()].reduce((sum, file) => sum + (output?.inputs[file]?.bytesInOutput ?? 0), 0)
+      if (!external && kind !== "dynamic-import" && !chains.has(path)) chains.set(path, [...chain, path])
   const languages = Object.keys(output?.inputs ?? {}).filter((file) => LANGUAGES.test(file)).length
-  return { size, languages, tooEarly: [...ways].filter(([file]) => LAZY.test(file)).map(([, way]) => way.join(" → ")) }
+  return { languages, tooEarly: [...chains].filter(([file]) => LAZY.test(file)).map(([, chain]) => chain.join(" → ")) }
 }
 
 const out = mkdtempSync(join(tmpdir(), "lectern-bundle-"))
 const metafile = join(out, "metafile.json")
-const built = wrangler(["deploy", "--dry-run", "--env", "production", "--outdir", out, "--metafile", metafile])
-const modules = built.status === 0 ? readdirSync(out).filter((name) => !/\.(map|md|json)$/.test(name)) : []
+const { status, stdout, stderr } = wrangler([
+  "deploy",
+  "--dry-run",
+  ...["--env", "production", "--outdir", out, "--metafile", metafile],
+])
+if (status !== 0) {
+  console.error(`wrangler deploy --dry-run failed:\n${stdout}${stderr}`)
+  process.exit(1)
+}
+const modules = readdirSync(out).filter((name) => !/\.(map|md|json)$/.test(name))
 const size = modules.reduce((sum, name) => sum + gzipSync(readFileSync(join(out, name))).length, 0)
-const start = account(built.status === 0 ? JSON.parse(readFileSync(metafile, "utf8")) : { inputs: {}, outputs: {} })
+const { languages, tooEarly } = readMetafile(JSON.parse(readFileSync(metafile, "utf8")))
+const startCpu = measureStart(out)
 rmSync(out, { recursive: true })
 
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} KB`
 const problems = [
-  ...(built.status === 0 ? [] : [`wrangler deploy --dry-run failed:\n${built.stdout}${built.stderr}`]),
-  ...(size <= LIMIT ? [] : [`The bundle is larger than ${kib(LIMIT)} gzipped.`]),
-  ...(start.size <= AT_START ? [] : [`A start evaluates more than ${kib(AT_START)}: load some of it by import().`]),
-  ...start.tooEarly.map((way) => `Evaluated at every start, and to be loaded by import() when it is needed: ${way}`),
-  ...(start.languages === 0
+  ...(size <= MAX_SIZE ? [] : [`The bundle is larger than ${kilobytes(MAX_SIZE)} gzipped.`]),
+  ...(startCpu <= MAX_START_CPU ? [] : [`The start takes more than ${MAX_START_CPU} ms of CPU.`]),
+  ...tooEarly.map((chain) => `A start evaluates a file that import() should load on demand: ${chain}`),
+  ...(languages === 0
     ? []
-    : ["zod's languages are in the bundle: its index is imported otherwise than the alias in wrangler.toml says."]),
-  ...(/env\.ACCESS_POLICY \("enforced"\)/.test(built.stdout)
+    : ["The bundle has zod's languages: the alias in wrangler.toml does not match its imports."]),
+  ...(/env\.ACCESS_POLICY \("enforced"\)/.test(stdout)
     ? []
     : ["The production environment does not set ACCESS_POLICY to enforced."]),
 ]
-console.info(`Bundle: ${kib(size)} gzipped of ${kib(LIMIT)}. A start evaluates ${kib(start.size)} of ${kib(AT_START)}.`)
+console.info(
+  `Bundle: ${kilobytes(size)} gzipped of ${kilobytes(MAX_SIZE)}. ` +
+    `Start: ${startCpu.toFixed(0)} ms of CPU of ${MAX_START_CPU} ms.`,
+)
 for (const problem of problems) console.error(problem)
 process.exit(problems.length === 0 ? 0 : 1)

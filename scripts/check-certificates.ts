@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type Decoder from "@pdf-lib/upng"
 import { chromium } from "playwright-core"
-import { Catalog } from "../src/lib/pdf/font-catalog.ts"
+import { FontCatalog } from "../src/lib/pdf/font-catalog.ts"
 import { call, connect, held, json, PASSWORD } from "./lib/client.ts"
 import { fail } from "./lib/flags.ts"
 import { root } from "./lib/state.ts"
@@ -223,7 +223,7 @@ function difference(one: Picture, other: Picture): number {
 /** The page as Chromium draws it with the same fonts. */
 async function chromiumPage(): Promise<void> {
   const index = JSON.parse(readFileSync(join(FONTS, "index.json"), "utf8"))
-  const catalog = new Catalog(index)
+  const catalog = new FontCatalog(index)
   const ranges = new Map<string, string>(
     index.families.flatMap(({ files }: { files: Record<string, string> }) => Object.entries(files)),
   )

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { qrCodeOf } from "../src/lib/files/qr-code.ts"
+import { qrCodeSvg } from "../src/lib/files/qr-code.ts"
 import { newSecret, stepOf, uriOf } from "../src/modules/auth/totp.ts"
 import { conclude, expectSame } from "./lib/expect.ts"
 import { flags } from "./lib/flags.ts"
@@ -30,7 +30,7 @@ try {
     expectSame("oathtool's code of three steps ago", stepOf(secret, codeAt(-90)), undefined)
 
     const uri = uriOf(secret, `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
-    const { pixels, size } = bitmapOf(qrCodeOf(uri))
+    const { pixels, size } = bitmapOf(qrCodeSvg(uri))
     const image = join(directory, "code.pgm")
     const gray = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))
     writeFileSync(image, Buffer.concat([Buffer.from(`P5 ${size} ${size} 255\n`), gray]))

@@ -14,7 +14,7 @@ import { users } from "../schema/users.ts"
 import { ClassStatus } from "../statuses.ts"
 import { type Declared, trigger } from "./declare.ts"
 
-// When an event is written (docs/decisions/0217): when a row is created or reaches a status, whatever changed it. An
+// When an event is written: when a row is created or reaches a status, whatever changed it. An
 // update that keeps the status writes no event. The payloads: drizzle/schema/event-definitions.ts.
 
 /** The database's time in milliseconds, and never before the previous event. */

@@ -4,7 +4,7 @@ import { groupAdmins, groupMembers, groups, reach } from "../../drizzle/schema/g
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { BatchCheck, Database } from "../db/client.ts"
-import type { Filter } from "../db/list.ts"
+import type { Filter } from "../db/list/listing.ts"
 import { asWritten, selectFrom } from "../db/select.ts"
 import { counter, idList, rowExists, SINGLE_ROW, textList } from "../db/sql.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"

@@ -1,4 +1,4 @@
-// Written by npm run client from the OpenAPI document da52c70502b1cad2
+// Written by npm run client from the OpenAPI document a3006c427dc259d1
 
 export interface paths {
     "/.well-known/oauth-authorization-server": {
@@ -7397,10 +7397,10 @@ export interface components {
         };
         Error: {
             /**
-             * @description What went wrong, for the program that reads it: docs/api/conventions.md lists them
+             * @description Identifies the error for a program; /docs/guides/errors lists the codes
              * @enum {string}
              */
-            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "wrong_credentials" | "two_factor_required" | "wrong_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "role_too_low" | "sso_required" | "own_only" | "not_own" | "person_required" | "key_read_only" | "key_other_family" | "credentials_scope_required" | "current_password_required" | "view_only" | "foreign_origin" | "origin_not_allowed" | "not_to_be_prefetched" | "not_found" | "unknown_path" | "method_not_allowed" | "changed_meanwhile" | "no_seats_left" | "seats_taken" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "completed_otherwise" | "module_removed" | "no_package" | "no_content_origin" | "not_expired" | "no_term" | "class_ended" | "class_disabled" | "place_cancelled" | "too_many_webhooks" | "too_many_files" | "webhook_off" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_on" | "two_factor_not_prepared" | "two_factor_unreadable" | "no_way_in" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_ended" | "link_void" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "version_changed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "too_many_exports" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
+            code: "malformed_body" | "card_in_use" | "card_not_deleted" | "invalid_credentials" | "two_factor_required" | "invalid_code" | "password_change_required" | "invalid_token" | "invalid_key" | "session_ended" | "insufficient_role" | "sso_required" | "self_only" | "not_self" | "user_session_required" | "key_read_only" | "key_scope_insufficient" | "credentials_scope_required" | "current_password_required" | "view_only" | "cross_origin_forbidden" | "origin_not_allowed" | "prefetch_not_allowed" | "not_found" | "unknown_path" | "method_not_allowed" | "conflict" | "no_seats_left" | "seats_in_use" | "too_early" | "registration_expired" | "locked" | "no_attempts_left" | "already_submitted" | "already_completed" | "not_submitted" | "wrong_completion_method" | "module_removed" | "package_required" | "content_origin_required" | "not_expired" | "no_recertification_term" | "class_ended" | "class_disabled" | "enrollment_cancelled" | "too_many_webhooks" | "too_many_files" | "webhook_disabled" | "portal_expired" | "portal_inactive" | "user_disabled" | "user_erased" | "last_owner" | "own_account" | "two_factor_enabled" | "two_factor_not_prepared" | "two_factor_unreadable" | "login_method_required" | "membership_not_held" | "export_not_ready" | "export_failed" | "export_not_running" | "link_expired" | "export_cancelled" | "export_expired" | "cursor_expired" | "file_gone" | "precondition_failed" | "too_large" | "unsupported_type" | "range_not_satisfiable" | "validation_failed" | "rate_limited" | "too_many_attempts" | "too_many_exports" | "internal_error" | "provider_failed" | "unavailable" | "outcome_unknown";
             /** @description Messages by field */
             errors?: {
                 [key: string]: string[];
@@ -7411,7 +7411,7 @@ export interface components {
             status: "error";
         };
         Event: components["schemas"]["EventWebhookTest"] | components["schemas"]["EventUserCreated"] | components["schemas"]["EventUserErased"] | components["schemas"]["EventEnrollmentCreated"] | components["schemas"]["EventEnrollmentCompleted"] | components["schemas"]["EventQuizSubmitted"] | components["schemas"]["EventAssignmentSubmitted"] | components["schemas"]["EventAssignmentEvaluated"] | components["schemas"]["EventAssignmentRejected"] | components["schemas"]["EventOrderCreated"] | components["schemas"]["EventOrderPending"] | components["schemas"]["EventOrderFailed"] | components["schemas"]["EventOrderRefused"] | components["schemas"]["EventAnnouncementCreated"] | components["schemas"]["EventCertificateIssued"] | components["schemas"]["EventClassEnrolled"] | components["schemas"]["EventExportCompleted"];
-        /** @description An announcement was made */
+        /** @description An announcement was created */
         EventAnnouncementCreated: {
             data: {
                 announcement: {
@@ -7424,11 +7424,11 @@ export interface components {
                 /** @description all, specific_users or specific_course_users */
                 sendingRules: string;
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7456,11 +7456,11 @@ export interface components {
                 submittedAt: string;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7488,11 +7488,11 @@ export interface components {
                 submittedAt: string;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7517,11 +7517,11 @@ export interface components {
                 submittedAt: string;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7549,11 +7549,11 @@ export interface components {
                 registrationId: number | null;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7562,7 +7562,7 @@ export interface components {
              */
             type: "certificate.issued";
         };
-        /** @description A user has a place in a class */
+        /** @description A user was enrolled in a class */
         EventClassEnrolled: {
             data: {
                 class: {
@@ -7578,11 +7578,11 @@ export interface components {
                 registrationId: number;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7604,11 +7604,11 @@ export interface components {
                 registrationId: number;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7630,11 +7630,11 @@ export interface components {
                 registrationId: number;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7654,11 +7654,11 @@ export interface components {
                 kind: string;
                 user: components["schemas"]["EventUser"] | null;
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7667,7 +7667,7 @@ export interface components {
              */
             type: "export.completed";
         };
-        /** @description An order was made */
+        /** @description An order was created */
         EventOrderCreated: {
             data: {
                 currency: string;
@@ -7684,11 +7684,11 @@ export interface components {
                 total: number;
                 user: components["schemas"]["EventUser"] | null;
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7714,11 +7714,11 @@ export interface components {
                 total: number;
                 user: components["schemas"]["EventUser"] | null;
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7744,11 +7744,11 @@ export interface components {
                 total: number;
                 user: components["schemas"]["EventUser"] | null;
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7774,11 +7774,11 @@ export interface components {
                 total: number;
                 user: components["schemas"]["EventUser"] | null;
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7808,11 +7808,11 @@ export interface components {
                 submittedAt: string | null;
                 user: components["schemas"]["EventUser"];
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7826,7 +7826,7 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description An account was made */
+        /** @description An account was created */
         EventUserCreated: {
             data: {
                 user: components["schemas"]["EventUser"] & {
@@ -7835,11 +7835,11 @@ export interface components {
                     userType: string;
                 };
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7848,18 +7848,18 @@ export interface components {
              */
             type: "user.created";
         };
-        /** @description A user was erased: whoever keeps data of them deletes it */
+        /** @description A user was erased: receivers delete what they keep of the user */
         EventUserErased: {
             data: {
                 user: {
                     id: number;
                 };
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -7868,7 +7868,7 @@ export interface components {
              */
             type: "user.erased";
         };
-        /** @description Somebody tried a webhook */
+        /** @description Somebody tested a webhook */
         EventWebhookTest: {
             data: {
                 webhook: {
@@ -7877,11 +7877,11 @@ export interface components {
                     url: string;
                 };
             };
-            /** @description The event's own, wherever it is told */
+            /** @description The same in the feed and at every webhook */
             id: string;
             /**
              * Format: date-time
-             * @description When the change was made: never before the event before it
+             * @description When the change was made: never before the previous event
              */
             occurredAt: string;
             /**
@@ -13666,7 +13666,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The cursor of the answer before; without it the feed begins with the oldest event that is kept */
+                /** @description The cursor of the previous answer; without it the feed begins with the oldest event */
                 after?: string;
                 page_size?: number;
                 /** @description Only events of these types; all unless given */
@@ -13685,7 +13685,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What to send as `after` next, also where there are no events */
+                        /** @description The next request's `after`, also when there are no events */
                         cursor: string;
                         events: components["schemas"]["Event"][];
                     };

@@ -1,11 +1,17 @@
 import type { BatchItem } from "drizzle-orm/batch"
-import { DrizzleD1Database } from "drizzle-orm/d1"
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1"
+import type { PreparedQuery } from "drizzle-orm/session"
 import { retryFailedBatch } from "./database-errors.ts"
-import { OneWalkDialect } from "./dialect.ts"
-import { PlainRowsSession, type Query } from "./rows.ts"
 import { withTimeout } from "./timeout.ts"
 
-const dialect = new OneWalkDialect()
+/** A statement as it is sent. */
+interface Query {
+  sql: string
+  params: unknown[]
+}
+
+/** Drizzle prepares each statement on its client, and only `batch` runs any. */
+const CLIENT = { prepare: () => undefined } as unknown as D1Database
 
 /** A session that starts at the primary. */
 const PRIMARY = "first-primary"
@@ -27,8 +33,6 @@ export type Database = DrizzleD1Database & {
   addCheck(check: BatchCheck): void
   /** Runs the checks that no batch has run yet. @throws the errors of the checks */
   runChecks(): Promise<void>
-  /** For statements built in src/db/select.ts. */
-  readonly parts: { dialect: OneWalkDialect; session: PlainRowsSession }
 }
 
 /**
@@ -66,12 +70,16 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
   }
   // Statements run only through `batch`, which counts them. Running one directly is a lint error
   // (test/platform/conventions.test.ts).
-  const rows = new PlainRowsSession(sendWithRetry, dialect)
-  const orm = new DrizzleD1Database("async", dialect, rows, undefined)
+  const orm = drizzle(CLIENT)
+  const runBatch = async (statements: readonly BatchItem<"sqlite">[]) => {
+    const prepared = statements.map((statement) => (statement as unknown as { _prepare(): PreparedQuery })._prepare())
+    const results = await sendWithRetry(prepared.map((query) => query.getQuery()))
+    return results.map((result, at) => prepared[at]?.mapResult(result, true))
+  }
   const checks: BatchCheck[] = []
   const batch = async (statements: readonly BatchItem<"sqlite">[]) => {
     const pending = checks.splice(0)
-    const results: unknown[] = await rows.batch([...pending.map(({ statement }) => statement), ...statements])
+    const results = await runBatch([...pending.map(({ statement }) => statement), ...statements])
     for (const [at, { verify }] of pending.entries()) verify(results[at] as unknown[])
     return results.slice(pending.length)
   }
@@ -84,7 +92,6 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
       if (checks.length > 0) await batch([])
     },
     bookmark: () => session.getBookmark(),
-    parts: { dialect, session: rows },
   })
 }
 

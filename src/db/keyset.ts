@@ -1,55 +1,58 @@
 import { type AnyColumn, and, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { type Database, firstRow } from "./client.ts"
-import type { Filter } from "./list.ts"
-import type { RowOf } from "./rows.ts"
+import type { Filter } from "./list/listing.ts"
+import type { RowOf } from "./select.ts"
 
-// A walk through a table, or a part of it, page by page in the order of its key: what exports read by. A page continues
-// from a key, so it costs the same however far the walk has come, and rows that come and go in between make no other
-// row be repeated or skipped.
+// Keyset iteration: the rows of a table page by page in the order of its key, for exports. A page continues from a key,
+// so its cost does not grow with its number, and concurrent changes make no other row repeat or disappear.
 
-export interface Walk<F extends SelectedFields> {
+export interface KeysetIterator<F extends SelectedFields> {
   table: SQLiteTable
   /** The table's integer primary key. */
   key: AnyColumn
   fields: F
-  /** What narrows the walk. The first filter that knows its ids leads, and the others test what it finds. */
+  /** The first filter that knows its ids provides the keys, and the others test its rows. */
   filters: Filter[]
-  /** How many keys the walk passes, where a counter keeps it; else they are counted. */
+  /** How many keys there are, where a counter knows it; else they are counted. */
   total?: SQL<number> | undefined
 }
 
-/** One page of a walk. */
-export interface Stretch<Row> {
+export interface KeysetPage<Row> {
   rows: Row[]
-  /** Where the next page continues; undefined at the end of the walk. */
+  /** The key after which the next page continues; undefined on the last page. */
   next: number | undefined
-  /** How many keys the page passed, with those whose rows a filter refused. */
+  /** How many keys the page read, including those whose rows a filter excluded. */
   passed: number
 }
 
-const every = (filters: Filter[]): SQL => and(...filters.map((filter) => filter.test)) ?? sql`1`
+const allOf = (filters: Filter[]): SQL => and(...filters.map((filter) => filter.test)) ?? sql`1`
 
-/** How many keys the walk passes from end to end. */
-export function walkLength<F extends SelectedFields>({ table, filters, total }: Walk<F>): SQL<number> {
-  const lead = filters.find((filter) => filter.ids)
+/** How many keys all pages read. */
+export function countKeys<F extends SelectedFields>({ table, filters, total }: KeysetIterator<F>): SQL<number> {
+  const first = filters.find((filter) => filter.ids)
   if (total) return total
-  if (lead?.text) return lead.text.count
-  return sql<number>`(select count(*) from ${lead ? sql`(${lead.ids})` : sql`${table} where ${every(filters)}`})`
+  if (first?.text) return first.text.count
+  return sql<number>`(select count(*) from ${first ? sql`(${first.ids})` : sql`${table} where ${allOf(filters)}`})`
 }
 
 /**
- * Builds the statements of one page: the keys that it passes, at most `limit`, and the rows found there.
- * @param after the key where the page before it ended; 0 at the start
+ * Builds the statements of one page: at most `limit` keys, and the rows found there.
+ * @param after the last key of the previous page; 0 at the start
  */
-export function stretch<F extends SelectedFields>(db: Database, walk: Walk<F>, after: number, limit: number) {
-  const { table, key, filters } = walk
-  const lead = filters.find((filter) => filter.ids)
-  const tests = every(filters.filter((filter) => filter !== lead))
-  // What leads is read as it stands, and its rows are tested below: so a page ends after `limit` keys, found or not.
-  const keys = lead
+export function keysetPage<F extends SelectedFields>(
+  db: Database,
+  iterator: KeysetIterator<F>,
+  after: number,
+  limit: number,
+) {
+  const { table, key, filters } = iterator
+  const first = filters.find((filter) => filter.ids)
+  const tests = allOf(filters.filter((filter) => filter !== first))
+  // The first filter's ids are read untested, and their rows are tested below: a page ends after `limit` keys.
+  const keys = first
     ? sql`(
-        select id from (${lead.idsAfter?.(after, limit) ?? lead.ids})
+        select id from (${first.idsAfter?.(after, limit) ?? first.ids})
         where id > ${after}
         order by id
         limit ${limit}
@@ -68,20 +71,20 @@ export function stretch<F extends SelectedFields>(db: Database, walk: Walk<F>, a
     })
     .from(sql`${keys} as passed`)
   const rows = db
-    .select({ ...walk.fields, walk_key: sql<number>`page.id`.as("walk_key") })
+    .select({ ...iterator.fields, keyset_key: sql<number>`page.id`.as("keyset_key") })
     .from(table)
-    .innerJoin(sql`${keys} as page`, lead ? sql`${key} = page.id and ${tests}` : sql`${key} = page.id`)
+    .innerJoin(sql`${keys} as page`, first ? sql`${key} = page.id and ${tests}` : sql`${key} = page.id`)
     .orderBy(sql`page.id`)
 
   /** Reads the two statements' results. */
-  const read = (ended: { last: number | null; passed: number }[], found: unknown[]): Stretch<RowOf<F>> => {
+  const read = (ended: { last: number | null; passed: number }[], found: unknown[]): KeysetPage<RowOf<F>> => {
     const { last, passed } = firstRow(ended)
     return { rows: found as RowOf<F>[], next: last !== null && passed === limit ? last : undefined, passed }
   }
   return { statements: [ends, rows] as const, read }
 }
 
-/** The ids that a link table has for any of several records, each once: a filter's `ids` and `idsAfter`. */
+/** The distinct ids that a link table has for several records: a filter's `ids` and `idsAfter`. */
 export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, records: readonly number[]) {
   const wanted = JSON.stringify(records)
   return {
@@ -89,9 +92,9 @@ export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, r
       select distinct ${id} as id
       from ${links}
       where ${record} in (select value from json_each(${wanted}))`,
-    // Of each record's own list the first few, which its index (record, id) has in order.
+    // The first ids of each record, which the index (record, id) has in order.
     idsAfter: (after: number, limit: number) => {
-      const fewOfRecord = sql`
+      const firstOfRecord = sql`
         select ${id} as id
         from ${links}
         where ${record} = records.value and ${id} > ${after}
@@ -100,15 +103,15 @@ export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, r
       return sql`
         select distinct linked.value as id
         from json_each(${wanted}) as records,
-          json_each((select json_group_array(id) from (${fewOfRecord}))) as linked`
+          json_each((select json_group_array(id) from (${firstOfRecord}))) as linked`
     },
   }
 }
 
 /**
- * Rows page by page, for an answer that is streamed: the first page came with the trip that judged the call, each
- * further one is read when the rows before it are taken.
- * @param size of a full page: after a shorter one there is nothing
+ * The rows of a streamed answer, page by page. The first page was read together with the authorization; each further
+ * page is read when the rows before it are consumed.
+ * @param size of a full page: a shorter one is the last
  */
 export async function* pageByPage<Row>(
   first: Row[],

@@ -1,6 +1,6 @@
 import { type AnyColumn, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
-import type { Filter } from "./list.ts"
+import type { Filter } from "./list/listing.ts"
 
 // Case-insensitive substring search with FTS5's trigram tokenizer, for terms of any length. A trigram index cannot
 // find one or two characters, so the indexed text also has every pair and every single character between marks that

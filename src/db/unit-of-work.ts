@@ -147,8 +147,8 @@ export class UnitOfWork {
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
     return asWritten<{ last: number }>(
       this.db,
-      sql`insert into ${sequences} (name, value)
-        select ${table}, wanted.count from (select ${count} as count) as wanted where ${when}
+      sql`with wanted as materialized (select ${count} as count)
+        insert into ${sequences} (name, value) select ${table}, wanted.count from wanted where ${when}
         on conflict (name) do update set value = value + excluded.value
         returning value as last`,
     )

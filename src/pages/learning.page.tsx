@@ -1,4 +1,3 @@
-import { ModuleStatus } from "../../drizzle/statuses.ts"
 import { Layout } from "./page.tsx"
 
 const MODULE_TYPES: Record<string, string> = {
@@ -64,7 +63,7 @@ export const CoursePage = ({ course, error }: { course: Course; error?: string |
         {course.modules.map((module) => (
           <li>
             {`${module.name} (${MODULE_TYPES[module.type] ?? module.type})`}
-            {course.status !== null && `: ${module.status ?? ModuleStatus.NotStarted}`}
+            {course.status !== null && `: ${module.status ?? "Not Started"}`}
           </li>
         ))}
       </ol>

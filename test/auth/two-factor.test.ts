@@ -10,7 +10,7 @@ import { bitmapOf } from "../../scripts/lib/qr-code.ts"
 import { clientObject } from "../../src/access/clients.ts"
 import { HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { encrypt } from "../../src/lib/crypto/crypto.ts"
-import { qrCodeOf } from "../../src/lib/files/qr-code.ts"
+import { qrCodeSvg } from "../../src/lib/files/qr-code.ts"
 import { stepOf } from "../../src/modules/auth/totp.ts"
 import { db, group, PASSWORD, rowsOf, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { call, cost, get, post } from "../helpers/client.ts"
@@ -116,7 +116,7 @@ describe("the QR code", () => {
 
   it("takes the longest address there is", () => {
     const uri = `otpauth://totp/Lectern:${"a".repeat(254)}?secret=${"A".repeat(32)}&issuer=Lectern`
-    const { pixels, size } = bitmapOf(qrCodeOf(uri))
+    const { pixels, size } = bitmapOf(qrCodeSvg(uri))
     expect(jsQR(pixels, size, size)?.data).toBe(uri)
   })
 })

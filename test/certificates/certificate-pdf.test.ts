@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers"
 import { PDFDocument } from "pdf-lib"
 import { describe, expect, it } from "vitest"
-import { fontFile, loadCatalog } from "../../src/lib/pdf/font-files.ts"
-import { flattened, plainPicture } from "../../src/lib/pdf/png.ts"
-import { cornerOf } from "../../src/modules/certificates/certificate-code-place.ts"
+import { loadFontCatalog, loadFontFile } from "../../src/lib/pdf/font-files.ts"
+import { flattenPng, readPlainPng } from "../../src/lib/pdf/png.ts"
+import { defaultCodePlace } from "../../src/modules/certificates/certificate-code-place.ts"
 import { drawCertificate } from "../../src/modules/certificates/certificate-pdf.ts"
 import { field, JPEG, PNG } from "../factories/certificates.ts"
 import { codeIn, fontsOf, glyphsOf, placesOf, textOf } from "../helpers/pdf.ts"
@@ -19,12 +19,12 @@ async function draw(fields: ReturnType<typeof field>[], given = {}) {
     textOf: ({ value }) => value,
     background: undefined,
     link: LINK,
-    code: cornerOf({ width: 1123, height: 794 }),
+    code: defaultCodePlace({ width: 1123, height: 794 }),
     at: new Date(0),
-    catalog: await loadCatalog(env.ASSETS),
+    catalog: await loadFontCatalog(env.ASSETS),
     loadFont: async (file) => {
       loaded.push(file)
-      return fontFile(env.ASSETS, file)
+      return loadFontFile(env.ASSETS, file)
     },
     ...given,
   })
@@ -34,7 +34,7 @@ const embedded = (names: string[]) => names.filter((name) => /^[A-Z]{6}\+/.test(
 const text = (value: string, given = {}) => field("custom_text", { value, ...given })
 
 describe("a certificate's PDF", () => {
-  it("has one page of the template's size, its title, and the texts with the standard fonts", async () => {
+  it("has one page of the template's size, a title, and text in the standard fonts", async () => {
     const { bytes, loaded } = await draw([
       text("Ada Byron"),
       text("Zoë Müller – “10 €”", { font_family: "Times-Bold", top: 200 }),
@@ -68,7 +68,7 @@ describe("a certificate's PDF", () => {
     ["Cherokee", "ᏣᎳᎩ"],
     ["emoji", "Zoë 🎓 👩‍🎓"],
   ] as const)
-    it(`carries ${script} in embedded subsets, as it is read`, async () => {
+    it(`embeds subsets for ${script}, and its text can be read`, async () => {
       const { bytes, missing } = await draw([text(words)])
       expect(missing).toEqual([])
       expect(await textOf(bytes)).toBe(words)
@@ -76,8 +76,8 @@ describe("a certificate's PDF", () => {
       expect(bytes.length).toBeLessThan(40_000)
     })
 
-  it("draws right-to-left scripts from right to left, with digits in their order", async () => {
-    // A reader tells the letters of each word in their order.
+  it("draws right-to-left scripts from right to left and digits from left to right", async () => {
+    // The reader returns the characters of each word in logical order.
     for (const words of ["שלום עולם", "محمد علي", "المستوى ١٢", "ہاشم", "سلام ۱۴۰۴"]) {
       const read = await textOf((await draw([text(words)])).bytes)
       expect(read.split(" ").sort(), words).toEqual(words.split(" ").sort())
@@ -85,21 +85,21 @@ describe("a certificate's PDF", () => {
     const { bytes } = await draw([text("١٢٣", { font_size: 40, left: 0 })])
     const [shown] = await glyphsOf(bytes)
     const one = await glyphsOf((await draw([text("١", { font_size: 40, left: 0 })])).bytes)
-    expect(shown?.letters).toEqual(["١", "٢", "٣"])
-    expect(one[0]?.letters).toEqual(["١"])
+    expect(shown?.characters).toEqual(["١", "٢", "٣"])
+    expect(one[0]?.characters).toEqual(["١"])
   })
 
-  it("ends a Persian letter where a joiner parts two, which takes no room itself", async () => {
-    const widthIn = async (words: string, letters: string) => {
+  it("shapes the final form of a Persian character before a zero-width non-joiner", async () => {
+    const widthIn = async (words: string, characters: string) => {
       const [font] = await glyphsOf((await draw([text(words)])).bytes)
-      return font?.widths[font.letters.indexOf(letters)]
+      return font?.widths[font.characters.indexOf(characters)]
     }
     expect(await widthIn("می‌خواهم", "\u200c")).toBe(0)
     expect(await widthIn("می‌خواهم", "ی")).toBe(await widthIn("می", "ی"))
     expect(await widthIn("میخواهم", "ی")).not.toBe(await widthIn("می", "ی"))
   })
 
-  it("begins a right-to-left paragraph at the right of its box", async () => {
+  it("aligns a right-to-left paragraph with the right edge of its box", async () => {
     const at = async (words: string, given = {}) => {
       const [place] = await placesOf((await draw([text(words, { left: 100, width: 400, ...given })])).bytes)
       return place?.x ?? 0
@@ -111,7 +111,7 @@ describe("a certificate's PDF", () => {
     expect(await at("محمد", { align_center: true })).toBeLessThan(await at("محمد"))
   })
 
-  it("keeps weight and width beside letters of the standard fonts", async () => {
+  it("uses a font of the same weight and width as the standard font for other characters", async () => {
     expect(embedded(await fontsOf((await draw([text("Łukasz", { font_family: "Times-Bold" })])).bytes))).toEqual([
       expect.stringMatching(/^[A-Z]{6}\+tinos-latin-ext-700$/),
       expect.stringMatching(/^[A-Z]{6}\+tinos-latin-700$/),
@@ -120,7 +120,7 @@ describe("a certificate's PDF", () => {
     expect(await fontsOf(bytes)).toEqual([expect.stringMatching(/\+noto-sans-sc-\d+-700$/), "Courier-Bold"])
   })
 
-  it("writes Chinese letters in the way of the certificate's language", async () => {
+  it("draws Chinese characters with the font of the certificate's language", async () => {
     const fonts = async (...words: string[]) =>
       embedded(await fontsOf((await draw(words.map((value, i) => text(value, { top: 100 * i })))).bytes)).join()
     expect(await fonts("骨")).toContain("noto-sans-sc")
@@ -128,25 +128,25 @@ describe("a certificate's PDF", () => {
     expect(await fonts("骨", "한국")).not.toContain("noto-sans-sc")
   })
 
-  it("shows a box for what no font has and tells it, and shows nothing for what is invisible", async () => {
+  it("draws and returns characters without a font as boxes, and draws nothing for invisible ones", async () => {
     const { bytes, missing } = await draw([text("\u{13000} Ada\u2060")])
     expect((await textOf(bytes)).replaceAll(" ", "")).toBe("□Ada")
     expect(missing).toEqual(["\u{13000}"])
   })
 
-  it("draws all that the standard fonts have with them", async () => {
+  it("loads no font for characters that the standard fonts have", async () => {
     const western = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
     const { loaded } = await draw([text(western.replace(/[\p{C}]/gu, "")), text("Zo\u0065\u0308 co\u00adop\u00a0x")])
     expect(loaded).toEqual([])
   })
 
-  it("embeds the two DejaVu families whatever they write", async () => {
+  it("embeds the DejaVu families for any text", async () => {
     const { bytes, loaded } = await draw([text("Ada", { font_family: "DejaVuSansMono-Bold" })])
     expect(loaded).toEqual(["dejavu-sans-mono-700"])
     expect(await textOf(bytes)).toBe("Ada")
   })
 
-  it("wraps a text in its box, and makes it smaller where the box is too small", async () => {
+  it("wraps a text in its box, and shrinks it to fit a small box", async () => {
     const words = "A certificate of attendance for everybody who was there from the first day to the last"
     const heights = async (given: object) => {
       const { bytes } = await draw([text(words, given)])
@@ -164,7 +164,7 @@ describe("a certificate's PDF", () => {
     expect((await textOf(long.bytes)).replaceAll(" ", "")).toBe("x".repeat(2000))
   })
 
-  it("centres a text in its box, in its color, and measures from the top left", async () => {
+  it("centers a text in its box, in its color, with positions from the top left", async () => {
     const { bytes } = await draw([
       text("II", { align_center: true, left: 100, width: 400, top: 100, font_size: 40, font_color: "#f80" }),
       text("II", { left: 100, top: 100, font_size: 40, font_color: "#1d4ed8" }),
@@ -176,10 +176,10 @@ describe("a certificate's PDF", () => {
     expect(centered?.color).toEqual([1, 0.533, 0])
   })
 
-  it("lies on its background, PNG or JPEG", async () => {
+  it("draws the background from a PNG or a JPEG", async () => {
     for (const background of [
-      { kind: "png", picture: plainPicture(await flattened(PNG)) },
-      { kind: "jpg", picture: { width: 2, height: 1, colors: 3, data: JPEG } },
+      { kind: "png", picture: readPlainPng(await flattenPng(PNG)) },
+      { kind: "jpg", picture: { width: 2, height: 1, components: 3, data: JPEG } },
     ]) {
       const { bytes } = await draw([text("Ada")], { background })
       expect(await textOf(bytes)).toBe("Ada")
@@ -187,10 +187,10 @@ describe("a certificate's PDF", () => {
     }
   })
 
-  it("carries a QR code that a reader reads, on the smallest page too", async () => {
+  it("has a QR code that can be decoded, also on the smallest page", async () => {
     expect(await codeIn((await draw([])).bytes)).toBe(LINK)
     const page = { width: 100, height: 60 }
-    const small = await draw([], { template: { ...page, fields: [] }, code: cornerOf(page) })
+    const small = await draw([], { template: { ...page, fields: [] }, code: defaultCodePlace(page) })
     expect(await codeIn(small.bytes)).toBe(LINK)
   })
 })

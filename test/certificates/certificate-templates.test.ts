@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { certificateTemplateKeys, certificateTemplates } from "../../drizzle/schema/certificates.ts"
 import { courses } from "../../drizzle/schema/courses.ts"
-import { plainPicture } from "../../src/lib/pdf/png.ts"
+import { readPlainPng } from "../../src/lib/pdf/png.ts"
 import { readImage } from "../../src/modules/certificates/certificate-backgrounds.ts"
 import { JPEG, PNG, template } from "../factories/certificates.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
@@ -316,7 +316,7 @@ describe("a background", () => {
     const read = await download(bg_url)
     expect([read.status, read.headers.get("content-type")]).toEqual([200, "image/png"])
     // What was transparent lies on white, as on the page; what is plain already is kept as it is.
-    expect(plainPicture(read.body)).toMatchObject({ width: 2, height: 1, colors: 3 })
+    expect(readPlainPng(read.body)).toMatchObject({ width: 2, height: 1, components: 3 })
     const again = await upload(Uint8Array.from(read.body))
     expect((await download(again.body.storage_url)).body).toEqual(read.body)
     const id = await create({ bg_url })
@@ -363,7 +363,7 @@ describe("a background", () => {
 
   it("has its size read from a PNG and a JPEG, and from nothing else", () => {
     expect(readImage(PNG)).toEqual({ kind: "png", width: 2, height: 1 })
-    expect(readImage(JPEG)).toEqual({ kind: "jpg", colors: 3, width: 2, height: 1 })
+    expect(readImage(JPEG)).toEqual({ kind: "jpg", components: 3, width: 2, height: 1 })
     expect(readImage(JPEG.slice(0, 12))).toBeUndefined()
     expect(readImage(new Uint8Array())).toBeUndefined()
   })

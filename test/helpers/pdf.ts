@@ -2,15 +2,15 @@ import jsQR from "jsqr"
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from "pdf-lib"
 import { extractText, getDocumentProxy } from "unpdf"
 
-// Reads PDFs as others do: pdf.js their text, jsQR their QR code, pdf-lib their structure.
+// Reads PDFs: pdf.js the text, jsQR the QR code, pdf-lib the structure.
 
-/** The text as pdf.js reads it, lines joined by spaces. */
+/** Returns the text, lines joined by spaces. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(bytes.slice()), { mergePages: true })
   return text.replace(/\s+/g, " ").trim()
 }
 
-/** The names of the fonts, those of subsets with their tag. */
+/** Returns the names of the fonts; those of subsets have a tag. */
 export async function fontsOf(bytes: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(bytes)
   const names = document.context
@@ -22,7 +22,7 @@ export async function fontsOf(bytes: Uint8Array): Promise<string[]> {
   return [...new Set(names)].sort()
 }
 
-/** The first page's drawing operators. */
+/** Returns the operators of the first page. */
 async function contentOf(bytes: Uint8Array): Promise<string> {
   const document = await PDFDocument.load(bytes)
   const contents = document.getPage(0).node.Contents()
@@ -35,7 +35,7 @@ async function contentOf(bytes: Uint8Array): Promise<string> {
     .join("\n")
 }
 
-/** The letters and widths of each font's codes, in their order, of fonts that are embedded. */
+/** Returns the characters and widths of each embedded font's codes, in order. */
 export async function glyphsOf(bytes: Uint8Array) {
   const document = await PDFDocument.load(bytes)
   const streamed = (object: unknown) =>
@@ -47,14 +47,14 @@ export async function glyphsOf(bytes: Uint8Array) {
     const map = streamed(font.lookup(PDFName.of("ToUnicode")))
     const descendant = font.lookup(PDFName.of("DescendantFonts"), PDFArray).lookup(0, PDFDict)
     const widths = descendant.lookup(PDFName.of("W"), PDFArray).lookup(1, PDFArray)
-    const letters = [...map.matchAll(/^<\w{4}> <(\w*)>$/gm)].map(([, hex = ""]) =>
+    const characters = [...map.matchAll(/^<\w{4}> <(\w*)>$/gm)].map(([, hex = ""]) =>
       Buffer.from(hex, "hex").swap16().toString("utf16le"),
     )
-    return { letters: letters.slice(1), widths: widths.asArray().slice(1).map(Number) }
+    return { characters: characters.slice(1), widths: widths.asArray().slice(1).map(Number) }
   })
 }
 
-/** Where each stretch of text begins, in points from the bottom left, how large it is and its color. */
+/** Returns the position of each run of text in points from the bottom left, its size and color. */
 export async function placesOf(bytes: Uint8Array) {
   const content = await contentOf(bytes)
   return [...content.matchAll(/BT\n([\d. ]+) rg\n\/\S+ ([\d.]+) Tf\n[\s\S]*?1 0 0 1 ([\d.]+) ([\d.]+) Tm/g)].map(
@@ -67,13 +67,13 @@ export async function placesOf(bytes: Uint8Array) {
   )
 }
 
-/** The dark rectangles of the QR code: left, bottom, width and height. */
+/** Returns the dark rectangles of the QR code: left, bottom, width and height. */
 export async function squaresIn(bytes: Uint8Array): Promise<number[][]> {
   const content = await contentOf(bytes)
   return [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map(([, ...place]) => place.map(Number))
 }
 
-/** What the QR code says that is drawn in dark rectangles. */
+/** Decodes the QR code. */
 export async function codeIn(bytes: Uint8Array): Promise<string | undefined> {
   const rows = await squaresIn(bytes)
   const edge = (at: number, span = 0) => rows.map((row) => (row[at] ?? 0) + (row[at + span] ?? 0) * Math.sign(span))

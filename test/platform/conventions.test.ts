@@ -63,7 +63,7 @@ const BELOW_CONSOLE = new RegExp(
     "^src/lib/text/urls.ts$",
     // It lays certificates out as their PDFs are.
     "^src/lib/(pdf/(font-catalog|text-fitting|text-runs)|files/qr-code).ts$",
-    "^src/modules/certificates/certificate-(code-place|layout|labels).ts$",
+    "^src/modules/certificates/certificate-(code-place|layout|text).ts$",
   ].join("|"),
 )
 
@@ -71,7 +71,7 @@ const BELOW_CONSOLE = new RegExp(
 function roomOf(path: string): string {
   const [top, folder = "", ...rest] = path.split("/")
   if (top !== "src") return top ?? ""
-  if (rest.length === 0) return folder
+  if (rest.length === 0 || folder === "db") return folder
   return folder === "modules" ? (rest[0] ?? "") : path.split("/").slice(1, -1).join("/")
 }
 
@@ -454,7 +454,7 @@ describe("the source", () => {
       "@date-fns/tz",
       "rrule",
       "ical-generator",
-      "hucre",
+      "write-excel-file/universal",
       "xss",
       "@zip.js/zip.js/index-native.js",
       "saxes",

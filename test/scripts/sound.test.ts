@@ -5,6 +5,7 @@ import { describe, it } from "node:test"
 import { getTableName } from "drizzle-orm"
 import { SEQUENCES } from "../../drizzle/schema/system.ts"
 import { derived, limited, NOT_DERIVED } from "../../drizzle/triggers/derived.ts"
+import { eventTriggers } from "../../drizzle/triggers/events.ts"
 import { declared, maintainedTallies } from "../../drizzle/triggers/index.ts"
 import { maintainedAggregates } from "../../drizzle/triggers/reports.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
@@ -259,5 +260,32 @@ describe("every column that a trigger writes", () => {
         if (!tables.has(table) && !table.endsWith("_search")) unknown.add(table)
     }
     assert.deepEqual([...unknown], [])
+  })
+})
+
+describe("triggers", () => {
+  const triggers = declared.filter(({ type }) => type === "trigger")
+  const events = new Set(eventTriggers.map(({ name }) => name))
+  const kindOf = ({ name, sql }: (typeof triggers)[number]) =>
+    events.has(name) ? "event" : sql.includes("RAISE(") ? "refusal" : "derived"
+
+  it("keep derived data, write events and refuse mistakes", () => {
+    const counts = Object.entries(Object.groupBy(triggers, kindOf)).map(([kind, of]) => [kind, of?.length])
+    assert.deepEqual(Object.fromEntries(counts), { derived: 172, refusal: 8, event: 16 })
+  })
+
+  it("run no business process: src/modules/progress and src/modules/gamification do", () => {
+    const process = [
+      /(INSERT INTO|DELETE FROM) (activities|awards|certificates|enrollments|module_statuses|submissions)\b/,
+      /UPDATE (activities|awards|certificates|submissions|class_enrollments|quiz_attempts) SET[^;]*[\s,](verb|status) =/,
+      /UPDATE (enrollments|module_statuses|learning_path_enrollments) SET[^;]*[\s,](status|percent|done|\w+ed_at) =/,
+    ]
+    const runs = (sql: string) => process.some((statement) => statement.test(sql))
+    assert.deepEqual(
+      triggers.filter(({ sql }) => runs(sql)).map(({ name }) => name),
+      [],
+    )
+    assert.ok(runs("INSERT INTO awards (user_id) VALUES (1)"))
+    assert.ok(runs("UPDATE enrollments SET done = 1, status = 'Completed' WHERE id = new.id"))
   })
 })

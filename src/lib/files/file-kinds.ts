@@ -2,10 +2,9 @@ import { invalid } from "../errors.ts"
 import { onDemand } from "../on-demand.ts"
 import { hasTooManyMarks, normalizeLine, normalizeText, TOO_MANY_MARKS } from "../text/text.ts"
 
-// What kinds of uploaded file are taken, and what a file is: judged by its content, never by its name or by what
-// the browser says of it.
+// Detects the kind of an uploaded file from its content, never from its name or declared media type.
 
-/** The kinds, each with the extensions that belong to it. */
+/** The accepted kinds with their extensions. */
 const KINDS = {
   image: ["png", "jpg", "gif", "webp", "avif", "heic", "tif", "bmp"],
   pdf: ["pdf"],
@@ -18,7 +17,7 @@ const KINDS = {
   archive: ["zip", "gz", "7z", "rar", "tar"],
 } as const
 
-/** The media types of what is taken, as `contentOf` tells them, without their parameters. */
+/** The media types that `contentOf` returns, without parameters. */
 export const MEDIA_TYPES = [
   "image/png",
   "image/jpeg",
@@ -62,7 +61,7 @@ export const MEDIA_TYPES = [
   "application/x-tar",
 ] as const
 
-/** Other words for the same, as clients have them. */
+/** Synonyms that clients use. */
 const SYNONYMS = new Map([
   ["images", "image"],
   ["jpeg", "jpg"],
@@ -80,11 +79,11 @@ const SYNONYMS = new Map([
   ["text/plain", "txt"],
 ])
 
-/** Old Office files are told apart by what is deep inside them: any of these is taken for any. */
+/** Old Office files have the same signature, so they are interchangeable. */
 const OLD_OFFICE = ["doc", "xls", "ppt"]
 /** Text has no signature. */
 const PLAIN_TEXT = ["txt", "csv", "md"]
-/** Endings of texts that no system runs or shows as a page. */
+/** Extensions of text files that no system executes or renders as a page. */
 const HARMLESS_TEXT = [
   "txt",
   "text",
@@ -101,8 +100,8 @@ const HARMLESS_TEXT = [
   "srt",
   "vtt",
 ]
-/** Other endings that files of a kind go by. */
-const ALSO_NAMED: Record<string, readonly string[]> = {
+/** Alternative extensions. */
+const ALTERNATIVE_EXTENSIONS: Record<string, readonly string[]> = {
   jpg: ["jpeg", "jpe"],
   tif: ["tiff"],
   mpg: ["mpeg"],
@@ -116,18 +115,18 @@ const ALSO_NAMED: Record<string, readonly string[]> = {
 const KNOWN = new Set<string>([...Object.keys(KINDS), ...Object.values(KINDS).flat()])
 export const FILE_KINDS = Object.keys(KINDS)
 
-/** A kind (`image`) or an extension (`.PNG`) in its one spelling; undefined for what is not known. */
+/** Normalizes a kind (`image`) or an extension (`.PNG`); undefined for unknown ones. */
 export function fileTypeOf(word: string): string | undefined {
-  const plain = normalizeText(word.slice(0, LONGEST_NAME)).toLowerCase().replace(/^\./, "")
+  const plain = normalizeText(word.slice(0, MAX_NAME_LENGTH)).toLowerCase().replace(/^\./, "")
   const type = SYNONYMS.get(plain) ?? plain
   return KNOWN.has(type) ? type : undefined
 }
 
-/** The first bytes of what is told apart without reading any further. */
+/** Signatures at the beginning of a file. */
 const SIGNATURES = {
   png: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   jpg: [[0xff, 0xd8, 0xff]],
-  // The second is that of an empty one.
+  // The second is that of an empty archive.
   zip: [
     [0x50, 0x4b, 0x03, 0x04],
     [0x50, 0x4b, 0x05, 0x06],
@@ -136,47 +135,45 @@ const SIGNATURES = {
   "utf-16be": [[0xfe, 0xff]],
 }
 
-/** Whether these bytes begin as such a file does, or with such an encoding's mark. */
+/** Returns whether the bytes begin with a file signature or byte order mark. */
 export const beginsAs = (bytes: Uint8Array, what: keyof typeof SIGNATURES): boolean =>
   SIGNATURES[what].some((signature) => signature.every((byte, i) => bytes[i] === byte))
 
-/** The encoding that a text's mark names. */
-export const markedEncoding = (bytes: Uint8Array): string | undefined =>
+/** Returns the encoding of a byte order mark. */
+export const encodingOfBom = (bytes: Uint8Array): string | undefined =>
   (["utf-16le", "utf-16be"] as const).find((encoding) => beginsAs(bytes, encoding))
 
-/** What a file is by its content. */
+/** The detected content of a file. */
 export interface FileContent {
-  /** As file names have it, such as png. Of an old Office file doc, of any text txt. */
+  /** The extension, such as png; doc for any old Office file, txt for any text. */
   extension: string
   mime: string
 }
 
-/** How much of a file is decoded at a time. */
-const STEP = 65_536
-/** Formats that are text themselves, and known as more than that. */
-const WRITTEN_AS_TEXT = ["pdf", "rtf"]
+/** Bytes that are decoded at once. */
+const CHUNK = 65_536
+/** Text-based formats that have their own extension. */
+const TEXT_BASED = ["pdf", "rtf"]
 
-/** Whether every character of it is one that texts have. @param fatal a byte that stands for none refuses it */
-function decodes(bytes: Uint8Array, encoding: string): boolean {
+/** Returns whether the bytes are valid text in an encoding. */
+function isValidText(bytes: Uint8Array, encoding: string): boolean {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   try {
-    for (let at = 0; at < bytes.length; at += STEP) {
-      const text = decoder.decode(bytes.subarray(at, at + STEP), { stream: at + STEP < bytes.length })
-      if (NO_TEXT.test(text)) return false
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      const text = decoder.decode(bytes.subarray(at, at + CHUNK), { stream: at + CHUNK < bytes.length })
+      if (NOT_TEXT.test(text)) return false
     }
     return true
   } catch {
     return false
   }
 }
-/** Control characters but those of white space and of old printers (form feed, escape); half or no characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: other files have these, texts have none
-const NO_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffe\uffff]|\p{Cs}/u
+/** Characters that text files do not have: control characters (except white space and escape), lone surrogates. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NOT_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffe\uffff]|\p{Cs}/u
 
-/**
- * UTF-16 without its mark: a text of any language has spaces, line ends and digits, every second byte of which is 0.
- */
-function unmarkedUtf16(bytes: Uint8Array): string | undefined {
+/** Detects UTF-16 without a byte order mark: every second byte of spaces, line ends and digits is 0. */
+function detectUtf16(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 === 1) return undefined
   const sample = bytes.subarray(0, 4096)
   const zeros = [0, 0]
@@ -187,28 +184,25 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The encoding of a text: UTF-8, UTF-16, or one of a byte a character (Windows-1252, Latin-1 …), whose bytes do not
- * tell which.
- * @returns undefined for what is no text
+ * Detects the encoding of a text: UTF-8, UTF-16, or `unknown` for a single-byte encoding such as Latin-1.
+ * @returns undefined for binary files
  */
 function encodingOf(bytes: Uint8Array): string | undefined {
-  const marked = markedEncoding(bytes) ?? unmarkedUtf16(bytes)
-  if (marked !== undefined) return decodes(bytes, marked) ? marked : undefined
-  if (decodes(bytes, "utf-8")) return "utf-8"
-  return decodes(bytes, "windows-1252") ? "unknown" : undefined
+  const utf16 = encodingOfBom(bytes) ?? detectUtf16(bytes)
+  if (utf16 !== undefined) return isValidText(bytes, utf16) ? utf16 : undefined
+  if (isValidText(bytes, "utf-8")) return "utf-8"
+  return isValidText(bytes, "windows-1252") ? "unknown" : undefined
 }
 
-/** Loaded when the first file comes, not when the Worker starts. */
 const fileType = onDemand(() => import("file-type"))
 
-/** @returns undefined for what is not taken, such as programs; text is text, whatever it says */
+/** @returns undefined for files that are not accepted, such as executables */
 export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
   const { fileTypeFromBuffer } = await fileType()
   const encoding = encodingOf(bytes)
   const found = await fileTypeFromBuffer(bytes)
-  // A text may begin like another file ("BMW", "MZ"); one of a byte a character could be that file all the same.
-  const isText =
-    encoding !== undefined && (encoding !== "unknown" || !found) && !WRITTEN_AS_TEXT.includes(found?.ext ?? "")
+  // Text can begin with a signature ("BMW", "MZ"). Single-byte text with a signature is taken for the other file.
+  const isText = encoding !== undefined && (encoding !== "unknown" || !found) && !TEXT_BASED.includes(found?.ext ?? "")
   if (isText) return { extension: "txt", mime: `text/plain${encoding === "unknown" ? "" : `; charset=${encoding}`}` }
   if (!found) return undefined
   if (found.ext === "cfb") return { extension: "doc", mime: found.mime }
@@ -216,30 +210,37 @@ export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefi
   return KNOWN.has(extension) ? { extension, mime: found.mime } : undefined
 }
 
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
-/** A file's name as uploads keep it: one line, without a path. @throws 422 for one that no disk could keep */
+/** Returns the name to store: one line, without a path. @throws 422 when it is too long */
 export function fileNameOf(file: File): string {
   const name = normalizeLine(file.name.replace(/[/\\]+/g, " ")) || "file"
   if (hasTooManyMarks(name)) throw invalid("file", `file's name ${TOO_MANY_MARKS}.`)
-  if (name.length > LONGEST_NAME) throw invalid("file", `file's name must have ${LONGEST_NAME} characters or fewer.`)
+  if (name.length > MAX_NAME_LENGTH)
+    throw invalid("file", `file's name must have ${MAX_NAME_LENGTH} characters or fewer.`)
   return name
 }
 
-/** Whether a file of this extension, by its content, is one of the allowed kinds; none named: any. */
+/** Returns whether a detected extension is among the allowed kinds; an empty list allows all. */
 export function isAllowed(extension: string, allowed: readonly string[]): boolean {
-  const alike = OLD_OFFICE.includes(extension) ? OLD_OFFICE : PLAIN_TEXT.includes(extension) ? PLAIN_TEXT : [extension]
-  const kinds = Object.entries(KINDS).filter(([, extensions]) => extensions.some((one) => alike.includes(one)))
-  return allowed.length === 0 || allowed.some((type) => alike.includes(type) || kinds.some(([kind]) => kind === type))
+  const equivalents = OLD_OFFICE.includes(extension)
+    ? OLD_OFFICE
+    : PLAIN_TEXT.includes(extension)
+      ? PLAIN_TEXT
+      : [extension]
+  const kinds = Object.entries(KINDS).filter(([, extensions]) => extensions.some((one) => equivalents.includes(one)))
+  return (
+    allowed.length === 0 || allowed.some((type) => equivalents.includes(type) || kinds.some(([kind]) => kind === type))
+  )
 }
 
 /**
- * The name under which a stored file is saved: it ends as its content does, so that no system takes it for something
- * else. A page or a program that is text is saved as a text: `a.html.txt`.
- * @param extension by its content, as `contentOf` has it
+ * Returns the name of a download, with the extension of its content, so that no system mistakes it for something else.
+ * Pages and scripts become text files: `a.html.txt`.
+ * @param extension as `contentOf` detects it
  */
 export function downloadName(filename: string, extension: string): string {
-  const ending = /\.([^.]+)$/.exec(filename)?.[1]?.trim().toLowerCase() ?? ""
-  const fitting = extension === "txt" ? HARMLESS_TEXT : [extension, ...(ALSO_NAMED[extension] ?? [])]
-  return fitting.includes(ending) ? filename : `${filename}.${extension}`
+  const current = /\.([^.]+)$/.exec(filename)?.[1]?.trim().toLowerCase() ?? ""
+  const accepted = extension === "txt" ? HARMLESS_TEXT : [extension, ...(ALTERNATIVE_EXTENSIONS[extension] ?? [])]
+  return accepted.includes(current) ? filename : `${filename}.${extension}`
 }

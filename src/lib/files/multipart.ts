@@ -1,29 +1,29 @@
-/** R2 takes parts of equal size, of 5 MiB or more, save the last. */
-const PART = 5 * 1024 * 1024
+/** R2 requires parts of equal size, at least 5 MiB, except the last. */
+const PART_SIZE = 5 * 1024 * 1024
 
-/** What another invocation needs to go on with an object. */
+/** The state from which another invocation continues an object. */
 export interface SuspendedObject {
   uploadId: string | undefined
   parts: R2UploadedPart[]
-  /** The bytes that no part has yet. */
+  /** Bytes that are not in a part yet. */
   rest: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Writes an object of unknown length to R2, a part at a time: one part's bytes are held and no more. An object smaller
- * than a part is put at once when it is finished, so that until then R2 holds nothing of it.
+ * Writes an object of unknown length to R2 and buffers one part. An object smaller than a part is put at the end, so R2
+ * stores nothing of it before.
  */
 export class ObjectWriter {
   readonly key: string
   private readonly bucket: R2Bucket
   private readonly options: R2MultipartOptions
-  private readonly buffer = new Uint8Array(PART)
+  private readonly buffer = new Uint8Array(PART_SIZE)
   private filled = 0
   private upload: R2MultipartUpload | undefined
   private parts: R2UploadedPart[] = []
   private sending: Promise<void> = Promise.resolve()
 
-  /** @param from what the writer before was suspended with */
+  /** @param from the state of a suspended writer */
   constructor(bucket: R2Bucket, key: string, options: R2MultipartOptions, from?: SuspendedObject) {
     this.bucket = bucket
     this.key = key
@@ -35,36 +35,36 @@ export class ObjectWriter {
     this.filled = from.rest.length
   }
 
-  /** The multipart upload, once there is one: with it, another invocation can abort what this one began. */
+  /** The id of the multipart upload, with which another invocation can abort it. */
   get uploadId(): string | undefined {
     return this.upload?.uploadId
   }
 
-  /** Takes bytes; resolves when the next may come. @throws what R2 throws */
+  /** Resolves when the next bytes can be written. @throws errors of R2 */
   async write(chunk: Uint8Array): Promise<void> {
-    for (let taken = 0; taken < chunk.length; ) {
-      const piece = chunk.subarray(taken, taken + PART - this.filled)
+    for (let offset = 0; offset < chunk.length; ) {
+      const piece = chunk.subarray(offset, offset + PART_SIZE - this.filled)
       this.buffer.set(piece, this.filled)
       this.filled += piece.length
-      taken += piece.length
-      if (this.filled === PART) {
+      offset += piece.length
+      if (this.filled === PART_SIZE) {
         this.sending = this.send()
         await this.sending
       }
     }
   }
 
-  /** How many parts R2 has. */
+  /** How many parts were uploaded. */
   get partCount(): number {
     return this.parts.length
   }
 
-  /** Stops writing, for another invocation to go on. */
+  /** Stops writing so that another invocation can continue. */
   suspend(): SuspendedObject {
     return { uploadId: this.uploadId, parts: this.parts, rest: this.buffer.slice(0, this.filled) }
   }
 
-  /** Puts the object in place. @returns its size in bytes */
+  /** Completes the object. @returns its size in bytes */
   async finish(): Promise<number> {
     const rest = this.buffer.subarray(0, this.filled)
     if (!this.upload) return (await this.bucket.put(this.key, rest, this.options)).size
@@ -72,7 +72,7 @@ export class ObjectWriter {
     return (await this.upload.complete(this.parts)).size
   }
 
-  /** Leaves nothing behind, however far the writing had come. */
+  /** Removes everything that was written. */
   async discard(): Promise<void> {
     await this.sending.catch(() => {})
     await discardObject(this.bucket, this.key, this.uploadId)
@@ -85,9 +85,9 @@ export class ObjectWriter {
   }
 }
 
-/** Removes an object and aborts its upload; harmless when there is neither. */
+/** Removes an object and aborts its upload, if they exist. */
 export async function discardObject(bucket: R2Bucket, key: string, uploadId: string | null | undefined): Promise<void> {
-  // An upload that is complete or aborted already cannot be aborted; either way nothing of it is left.
+  // Aborting fails for an upload that is complete or already aborted.
   if (uploadId)
     await bucket
       .resumeMultipartUpload(key, uploadId)

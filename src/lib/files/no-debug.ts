@@ -1,2 +1,2 @@
-/** Stands in the bundle for the `debug` package (see wrangler.toml): a Worker has no terminal for what it writes. */
+/** Replaces the `debug` package in the bundle (see wrangler.toml), which writes to a terminal. */
 export default () => () => {}

@@ -1,8 +1,8 @@
 import QRCode from "qrcode-svg"
 
-/** Width of one square of the image in the image's own units. */
-const SQUARE = 4
-/** The quiet zone around a code, in squares: what readers need. */
+/** Width of a module in units of the image. */
+const MODULE_WIDTH = 4
+/** The quiet zone around a code, in modules, that readers need. */
 export const MARGIN = 4
 
 const codeOf = (content: string) =>
@@ -10,20 +10,20 @@ const codeOf = (content: string) =>
     content,
     padding: MARGIN,
     join: true,
-    // The library draws its rows as columns: swapped, the code stands as the standard has it and not mirrored.
+    // The library draws rows as columns; unswapped, the code would be mirrored.
     swap: true,
     pretty: false,
     xmlDeclaration: false,
     container: "svg-viewbox",
   })
 
-/** A text as a QR code: rows of squares, true for the dark ones, without the quiet zone. */
-export const qrSquares = (content: string): readonly boolean[][] => codeOf(content).qrcode.modules
+/** Returns the rows of modules of a QR code, true for dark ones, without the quiet zone. */
+export const qrModules = (content: string): readonly boolean[][] => codeOf(content).qrcode.modules
 
-/** A text as a QR code: SVG markup with its quiet zone. */
-export function qrCodeOf(content: string): string {
+/** Returns a QR code as SVG markup with its quiet zone. */
+export function qrCodeSvg(content: string): string {
   const code = codeOf(content)
-  const width = (code.qrcode.modules.length + 2 * MARGIN) * SQUARE
+  const width = (code.qrcode.modules.length + 2 * MARGIN) * MODULE_WIDTH
   Object.assign(code.options, { width, height: width })
   return code.svg({ container: "svg-viewbox" })
 }

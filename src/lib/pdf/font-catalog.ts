@@ -1,15 +1,15 @@
-// Which font draws which letters. The index of the static assets tells it (scripts/fonts.ts), so that only the files
-// that a text needs are read, and a letter that no font has is known without reading any.
+// Which font draws which characters. The index among the static assets (scripts/fonts.ts) lists the characters of every
+// font file, so that only the files that a text needs are read.
 
 export type StandardFont = "Helvetica" | "Courier" | "Courier-Bold" | "Times-Roman" | "Times-Bold"
 
-/** One of the fonts that every reader of PDF has, or a file among the assets. */
+/** One of the fonts that every PDF viewer has, or a file among the assets. */
 export type Face =
   | { standard: StandardFont; widths: readonly number[] }
-  /** `thick`: there is no bold file, so its letters are drawn thicker. */
-  | { file: string; thick: boolean; draws(letters: readonly number[]): boolean }
+  /** `fakeBold`: the family has no bold file, so its outlines are stroked as well. */
+  | { file: string; fakeBold: boolean; has(characters: readonly number[]): boolean }
 
-/** What is drawn as one: a letter with its marks, or an emoji of several signs. */
+/** A grapheme cluster: a character with its marks, or an emoji of several code points. */
 export interface Cluster<F> {
   text: string
   font: F
@@ -22,12 +22,12 @@ interface Index {
 
 interface Style {
   standard?: StandardFont
-  /** The family that draws all that it has; as wide as the standard font. */
+  /** The family that is asked first. It has the same widths as the standard font. */
   family: string
   bold: boolean
 }
 
-/** The font families that a template may name. */
+/** The font families that a template can use. */
 export const FONT_FAMILIES = [
   "Arial",
   "Courier",
@@ -51,34 +51,34 @@ const STYLES: Record<FontFamily, Style> = {
   "DejaVuSansMono-Bold": { family: "dejavu-sans-mono", bold: true },
 }
 const styleOf = (family: string) => STYLES[family as FontFamily] ?? STYLES.Arial
-/** Families that draw only where they are asked for by name. */
-const BY_NAME = new Set(["arimo", "tinos", "cousine", "dejavu-sans-mono"])
+/** Families that are never a fallback for others. */
+const NO_FALLBACK = new Set(["arimo", "tinos", "cousine", "dejavu-sans-mono"])
 const EMOJI = "noto-emoji"
-/** The families of Chinese, Japanese and Korean, which write the same letters each in its own way. */
+/** The families for Chinese, Japanese and Korean, which draw the same code points differently. */
 const CJK = ["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr"]
 
-/** What the standard fonts draw: Windows' Western alphabet, without its unseen characters. */
-const WESTERN = new Map(
+/** The characters of the standard fonts (Windows-1252 without invisible characters) with their codes. */
+const WIN_ANSI = new Map(
   [...new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 224 }, (_, i) => i + 32))].flatMap(
-    (letter, i): [string, number][] => (/[\p{C}\u00a0]/u.test(letter) ? [] : [[letter, i + 32]]),
+    (character, i): [string, number][] => (/[\p{C}\u00a0]/u.test(character) ? [] : [[character, i + 32]]),
   ),
 )
-/** The code of a letter in the standard fonts' encoding; undefined for one that they lack. */
-export const westernCode = (letter: string) => WESTERN.get(letter)
+/** The code of a character in the standard fonts' encoding; undefined when they lack it. */
+export const winAnsiCode = (character: string) => WIN_ANSI.get(character)
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" })
-const UNSEEN = /^\p{Default_Ignorable_Code_Point}$/u
+const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u
 
-/** The letters of a cluster that a font must have: joiners, selectors and the like show nothing by themselves. */
-const seen = (cluster: string) =>
-  [...cluster].filter((letter) => !UNSEEN.test(letter)).map((letter) => letter.codePointAt(0) ?? 0)
+/** The code points of a cluster that a font must have, without joiners, selectors and the like. */
+const visibleCodePoints = (cluster: string) =>
+  [...cluster].filter((character) => !IGNORABLE.test(character)).map((character) => character.codePointAt(0) ?? 0)
 
 class Family {
   readonly name: string
   private readonly weights: readonly number[]
   private readonly files: { name: string; ranges: string }[]
-  private sets: { name: string; ranges: Uint32Array }[] | undefined
-  private readonly known = new Map<number, readonly number[]>()
+  private decodedFiles: { name: string; ranges: Uint32Array }[] | undefined
+  private readonly filesByCharacter = new Map<number, readonly number[]>()
   private readonly faces = new Map<string, Face>()
 
   constructor({ family, weights, files }: Index["families"][number]) {
@@ -87,34 +87,34 @@ class Family {
     this.files = Object.entries(files).map(([name, ranges]) => ({ name, ranges }))
   }
 
-  /** The file that has all of these letters, in the weight; undefined where none has. */
-  faceOf(letters: readonly number[], bold: boolean): Face | undefined {
-    const [first = 0, ...rest] = letters
-    const file = this.filesWith(first).find((at) => rest.every((letter) => this.filesWith(letter).includes(at)))
+  /** The file that has all of these characters; undefined when none has. */
+  faceOf(characters: readonly number[], bold: boolean): Face | undefined {
+    const [first = 0, ...rest] = characters
+    const file = this.filesWith(first).find((at) => rest.every((one) => this.filesWith(one).includes(at)))
     return file === undefined ? undefined : this.face(file, bold)
   }
 
   private face(at: number, bold: boolean): Face {
     const weight = bold && this.weights.includes(700) ? 700 : 400
     const file = `${this.files[at]?.name}-${weight}`
-    const draws = (letters: readonly number[]) => letters.every((letter) => this.filesWith(letter).includes(at))
-    const found = this.faces.get(`${file}${bold}`) ?? { file, thick: bold && weight === 400, draws }
-    this.faces.set(`${file}${bold}`, found)
-    return found
+    const has = (characters: readonly number[]) => characters.every((one) => this.filesWith(one).includes(at))
+    const face = this.faces.get(`${file}${bold}`) ?? { file, fakeBold: bold && weight === 400, has }
+    this.faces.set(`${file}${bold}`, face)
+    return face
   }
 
-  private filesWith(letter: number): readonly number[] {
-    const known = this.known.get(letter)
+  private filesWith(character: number): readonly number[] {
+    const known = this.filesByCharacter.get(character)
     if (known) return known
-    this.sets ??= this.files.map(({ name, ranges }) => ({ name, ranges: decoded(ranges) }))
-    const found = this.sets.flatMap(({ ranges }, at) => (within(ranges, letter) ? [at] : []))
-    this.known.set(letter, found)
+    this.decodedFiles ??= this.files.map(({ name, ranges }) => ({ name, ranges: decodeRanges(ranges) }))
+    const found = this.decodedFiles.flatMap(({ ranges }, at) => (isInRanges(ranges, character) ? [at] : []))
+    this.filesByCharacter.set(character, found)
     return found
   }
 }
 
-/** Pairs of first and last. */
-const decoded = (ranges: string) =>
+/** Returns pairs of first and last code points. */
+const decodeRanges = (ranges: string) =>
   Uint32Array.from(
     ranges.split(",").flatMap((range) => {
       const [from = "", to = from] = range.split("-")
@@ -122,19 +122,19 @@ const decoded = (ranges: string) =>
     }),
   )
 
-function within(ranges: Uint32Array, letter: number): boolean {
+function isInRanges(ranges: Uint32Array, character: number): boolean {
   let [low, high] = [0, ranges.length / 2 - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
-    if (letter < (ranges[2 * middle] ?? 0)) high = middle - 1
-    else if (letter > (ranges[2 * middle + 1] ?? 0)) low = middle + 1
+    if (character < (ranges[2 * middle] ?? 0)) high = middle - 1
+    else if (character > (ranges[2 * middle + 1] ?? 0)) low = middle + 1
     else return true
   }
   return false
 }
 
-/** The fonts that there are. */
-export class Catalog {
+/** All fonts. */
+export class FontCatalog {
   private readonly families: Family[]
   private readonly standard: Map<StandardFont, Face>
 
@@ -149,74 +149,77 @@ export class Catalog {
   }
 
   /**
-   * A text's clusters, each with the font that draws it; none for what no font has. Letters that the standard font of
-   * the name has are drawn with it, unless others of the text are drawn with the family that looks like it.
-   * @param beside all that is printed: it tells in whose way Chinese letters are written
+   * Returns the clusters of a text, each with the font that draws it, or undefined when no font has it. Characters of
+   * the standard font use it, unless other characters of the text need the lookalike family.
+   * @param documentText all text of the document, whose language decides how Chinese characters are drawn
    */
-  clustersOf(text: string, fontFamily: string, beside: string): Cluster<Face | undefined>[] {
+  clustersOf(text: string, fontFamily: string, documentText: string): Cluster<Face | undefined>[] {
     const style = styleOf(fontFamily)
-    const chain = this.chain(style, beside)
-    const [own] = chain
-    const clusters = [...graphemes.segment(text)].map(({ segment }) => ({ segment, letters: seen(segment) }))
+    const families = this.fallbacks(style, documentText)
+    const [preferred] = families
+    const segments = [...graphemes.segment(text)].map(({ segment }) => ({
+      segment,
+      characters: visibleCodePoints(segment),
+    }))
     const standard = style.standard && this.standard.get(style.standard)
-    const stays = clusters.every(
-      ({ segment, letters }) =>
-        letters.length === 0 || westernCode(segment) !== undefined || !own?.faceOf(letters, style.bold),
+    const keepsStandard = segments.every(
+      ({ segment, characters }) =>
+        characters.length === 0 || winAnsiCode(segment) !== undefined || !preferred?.faceOf(characters, style.bold),
     )
-    const found: Cluster<Face | undefined>[] = []
-    for (const { segment, letters } of clusters) {
-      const before = found.at(-1)
-      if (letters.length === 0) {
-        if (before) before.text += segment
+    const clusters: Cluster<Face | undefined>[] = []
+    for (const { segment, characters } of segments) {
+      const previous = clusters.at(-1)
+      if (characters.length === 0) {
+        if (previous) previous.text += segment
         continue
       }
       const font =
-        standard && stays && westernCode(segment) !== undefined
+        standard && keepsStandard && winAnsiCode(segment) !== undefined
           ? standard
-          : this.faceOf(segment, letters, style, chain, before?.font)
-      found.push({ text: segment, font })
+          : this.faceOf(segment, characters, style, families, previous?.font)
+      clusters.push({ text: segment, font })
     }
-    return found
+    return clusters
   }
 
-  /** The letters of a text that no font has, each once. */
+  /** Returns the characters of a text that no font has, each once. */
   missing(text: string): string[] {
-    const lacking = this.clustersOf(text, "Arial", text).filter(({ font }) => font === undefined)
-    return [...new Set(lacking.map((cluster) => cluster.text))]
+    const missing = this.clustersOf(text, "Arial", text).filter(({ font }) => font === undefined)
+    return [...new Set(missing.map((cluster) => cluster.text))]
   }
 
   private faceOf(
     text: string,
-    letters: readonly number[],
+    characters: readonly number[],
     { bold }: Style,
-    chain: readonly Family[],
-    before: Face | undefined,
+    families: readonly Family[],
+    previous: Face | undefined,
   ): Face | undefined {
     const emoji = /\p{Emoji_Presentation}|\ufe0f|\p{Extended_Pictographic}\u200d/u.test(text)
-    const [own, ...others] = chain
-    const first = emoji ? this.families.find(({ name }) => name === EMOJI) : own
-    const face = first?.faceOf(letters, bold)
+    const [preferred, ...others] = families
+    const first = emoji ? this.families.find(({ name }) => name === EMOJI) : preferred
+    const face = first?.faceOf(characters, bold)
     if (face) return face
-    // Signs that several scripts share stay with the letters that they stand by.
-    if (before && "draws" in before && before.draws(letters)) return before
+    // Punctuation that several scripts share uses the font of the characters before it.
+    if (previous && "has" in previous && previous.has(characters)) return previous
     for (const family of others) {
-      const other = family.faceOf(letters, bold)
+      const other = family.faceOf(characters, bold)
       if (other) return other
     }
     return undefined
   }
 
-  private chain({ family }: Style, beside: string): Family[] {
-    const first = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(beside)
+  private fallbacks({ family }: Style, documentText: string): Family[] {
+    const cjk = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(documentText)
       ? "noto-sans-jp"
-      : /\p{Script=Hangul}/u.test(beside)
+      : /\p{Script=Hangul}/u.test(documentText)
         ? "noto-sans-kr"
-        : /\p{Script=Bopomofo}/u.test(beside)
+        : /\p{Script=Bopomofo}/u.test(documentText)
           ? "noto-sans-tc"
           : "noto-sans-sc"
-    const order = (name: string) => (name === family ? -2 : name === first ? -1 : CJK.includes(name) ? 1 : 0)
+    const order = (name: string) => (name === family ? -2 : name === cjk ? -1 : CJK.includes(name) ? 1 : 0)
     return this.families
-      .filter(({ name }) => name === family || !BY_NAME.has(name))
+      .filter(({ name }) => name === family || !NO_FALLBACK.has(name))
       .map((one, at) => ({ one, at, order: order(one.name) }))
       .sort((a, b) => a.order - b.order || a.at - b.at)
       .map(({ one }) => one)

@@ -1,49 +1,47 @@
-import { Catalog } from "./font-catalog.ts"
+import { FontCatalog } from "./font-catalog.ts"
 
-// The fonts among the static assets (scripts/fonts.ts), as far as this isolate has read them.
+// Reads the fonts among the static assets (scripts/fonts.ts), and caches them in the isolate.
 
-/** Bytes of fonts that are kept for the isolate's next certificate. */
-const KEPT = 8_000_000
+const MAX_CACHED_BYTES = 8_000_000
 
 const files = new Map<string, Promise<Uint8Array>>()
-let kept = 0
-let catalog: Promise<Catalog> | undefined
+let cachedBytes = 0
+let catalog: Promise<FontCatalog> | undefined
 
-/** @throws when it is not there: the build collects them */
+/** @throws when the file is missing: the build makes them */
 async function read(assets: Fetcher, name: string): Promise<Response> {
   const answer = await assets.fetch(`https://assets.local/assets/fonts/${name}`)
   if (!answer.ok) throw new Error(`The font file ${name} is not among the assets: ${answer.status}.`)
   return answer
 }
 
-/** The fonts that there are. */
-export function loadCatalog(assets: Fetcher): Promise<Catalog> {
-  catalog ??= read(assets, "index.json").then(async (answer) => new Catalog(await answer.json()))
+export function loadFontCatalog(assets: Fetcher): Promise<FontCatalog> {
+  catalog ??= read(assets, "index.json").then(async (answer) => new FontCatalog(await answer.json()))
   catalog.catch(() => {
     catalog = undefined
   })
   return catalog
 }
 
-/** A font's bytes. The longest unused are let go first. */
-export function fontFile(assets: Fetcher, file: string): Promise<Uint8Array> {
+/** Returns a font file. The least recently used files leave the cache first. */
+export function loadFontFile(assets: Fetcher, file: string): Promise<Uint8Array> {
   const known = files.get(file)
   const bytes = known ?? read(assets, `${file}.ttf`).then(async (answer) => new Uint8Array(await answer.arrayBuffer()))
   files.delete(file)
   files.set(file, bytes)
   if (!known)
     bytes.then(
-      ({ length }) => letGo(length),
+      ({ length }) => evict(length),
       () => files.delete(file),
     )
   return bytes
 }
 
-async function letGo(more: number) {
-  kept += more
+async function evict(addedBytes: number) {
+  cachedBytes += addedBytes
   for (const [file, bytes] of files) {
-    if (kept <= KEPT) return
+    if (cachedBytes <= MAX_CACHED_BYTES) return
     files.delete(file)
-    kept -= (await bytes).length
+    cachedBytes -= (await bytes).length
   }
 }

@@ -1,9 +1,9 @@
 import wasm from "harfbuzzjs/dist/harfbuzz.wasm"
 
-// HarfBuzz, the shaper that browsers use, as far as a line of text needs it. The package's own wrapper fetches and
-// compiles its WebAssembly, which a Worker may not: here it is a module of the bundle.
+// HarfBuzz, the text shaper of browsers. The package's own wrapper fetches and compiles its WebAssembly, which Workers
+// do not allow; here it is a module of the bundle.
 
-/** What is called of it. Pointers and sizes are numbers. */
+/** The exports that are used. Pointers and sizes are numbers. */
 interface Exports {
   memory: WebAssembly.Memory
   __wasm_call_ctors(): void
@@ -28,27 +28,26 @@ interface Exports {
   hb_shape(font: number, buffer: number, features: number, count: number): void
 }
 
-/** HarfBuzz's own numbers. */
+/** Constants of HarfBuzz. */
 const [LEFT_TO_RIGHT, RIGHT_TO_LEFT] = [4, 5]
 const READ_ONLY = 1
-/** The text begins and ends here. */
-const FLAGS = 1 | 2
-/** Bytes of a glyph's entry in each of its two lists. */
-const ENTRY = 20
+/** Beginning and end of text. */
+const BUFFER_FLAGS = 1 | 2
+/** Bytes of hb_glyph_info_t and of hb_glyph_position_t. */
+const ENTRY_SIZE = 20
 
-/** A glyph, lengths in sizes of its font. */
+/** A positioned glyph, lengths in em. */
 export interface Glyph {
   id: number
-  /** Where its cluster begins in the text. */
+  /** The index in the text at which its cluster begins. */
   cluster: number
   advance: number
   x: number
   y: number
 }
 
-/** A font that is loaded into the shaper. */
 export interface ShapedFont {
-  /** A text's glyphs, from left to right. */
+  /** Returns the glyphs of a text from left to right. */
   shape(text: string, rightToLeft: boolean): Glyph[]
 }
 
@@ -57,7 +56,7 @@ let instance: Exports | undefined
 function load(): Exports {
   if (instance) return instance
   const fail = () => {
-    throw new Error("HarfBuzz gave up.")
+    throw new Error("HarfBuzz aborted.")
   }
   const { exports } = new WebAssembly.Instance(wasm, {
     wasi_snapshot_preview1: { proc_exit: fail },
@@ -65,22 +64,21 @@ function load(): Exports {
       _emscripten_runtime_keepalive_clear() {},
       _abort_js: fail,
       _setitimer_js: () => 0,
-      emscripten_resize_heap(wanted: number) {
+      emscripten_resize_heap(size: number) {
         const { memory } = exports as unknown as Exports
-        return memory.grow(Math.ceil((wanted - memory.buffer.byteLength) / 65_536)) >= 0 ? 1 : 0
+        return memory.grow(Math.ceil((size - memory.buffer.byteLength) / 65_536)) >= 0 ? 1 : 0
       },
     },
   })
-  const made = exports as unknown as Exports
-  made.__wasm_call_ctors()
-  instance = made
-  return made
+  instance = exports as unknown as Exports
+  instance.__wasm_call_ctors()
+  return instance
 }
 
-/** Fonts and texts in the shaper's memory, for one document; what it holds is given back by `[Symbol.dispose]`. */
+/** Shapes the text of one document. `dispose()` frees its fonts. */
 export class Shaper {
   private readonly hb = load()
-  private readonly held: (() => void)[] = []
+  private readonly cleanups: (() => void)[] = []
 
   load(bytes: Uint8Array): ShapedFont {
     const { hb } = this
@@ -89,30 +87,30 @@ export class Shaper {
     const blob = hb.hb_blob_create(data, bytes.length, READ_ONLY, 0, 0)
     const face = hb.hb_face_create(blob, 0)
     const font = hb.hb_font_create(face)
-    const unit = hb.hb_face_get_upem(face)
-    this.held.push(() => {
+    const unitsPerEm = hb.hb_face_get_upem(face)
+    this.cleanups.push(() => {
       hb.hb_font_destroy(font)
       hb.hb_face_destroy(face)
       hb.hb_blob_destroy(blob)
       hb.free(data)
     })
-    return { shape: (text, rightToLeft) => this.shape(font, unit, text, rightToLeft) }
+    return { shape: (text, rightToLeft) => this.shape(font, unitsPerEm, text, rightToLeft) }
   }
 
-  [Symbol.dispose]() {
-    for (const giveBack of this.held.splice(0)) giveBack()
+  dispose() {
+    for (const cleanup of this.cleanups.splice(0)) cleanup()
   }
 
-  private shape(font: number, unit: number, text: string, rightToLeft: boolean): Glyph[] {
+  private shape(font: number, unitsPerEm: number, text: string, rightToLeft: boolean): Glyph[] {
     const { hb } = this
-    const units = hb.malloc(text.length * 2)
-    const memory = new Uint16Array(hb.memory.buffer, units, text.length)
+    const utf16 = hb.malloc(text.length * 2)
+    const memory = new Uint16Array(hb.memory.buffer, utf16, text.length)
     for (let i = 0; i < text.length; i++) memory[i] = text.charCodeAt(i)
     const buffer = hb.hb_buffer_create()
     try {
-      hb.hb_buffer_add_utf16(buffer, units, text.length, 0, text.length)
+      hb.hb_buffer_add_utf16(buffer, utf16, text.length, 0, text.length)
       hb.hb_buffer_set_direction(buffer, rightToLeft ? RIGHT_TO_LEFT : LEFT_TO_RIGHT)
-      hb.hb_buffer_set_flags(buffer, FLAGS)
+      hb.hb_buffer_set_flags(buffer, BUFFER_FLAGS)
       hb.hb_buffer_guess_segment_properties(buffer)
       hb.hb_shape(font, buffer, 0, 0)
       const count = hb.hb_buffer_get_length(buffer)
@@ -120,18 +118,18 @@ export class Shaper {
       const positions = hb.hb_buffer_get_glyph_positions(buffer, 0)
       const view = new DataView(hb.memory.buffer)
       return Array.from({ length: count }, (_, i) => {
-        const [info, position] = [infos + i * ENTRY, positions + i * ENTRY]
+        const [info, position] = [infos + i * ENTRY_SIZE, positions + i * ENTRY_SIZE]
         return {
           id: view.getUint32(info, true),
           cluster: view.getUint32(info + 8, true),
-          advance: view.getInt32(position, true) / unit,
-          x: view.getInt32(position + 8, true) / unit,
-          y: view.getInt32(position + 12, true) / unit,
+          advance: view.getInt32(position, true) / unitsPerEm,
+          x: view.getInt32(position + 8, true) / unitsPerEm,
+          y: view.getInt32(position + 12, true) / unitsPerEm,
         }
       })
     } finally {
       hb.hb_buffer_destroy(buffer)
-      hb.free(units)
+      hb.free(utf16)
     }
   }
 }

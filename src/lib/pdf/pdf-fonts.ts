@@ -1,41 +1,46 @@
-import { type Face, type StandardFont, westernCode } from "./font-catalog.ts"
+import { deflateSync } from "node:zlib"
+import { type PDFContext, PDFHexString, type PDFRef, PDFString } from "pdf-lib"
+import { type Face, type StandardFont, winAnsiCode } from "./font-catalog.ts"
 import type { Glyph, ShapedFont, Shaper } from "./harfbuzz.ts"
 import type { Measure } from "./text-fitting.ts"
-import { mirrored } from "./text-runs.ts"
-import { type Drawn, TrueType } from "./truetype.ts"
+import { mirrorCharacter } from "./text-runs.ts"
+import { type SubsetGlyph, TrueType } from "./truetype.ts"
 
-// The fonts of one PDF: what their glyphs are, how wide, and which letters they stand for.
+// The fonts of one PDF: shaping, character codes and embedding.
 
-export interface Written {
-  /** In hexadecimal digits. */
+/** Glyphs as a content stream shows them. */
+export interface EncodedGlyphs {
+  /** Hexadecimal digits. */
   code: string
-  /** How far it moves the reader's pen by itself, in sizes of the font. */
+  /** How far the viewer moves the text position, in em. */
   advance: number
 }
 
-/** A font that texts are drawn with. */
+/** A font that text is drawn with. */
 export interface PdfFont extends Measure {
-  /** How the page's operators name it. */
+  /** The name in the page's resources. */
   readonly name: string
-  /** Its letters are drawn thicker: there is no bold one. */
-  readonly thick: boolean
-  /** A text's glyphs, from left to right. */
+  /** The text is stroked as well, because the family has no bold file. */
+  readonly fakeBold: boolean
+  /** Returns the glyphs of a text from left to right. */
   shape(text: string, rightToLeft: boolean): readonly Glyph[]
-  /** Glyphs that stand together for letters, as they are written into the page. */
-  written(glyphs: readonly Glyph[], letters: string): Written
+  /** Encodes the glyphs of one cluster, which represent `characters`. */
+  encode(glyphs: readonly Glyph[], characters: string): EncodedGlyphs
+  /** Adds the font to the document. */
+  embed(context: PDFContext): PDFRef
 }
 
-/** Shapes every text once. */
-abstract class Shaping {
-  private readonly shaped = new Map<string, readonly Glyph[]>()
+/** Shapes each text once. */
+abstract class CachedShaping {
+  private readonly cache = new Map<string, readonly Glyph[]>()
 
-  protected abstract glyphs(text: string, rightToLeft: boolean): Glyph[]
+  protected abstract shapeText(text: string, rightToLeft: boolean): Glyph[]
 
   shape(text: string, rightToLeft: boolean): readonly Glyph[] {
     const key = `${rightToLeft ? "<" : ">"}${text}`
-    const known = this.shaped.get(key) ?? this.glyphs(text, rightToLeft)
-    this.shaped.set(key, known)
-    return known
+    const glyphs = this.cache.get(key) ?? this.shapeText(text, rightToLeft)
+    this.cache.set(key, glyphs)
+    return glyphs
   }
 
   widthOf(text: string, rightToLeft: boolean): number {
@@ -43,11 +48,11 @@ abstract class Shaping {
   }
 }
 
-/** One of the fonts that every reader has. */
-export class Standard extends Shaping implements PdfFont {
-  readonly thick = false
+/** One of the fonts that every PDF viewer has. */
+export class StandardPdfFont extends CachedShaping implements PdfFont {
+  readonly fakeBold = false
   readonly name: string
-  readonly standard: StandardFont
+  private readonly standard: StandardFont
   private readonly widths: readonly number[]
 
   constructor(name: string, { standard, widths }: Extract<Face, { standard: StandardFont }>) {
@@ -57,83 +62,149 @@ export class Standard extends Shaping implements PdfFont {
     this.widths = widths
   }
 
-  protected glyphs(text: string, rightToLeft: boolean): Glyph[] {
-    const letters = [...text].flatMap((letter, cluster) => {
-      const id = westernCode(rightToLeft ? mirrored(letter) : letter)
+  protected shapeText(text: string, rightToLeft: boolean): Glyph[] {
+    const glyphs = [...text].flatMap((character, cluster) => {
+      const id = winAnsiCode(rightToLeft ? mirrorCharacter(character) : character)
       return id === undefined ? [] : [{ id, cluster, advance: (this.widths[id - 32] ?? 0) / 1000, x: 0, y: 0 }]
     })
-    return rightToLeft ? letters.reverse() : letters
+    return rightToLeft ? glyphs.reverse() : glyphs
   }
 
-  written(glyphs: readonly Glyph[]) {
+  encode(glyphs: readonly Glyph[]): EncodedGlyphs {
     return {
       code: glyphs.map(({ id }) => id.toString(16).padStart(2, "0")).join(""),
       advance: glyphs.reduce((sum, { advance }) => sum + advance, 0),
     }
   }
+
+  embed(context: PDFContext): PDFRef {
+    const font = { Type: "Font", Subtype: "Type1", BaseFont: this.standard, Encoding: "WinAnsiEncoding" }
+    return context.register(context.obj(font))
+  }
 }
 
-/** A font of which the PDF holds the glyphs that it uses. */
-export class Embedded extends Shaping implements PdfFont {
+/** A font file of which the PDF embeds the glyphs that it uses. */
+export class EmbeddedPdfFont extends CachedShaping implements PdfFont {
   readonly name: string
-  readonly file: string
-  readonly thick: boolean
+  readonly fakeBold: boolean
+  private readonly file: string
+  private readonly tag: string
   private readonly font: ShapedFont
   private readonly source: TrueType
   /**
-   * What is used, in the order of the codes: once for each text that it stands for, so that readers can copy it. The
-   * first is the font's own box for what is missing.
+   * The glyphs of the subset, by character code. A glyph that represents two texts has two codes, so that viewers copy
+   * the right one. Code 0 is the font's glyph for missing characters.
    */
-  private readonly used: { drawn: Drawn; letters: string; advance: number }[] = [{ drawn: 0, letters: "", advance: 0 }]
-  private readonly codes = new Map<string, Written>()
+  private readonly used: { glyph: SubsetGlyph; characters: string; advance: number }[] = [
+    { glyph: 0, characters: "", advance: 0 },
+  ]
+  private readonly codes = new Map<string, EncodedGlyphs>()
 
-  constructor(name: string, face: { file: string; thick: boolean }, bytes: Uint8Array, shaper: Shaper) {
+  /** @param number of the font in the document, from 0 */
+  constructor(name: string, number: number, face: Extract<Face, { file: string }>, bytes: Uint8Array, shaper: Shaper) {
     super()
     this.name = name
     this.file = face.file
-    this.thick = face.thick
+    this.fakeBold = face.fakeBold
+    this.tag = subsetTag(number)
     this.font = shaper.load(bytes)
     this.source = new TrueType(bytes)
   }
 
-  protected glyphs(text: string, rightToLeft: boolean): Glyph[] {
+  protected shapeText(text: string, rightToLeft: boolean): Glyph[] {
     return this.font.shape(text, rightToLeft)
   }
 
-  /** One code, whatever it is drawn with: a letter and its marks become one glyph, whose text is theirs. */
-  written(glyphs: readonly Glyph[], letters: string): Written {
-    const key = `${letters} ${glyphs.map(({ id, advance, x, y }) => [id, advance, x, y]).join()}`
+  /** A character and its marks become one glyph of the subset with one code. */
+  encode(glyphs: readonly Glyph[], characters: string): EncodedGlyphs {
+    const key = `${characters} ${glyphs.map(({ id, advance, x, y }) => [id, advance, x, y]).join()}`
     const known = this.codes.get(key)
     if (known) return known
-    const { drawn, width } = this.drawn(glyphs)
-    // As the PDF has it, in thousandths.
+    const { glyph, width } = this.combine(glyphs)
+    // The PDF's widths are whole thousandths of an em.
     const advance = Math.round(width * 1000) / 1000
-    const code = (this.used.push({ drawn, letters, advance }) - 1).toString(16).padStart(4, "0")
-    const written = { code, advance }
-    this.codes.set(key, written)
-    return written
+    const code = hex4(this.used.push({ glyph, characters, advance }) - 1)
+    const encoded = { code, advance }
+    this.codes.set(key, encoded)
+    return encoded
   }
 
-  private drawn(glyphs: readonly Glyph[]): { drawn: Drawn; width: number } {
+  private combine(glyphs: readonly Glyph[]): { glyph: SubsetGlyph; width: number } {
     const parts: { glyph: number; x: number; y: number }[] = []
-    let pen = 0
+    let width = 0
     for (const { id, advance, x, y } of glyphs) {
-      if (!this.source.isBlank(id)) parts.push({ glyph: id, x: pen + x, y })
-      pen += advance
+      if (!this.source.isBlank(id)) parts.push({ glyph: id, x: width + x, y })
+      width += advance
     }
-    const [only = { glyph: glyphs[0]?.id ?? 0, x: 0, y: 0 }] = parts
-    return parts.length < 2 && only.x === 0 && only.y === 0
-      ? { drawn: only.glyph, width: pen }
-      : { drawn: { parts, advance: pen }, width: pen }
+    const [first = { glyph: glyphs[0]?.id ?? 0, x: 0, y: 0 }] = parts
+    const isSimple = parts.length < 2 && first.x === 0 && first.y === 0
+    return { glyph: isSimple ? first.glyph : { parts, advance: width }, width }
   }
 
-  /** What the PDF holds of it, once everything is drawn. */
-  get held() {
-    return {
-      file: this.source.subset(this.used.map(({ drawn }) => drawn)),
-      metrics: this.source.metrics,
-      widths: this.used.map(({ advance }) => Math.round(advance * 1000)),
-      letters: this.used.map(({ letters }) => letters),
-    }
+  embed(context: PDFContext): PDFRef {
+    const { box, ascent, descent } = this.source.metrics
+    const file = this.source.subset(this.used.map(({ glyph }) => glyph))
+    const name = `${this.tag}+${this.file}`
+    const descriptor = context.obj({
+      Type: "FontDescriptor",
+      FontName: name,
+      Flags: 4,
+      FontBBox: box,
+      ItalicAngle: 0,
+      Ascent: ascent,
+      Descent: descent,
+      CapHeight: ascent,
+      StemV: 80,
+      FontFile2: context.register(deflatedStream(context, file, { Length1: file.length })),
+    })
+    const descendant = context.obj({
+      Type: "Font",
+      Subtype: "CIDFontType2",
+      BaseFont: name,
+      CIDSystemInfo: { Registry: PDFString.of("Adobe"), Ordering: PDFString.of("Identity"), Supplement: 0 },
+      FontDescriptor: context.register(descriptor),
+      CIDToGIDMap: "Identity",
+      W: [0, this.used.map(({ advance }) => Math.round(advance * 1000))],
+    })
+    const toUnicode = Buffer.from(toUnicodeMap(this.used.map(({ characters }) => characters)))
+    const font = context.obj({
+      Type: "Font",
+      Subtype: "Type0",
+      BaseFont: name,
+      Encoding: "Identity-H",
+      DescendantFonts: [context.register(descendant)],
+      ToUnicode: context.register(deflatedStream(context, toUnicode)),
+    })
+    return context.register(font)
   }
+}
+
+const hex4 = (value: number) => value.toString(16).padStart(4, "0")
+
+/** The six capitals that mark a subset. */
+const subsetTag = (number: number) =>
+  Array.from({ length: 6 }, (_, i) => String.fromCharCode(65 + (Math.floor(number / 26 ** (5 - i)) % 26))).join("")
+
+/** Compresses natively: pdf-lib's own compression is JavaScript. */
+const deflatedStream = (context: PDFContext, bytes: Uint8Array, entries: Record<string, number> = {}) =>
+  context.stream(deflateSync(bytes), { ...entries, Filter: "FlateDecode" })
+
+/** The CMap from character codes to text. */
+function toUnicodeMap(texts: readonly string[]): string {
+  const utf16 = (text: string) => PDFHexString.fromText(text).asString().slice("FEFF".length)
+  const lines = texts.map((text, code) => `<${hex4(code)}> <${utf16(text)}>`)
+  const blocks: string[] = []
+  // The format allows 100 lines in a block.
+  for (let i = 0; i < lines.length; i += 100) {
+    const block = lines.slice(i, i + 100)
+    blocks.push(`${block.length} beginbfchar`, ...block, "endbfchar")
+  }
+  return [
+    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap",
+    "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def",
+    "/CMapName /Adobe-Identity-UCS def /CMapType 2 def",
+    "1 begincodespacerange <0000> <ffff> endcodespacerange",
+    ...blocks,
+    "endcmap CMapName currentdict /CMap defineresource pop end end",
+  ].join("\n")
 }

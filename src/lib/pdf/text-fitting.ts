@@ -1,17 +1,17 @@
 import type { Cluster } from "./font-catalog.ts"
-import { startsRight, visualRuns } from "./text-runs.ts"
+import { isRightToLeft, visualRuns } from "./text-runs.ts"
 
-// How a text is laid out in its box.
+// Wraps a text and shrinks it to fit its box.
 
-/** From one line to the next, and from a line's top to its baseline, in sizes of its font. */
-export const LINE = 1.2
+/** Line height, and the distance from the top of a line to its baseline, in em. */
+export const LINE_HEIGHT = 1.2
 export const BASELINE = 0.9
-/** The smallest that a text is made to fit its box, in pixels. */
-const SMALLEST = 6
+/** The smallest font size that a text is shrunk to, in pixels. */
+const MIN_SIZE = 6
 
-/** A font, as far as it is needed to measure. */
+/** Measures the text of a font. */
 export interface Measure {
-  /** The width of a text at a size of 1. */
+  /** The width of a text in em. */
   widthOf(text: string, rightToLeft: boolean): number
 }
 
@@ -19,33 +19,33 @@ type Clusters<F> = readonly Cluster<F>[]
 
 export interface Line<F> {
   clusters: Cluster<F>[]
-  /** Its paragraph begins at the right. */
-  fromRight: boolean
+  /** The direction of its paragraph. */
+  rightToLeft: boolean
 }
 
-/** The width of a line at a size of 1. */
-export const widthOf = <F extends Measure>(clusters: Clusters<F>, fromRight: boolean) =>
-  visualRuns(clusters, fromRight).reduce((sum, run) => sum + run.font.widthOf(run.text, run.rightToLeft), 0)
+/** The width of a line in em. */
+export const widthOf = <F extends Measure>(clusters: Clusters<F>, rightToLeft: boolean) =>
+  visualRuns(clusters, rightToLeft).reduce((sum, run) => sum + run.font.widthOf(run.text, run.rightToLeft), 0)
 
 interface Word<F> {
   clusters: Cluster<F>[]
   width: number
-  /** A space stands before it where it is not the first of its line. */
-  spaced: boolean
+  /** A space separates it from the previous word of its line. */
+  hasSpaceBefore: boolean
 }
 
 const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Yi}\u3000-\u303f\uff00-\uffef]/u
-/** What begins no line, and what ends none. */
+/** Characters that cannot begin a line, and those that cannot end one. */
 const NO_START = /^[\p{Pe}\p{Pf}\p{Po}ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ〜！？：；，．％]/u
 const NO_END = /^[\p{Ps}\p{Pi}]/u
-/** Signs after which a line may end. */
-const ENDS = /[\u0f0b\u1361\u200b]$/u
-/** Scripts that write their words without spaces: a dictionary knows where they end. */
+/** Characters after which a line can end. */
+const BREAK_AFTER = /[\u0f0b\u1361\u200b]$/u
+/** Scripts without spaces between words: a dictionary finds the words. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const dictionary = new Intl.Segmenter("th", { granularity: "word" })
 
-/** What stands between spaces, in the pieces between which a line may end. */
-function piecesOf<F>(clusters: Clusters<F>): Cluster<F>[][] {
+/** Splits the text between two spaces at the positions where a line can break. */
+function splitAtBreaks<F>(clusters: Clusters<F>): Cluster<F>[][] {
   const text = clusters.map((cluster) => cluster.text).join("")
   const ends = new Set<number>()
   if (UNSPACED.test(text)) for (const { index } of dictionary.segment(text)) ends.add(index)
@@ -56,35 +56,39 @@ function piecesOf<F>(clusters: Clusters<F>): Cluster<F>[][] {
     const between = UNSPACED.test(cluster.text)
       ? ends.has(offset)
       : (IDEOGRAPH.test(before) || IDEOGRAPH.test(cluster.text)) && !NO_START.test(cluster.text) && !NO_END.test(before)
-    if (at === 0 || between || ENDS.test(before)) pieces.push([cluster])
+    if (at === 0 || between || BREAK_AFTER.test(before)) pieces.push([cluster])
     else pieces.at(-1)?.push(cluster)
     offset += cluster.text.length
   }
   return pieces
 }
 
-function wordsOf<F extends Measure>(clusters: Clusters<F>, fromRight: boolean): Word<F>[] {
+function splitWords<F extends Measure>(clusters: Clusters<F>, rightToLeft: boolean): Word<F>[] {
   const words: Cluster<F>[][] = [[]]
   for (const cluster of clusters) {
     if (cluster.text === " ") words.push([])
     else words.at(-1)?.push(cluster)
   }
   return words.flatMap((word) =>
-    piecesOf(word).map((piece, i) => ({ clusters: piece, width: widthOf(piece, fromRight), spaced: i === 0 })),
+    splitAtBreaks(word).map((piece, i) => ({
+      clusters: piece,
+      width: widthOf(piece, rightToLeft),
+      hasSpaceBefore: i === 0,
+    })),
   )
 }
 
-/** A word too long for a line, in pieces that are not. */
-function broken<F extends Measure>(word: Word<F>, most: number, fromRight: boolean): Word<F>[] {
-  if (word.width <= most) return [word]
+/** Splits a word that is too wide for a line. */
+function breakWord<F extends Measure>(word: Word<F>, maxWidth: number, rightToLeft: boolean): Word<F>[] {
+  if (word.width <= maxWidth) return [word]
   const pieces: Word<F>[] = []
   for (const cluster of word.clusters) {
-    const width = widthOf([cluster], fromRight)
+    const width = widthOf([cluster], rightToLeft)
     const piece = pieces.at(-1)
-    if (piece && piece.width + width <= most) {
+    if (piece && piece.width + width <= maxWidth) {
       piece.clusters.push(cluster)
       piece.width += width
-    } else pieces.push({ clusters: [cluster], width, spaced: pieces.length === 0 && word.spaced })
+    } else pieces.push({ clusters: [cluster], width, hasSpaceBefore: pieces.length === 0 && word.hasSpaceBefore })
   }
   return pieces
 }
@@ -92,57 +96,57 @@ function broken<F extends Measure>(word: Word<F>, most: number, fromRight: boole
 interface Paragraph<F> {
   words: Word<F>[]
   space: Cluster<F>[]
-  gap: number
-  fromRight: boolean
+  spaceWidth: number
+  rightToLeft: boolean
 }
 
-/** The lines of a text; `most` is the widest that a line may be at a size of 1. */
-function wrapped<F>(paragraphs: Paragraph<F>[], most: number): { lines: Line<F>[]; tooWide: boolean } {
+/** Wraps paragraphs into lines of at most `maxWidth` em. */
+function wrap<F>(paragraphs: Paragraph<F>[], maxWidth: number): { lines: Line<F>[]; tooWide: boolean } {
   const lines: Line<F>[] = []
   let tooWide = false
-  for (const { words, space, gap, fromRight } of paragraphs) {
+  for (const { words, space, spaceWidth, rightToLeft } of paragraphs) {
     let line: Cluster<F>[] = []
     let width = 0
     for (const word of words) {
-      if (word.width > most) tooWide = true
-      const before = word.spaced ? gap : 0
-      if (line.length > 0 && width + before + word.width > most) {
-        lines.push({ clusters: line, fromRight })
+      if (word.width > maxWidth) tooWide = true
+      const before = word.hasSpaceBefore ? spaceWidth : 0
+      if (line.length > 0 && width + before + word.width > maxWidth) {
+        lines.push({ clusters: line, rightToLeft })
         line = []
         width = 0
       }
-      if (line.length > 0 && word.spaced) {
+      if (line.length > 0 && word.hasSpaceBefore) {
         line.push(...space)
-        width += gap
+        width += spaceWidth
       }
       line.push(...word.clusters)
       width += word.width
     }
-    lines.push({ clusters: line, fromRight })
+    lines.push({ clusters: line, rightToLeft })
   }
   return { lines, tooWide }
 }
 
-/** The lines of a text and the size at which they fit a box: the size asked for, or the first smaller one. */
-export function fitted<F extends Measure>(
+/** Returns the lines of a text and the font size, at most `maxSize`, at which they fit a box. */
+export function fitText<F extends Measure>(
   texts: readonly Clusters<F>[],
-  asked: number,
+  maxSize: number,
   box: { width: number; height: number },
 ) {
   const paragraphs = texts.map((clusters): Paragraph<F> => {
-    const fromRight = startsRight(clusters)
+    const rightToLeft = isRightToLeft(clusters)
     const space = clusters.filter(({ text }) => text === " ").slice(0, 1)
-    return { words: wordsOf(clusters, fromRight), space, gap: widthOf(space, fromRight), fromRight }
+    return { words: splitWords(clusters, rightToLeft), space, spaceWidth: widthOf(space, rightToLeft), rightToLeft }
   })
-  const smallest = Math.min(asked, SMALLEST)
-  for (let size = asked; size > smallest; size *= 0.95) {
-    const { lines, tooWide } = wrapped(paragraphs, box.width / size)
-    if (!tooWide && ((lines.length - 1) * LINE + 1) * size <= box.height) return { lines, size }
+  const minSize = Math.min(maxSize, MIN_SIZE)
+  for (let size = maxSize; size > minSize; size *= 0.95) {
+    const { lines, tooWide } = wrap(paragraphs, box.width / size)
+    if (!tooWide && ((lines.length - 1) * LINE_HEIGHT + 1) * size <= box.height) return { lines, size }
   }
-  const most = box.width / smallest
+  const maxWidth = box.width / minSize
   const pieces = paragraphs.map((paragraph) => ({
     ...paragraph,
-    words: paragraph.words.flatMap((word) => broken(word, most, paragraph.fromRight)),
+    words: paragraph.words.flatMap((word) => breakWord(word, maxWidth, paragraph.rightToLeft)),
   }))
-  return { lines: wrapped(pieces, most).lines, size: smallest }
+  return { lines: wrap(pieces, maxWidth).lines, size: minSize }
 }

@@ -1,48 +1,47 @@
 import bidiFactory from "bidi-js"
 import type { Cluster } from "./font-catalog.ts"
 
-// What order a line of text is drawn in, whichever scripts it mixes.
+// The visual order of a line that mixes scripts (UAX #9).
 
 const bidi = bidiFactory()
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-const ALSO_RIGHT_TO_LEFT = /[\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Bidi_Control}]/u
-const turns = (text: string) => RIGHT_TO_LEFT.test(text) || ALSO_RIGHT_TO_LEFT.test(text)
+const RIGHT_TO_LEFT_SUPPLEMENT = /[\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Bidi_Control}]/u
+const hasRightToLeft = (text: string) => RIGHT_TO_LEFT.test(text) || RIGHT_TO_LEFT_SUPPLEMENT.test(text)
 
-/** A stretch of one direction and one font. */
+/** Text of one direction and one font. */
 export interface Run<F> {
-  /** In the order in which it is read. */
+  /** In logical order. */
   text: string
   font: F
   rightToLeft: boolean
 }
 
 /**
- * A text with the same directions in which every letter is one unit of UTF-16: the algorithm's table ends there, and
- * takes the scripts beyond for Latin. A pair becomes a letter or a mark of the pair's kind, and a mark, which follows
- * it.
+ * Replaces supplementary characters by pairs of the same direction, because bidi-js takes them for Latin. A pair is a
+ * letter or a mark of the same kind, followed by a mark.
  */
-const withoutPairs = (text: string) =>
-  text.replace(BEYOND, (letter) => {
-    if (/\p{Mn}/u.test(letter)) return "\u0300\u0300"
-    if (/[\u{10d30}-\u{10d39}]/u.test(letter)) return "\u0660\u0300"
+const withoutSurrogates = (text: string) =>
+  text.replace(SUPPLEMENTARY, (character) => {
+    if (/\p{Mn}/u.test(character)) return "\u0300\u0300"
+    if (/[\u{10d30}-\u{10d39}]/u.test(character)) return "\u0660\u0300"
     return "\u05d0\u0300"
   })
-const BEYOND = /[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu
+const SUPPLEMENTARY = /[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu
 
-const sameText = <F>(clusters: readonly Cluster<F>[]) => clusters.map(({ text }) => text).join("")
+const textOf = <F>(clusters: readonly Cluster<F>[]) => clusters.map(({ text }) => text).join("")
 
-/** Whether a paragraph begins at the right: its first letter that has a direction decides. */
-export function startsRight<F>(clusters: readonly Cluster<F>[]): boolean {
-  const text = sameText(clusters)
-  return turns(text) && (bidi.getEmbeddingLevels(withoutPairs(text)).paragraphs[0]?.level ?? 0) % 2 === 1
+/** Whether a paragraph runs from right to left: its first character with a direction decides. */
+export function isRightToLeft<F>(clusters: readonly Cluster<F>[]): boolean {
+  const text = textOf(clusters)
+  return hasRightToLeft(text) && (bidi.getEmbeddingLevels(withoutSurrogates(text)).paragraphs[0]?.level ?? 0) % 2 === 1
 }
 
-/** The line's runs from left to right as they are drawn (UAX #9), in a paragraph of that direction. */
-export function visualRuns<F>(clusters: readonly Cluster<F>[], fromRight: boolean): Run<F>[] {
-  const line = sameText(clusters)
-  if (!fromRight && !turns(line)) return grouped(clusters, () => 0).map(({ run }) => run)
-  const { levels } = bidi.getEmbeddingLevels(withoutPairs(line), fromRight ? "rtl" : "ltr")
-  const runs = grouped(clusters, (at) => levels[at] ?? 0)
+/** Returns the runs of a line from left to right. */
+export function visualRuns<F>(clusters: readonly Cluster<F>[], rightToLeft: boolean): Run<F>[] {
+  const line = textOf(clusters)
+  if (!rightToLeft && !hasRightToLeft(line)) return groupRuns(clusters, () => 0).map(({ run }) => run)
+  const { levels } = bidi.getEmbeddingLevels(withoutSurrogates(line), rightToLeft ? "rtl" : "ltr")
+  const runs = groupRuns(clusters, (at) => levels[at] ?? 0)
   // Reversed from the highest level down to the lowest odd one (rule L2).
   const highest = Math.max(0, ...runs.map(({ level }) => level))
   for (let level = highest; level >= 1; level--)
@@ -55,8 +54,8 @@ export function visualRuns<F>(clusters: readonly Cluster<F>[], fromRight: boolea
   return runs.map(({ run }) => run)
 }
 
-/** Clusters that stand together in one font and at one level, in the order in which they are read. */
-function grouped<F>(clusters: readonly Cluster<F>[], levelAt: (offset: number) => number) {
+/** Groups adjacent clusters of one font and embedding level, in logical order. */
+function groupRuns<F>(clusters: readonly Cluster<F>[], levelAt: (offset: number) => number) {
   const runs: { run: Run<F>; level: number }[] = []
   let offset = 0
   for (const { text, font } of clusters) {
@@ -69,5 +68,5 @@ function grouped<F>(clusters: readonly Cluster<F>[], levelAt: (offset: number) =
   return runs
 }
 
-/** A sign as it is drawn from right to left, where a font does not turn it by itself. */
-export const mirrored = (sign: string) => bidi.getMirroredCharacter(sign) ?? sign
+/** The mirrored form of a character, such as a parenthesis, in right-to-left text. */
+export const mirrorCharacter = (character: string) => bidi.getMirroredCharacter(character) ?? character

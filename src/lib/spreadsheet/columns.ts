@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi"
 import { Column, type GetColumnData, is, SQL, type SQLWrapper } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields } from "drizzle-orm/sqlite-core"
-import type { Sorted } from "../../db/list.ts"
+import type { Sorted } from "../../db/list/listing.ts"
 import type { Cell } from "./workbook.ts"
 
-// A list's columns, each told once: what is read for it, what is answered, what it sorts by, what a sheet says. The
-// row's schema, the names of order_by, the selection, and the rows of list and sheet are made from them.
+// Declares the columns of a list: what each one selects, answers, sorts by and exports. The row schema, the names for
+// order_by, the selection, and the rows of lists and sheets derive from the declaration.
 
 type Source = AnySQLiteColumn | SQL | SQL.Aliased
 type Sources = Source | Record<string, Source>
@@ -15,21 +15,21 @@ type ValueOf<S> = S extends AnySQLiteColumn
   : S extends SQL.Aliased<infer T> | SQL<infer T>
     ? T
     : never
-/** What is read for a column: the value of its one source, or the values of several by their names. */
+/** The value of a column's source, or the values of several sources by name. */
 type Read<S extends Sources> = S extends Source ? ValueOf<S> : { [K in keyof S]: ValueOf<S[K]> }
 
 type Sort = SQLWrapper | Sorted
 
 interface Options<V, A, Context> {
-  /** What is answered, made of what is read (and of what `toRow` is given beside it); the value itself unless told. */
+  /** Makes the answer from the value and the context of `toRow`; the default is the value itself. */
   show?: (value: V, context: Context) => A
-  /** NOT NULL columns with an index of their own, an expression of one, or as `sorted` has it; none: no order by it. */
+  /** An indexed NOT NULL column, an expression of one, or `sorted`; without it, order_by does not accept the column. */
   sort?: Sort
-  /** What a sheet's cell says, where it is not what is answered. */
+  /** Makes the cell of a sheet; the default is the answer. */
   cell?: (value: V) => Cell
 }
 
-/** One column of a list. @param Context what its answer needs beside the row, such as the service's own address */
+/** @param Context what the answer needs besides the row, such as the service's origin */
 export interface ListColumn<Schema extends z.ZodType = z.ZodType, Context = unknown> {
   schema: Schema
   sources: Sources
@@ -38,7 +38,7 @@ export interface ListColumn<Schema extends z.ZodType = z.ZodType, Context = unkn
   cell(value: unknown): Cell
 }
 
-type Told<V, A, Context> = [V] extends [A]
+type OptionsOf<V, A, Context> = [V] extends [A]
   ? [options?: Options<V, A, Context>]
   : [options: Options<V, A, Context> & { show: (value: V, context: Context) => A }]
 
@@ -47,16 +47,15 @@ const isCell = (value: unknown): value is Cell =>
 const toCell = (value: unknown): Cell => (isCell(value) ? value : JSON.stringify(value))
 
 /**
- * A column of a list.
- * @param sources the column or expression that is read, or several by their names
- * @param schema of the answer's member
+ * Declares a column.
+ * @param sources the selected column or expression, or several by name
  */
 export function column<const S extends Sources, Schema extends z.ZodType, Context = unknown>(
   sources: S,
   schema: Schema,
-  ...[options = {}]: Told<Read<S>, z.output<Schema>, Context>
+  ...[options = {}]: OptionsOf<Read<S>, z.output<Schema>, Context>
 ): ListColumn<Schema, Context> {
-  // What the sources read is what `show` and `cell` take: the signature holds the one against the other.
+  // The signature ensures that `show` and `cell` accept what the sources select.
   const { show = (value: unknown) => value, cell, sort } = options as Options<unknown, unknown, unknown>
   return {
     schema,
@@ -67,12 +66,12 @@ export function column<const S extends Sources, Schema extends z.ZodType, Contex
   }
 }
 
-/** The same column in lists whose order it has no index for. */
+/** The same column for lists that have no index to sort by it. */
 export const unindexed = <Schema extends z.ZodType, Context>({
   sort,
-  ...told
+  ...column
 }: ListColumn<Schema, Context>): ListColumn<Schema, Context> => ({
-  ...told,
+  ...column,
   sort: sort && !("sorted" in sort) ? { sorted: sort } : sort,
 })
 
@@ -89,17 +88,17 @@ const isSource = (sources: Sources): sources is Source =>
   is(sources, Column) || is(sources, SQL) || is(sources, SQL.Aliased)
 
 /**
- * What a list and its sheet are made of.
- * @param orders further names of `order_by`, of what no column answers
+ * Derives everything that a list and its sheet need.
+ * @param orders further names for `order_by` that are not columns
  */
 export function listColumns<C extends Columns>(columns: C, orders: Record<string, Sort> = {}) {
   const entries: [keyof C & string, ListColumn][] = Object.entries(columns)
   const fields: SelectedFields = {}
-  const named = new Map<Source, string>()
-  /** A source is read once, whoever needs it. */
-  const nameOf = (source: Source, wanted: string): string => {
-    const name = named.get(source) ?? `list_${wanted}`
-    named.set(source, name)
+  const names = new Map<Source, string>()
+  /** A source that several columns need is selected once. */
+  const nameOf = (source: Source, suggestion: string): string => {
+    const name = names.get(source) ?? `list_${suggestion}`
+    names.set(source, name)
     fields[name] = is(source, SQL) ? source.as(name) : source
     return name
   }
@@ -113,22 +112,19 @@ export function listColumns<C extends Columns>(columns: C, orders: Record<string
   })
   const sortable = entries.flatMap(([name, { sort }]): [string, Sort][] => (sort ? [[name, sort]] : []))
   return {
-    /** The columns as told, for another list to share. */
+    /** The declaration, to share with other lists. */
     columns,
-    /** The names of the columns. */
     names: entries.map(([name]) => name),
-    /** What is selected. */
     fields,
-    /** What `order_by` names, and what each of them sorts by. */
+    /** What each name of `order_by` sorts by. */
     sort: { ...Object.fromEntries(sortable), ...orders },
-    /** The schema of a row. */
     row: z.object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))) as z.ZodObject<{
       [K in keyof C]: C[K]["schema"]
     }>,
-    /** A row as the list answers it. */
+    /** Makes the answer of a row. */
     toRow: (row: Row, ...[context]: unknown extends ContextOf<C> ? [] : [context: ContextOf<C>]): AnswerOf<C> =>
       Object.fromEntries(readers.map(({ name, show }) => [name, show(row, context)])) as AnswerOf<C>,
-    /** A row as a sheet has it. */
+    /** Makes the cells of a row. */
     toCells: (row: Row): Cell[] => readers.map(({ cell }) => cell(row)),
   }
 }

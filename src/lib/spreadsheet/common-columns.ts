@@ -3,9 +3,9 @@ import { sql } from "drizzle-orm"
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import { column } from "./columns.ts"
 
-// Columns such as most lists have: each is answered and sorted by, and needs an index of its own unless it says else.
+// Common columns of lists. Each can be sorted by, and needs an index unless noted.
 
-/** A table's column that always holds something. */
+/** A NOT NULL column. */
 export type NotNull<T> = AnySQLiteColumn<{ data: T; notNull: true }>
 
 /** An id, a count. */
@@ -15,12 +15,12 @@ export const integerColumn = (source: NotNull<number>) => column(source, z.numbe
 export const sortedIntegerColumn = (source: NotNull<number>) =>
   column(source, z.number().int(), { sort: { sorted: source } })
 
-/** A text that is sorted by as it is stored: a code, a key. */
+/** Case-sensitive text: a code, a key. */
 export const textColumn = (source: NotNull<string>) => column(source, z.string(), { sort: source })
 
-/** Such a text without an index: see `Sorted`. */
+/** Case-sensitive text without an index: see `Sorted`. */
 export const sortedTextColumn = (source: NotNull<string>) => column(source, z.string(), { sort: { sorted: source } })
 
-/** A text that is sorted by without regard to case: a name, an email address. */
+/** Text that sorts case-insensitively: a name, an email address. */
 export const nameColumn = (source: NotNull<string>) =>
   column(source, z.string(), { sort: sql`${source} collate nocase` })

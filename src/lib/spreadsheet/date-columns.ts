@@ -1,18 +1,17 @@
 import { z } from "@hono/zod-openapi"
 import type { SQLWrapper } from "drizzle-orm"
-import type { Sorted } from "../../db/list.ts"
+import type { Sorted } from "../../db/list/listing.ts"
 import { dateOrNever, displayDate, displayDateTime } from "../text/dates.ts"
 import { column } from "./columns.ts"
 import type { NotNull } from "./common-columns.ts"
 import type { Cell } from "./workbook.ts"
 
-/** The date of a moment that every row has. @param sort what it sorts by, where the column has no index */
+/** The date of a required timestamp. @param sort what it sorts by when the column has no index */
 export const dateColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026" }), { show: displayDate, sort })
 
 /**
- * The date of a moment that may be yet to come; stored as 0 until then.
- * @param more what a cell says instead, and what it sorts by
+ * The date of a timestamp that is 0 until it is set.
  */
 export const dateOrNeverColumn = (
   at: NotNull<number>,
@@ -24,11 +23,11 @@ export const dateOrNeverColumn = (
     ...more,
   })
 
-/** The date and the time of a moment that every row has. @param sort what it sorts by, where another column tells */
+/** The date and time of a required timestamp. @param sort what it sorts by when the column has no index */
 export const dateTimeColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   column(at, z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }), { show: displayDateTime, sort })
 
-/** The zone of the wall-clock times beside it. */
+/** The time zone of the local times in the same answer. */
 export const timeZoneAnswer = () =>
   z
     .string()
@@ -36,5 +35,5 @@ export const timeZoneAnswer = () =>
 
 const count = () => z.number().int()
 
-/** What is answered of a length of time, as `duration` makes it. */
+/** The answer that `duration` makes. */
 export const durationAnswer = z.object({ hours: count(), minutes: count(), seconds: count(), totalSeconds: count() })

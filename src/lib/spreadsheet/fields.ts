@@ -73,6 +73,10 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
       }),
     )
   const searched = entries.filter((field) => field.searched)
+  const toSearchText = (row: object): string => {
+    const values = new Map<string, unknown>(Object.entries(row))
+    return searchText(...searched.map(({ column }) => String(values.get(column))))
+  }
   return {
     /** The schemas of a creation's body. */
     create: pick(({ create }) => create) as CreateShape<F>,
@@ -102,9 +106,9 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
       ) as UpdatedRow<T, F>
     },
     /** What the search looks in. */
-    searchText: (row: object): string => {
-      const values = new Map<string, unknown>(Object.entries(row))
-      return searchText(...searched.map(({ column }) => String(values.get(column))))
-    },
+    searchText: toSearchText,
+    /** What the search looks in after a change, where the change affects it. */
+    changedSearchText: (changed: object, next: object) =>
+      searched.some(({ column }) => column in changed) ? { searchText: toSearchText(next) } : {},
   }
 }

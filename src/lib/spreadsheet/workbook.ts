@@ -1,184 +1,158 @@
-import { type ArchiveFile, type ZipProgress, zipped } from "../files/zip-writer.ts"
+import writeExcelFile from "write-excel-file/universal"
+import { openZip } from "../files/zip.ts"
+import { type ArchiveFile, writeZip, type ZipProgress } from "../files/zip-writer.ts"
 
-// Writes an xlsx file row by row. Own code, because a library's cost three times the CPU.
+// Writes an xlsx file row by row: write-excel-file makes the workbook and its styles, the rows are streamed into its
+// sheet (docs/adr/0020).
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-/** What a cell holds. Text stays text whatever it looks like, a number is a number. */
+/** The value of a cell. Text is never parsed as a number, a date or a formula. */
 export type Cell = string | number | boolean | null
 
 /** A column of a sheet: its header, and its width in characters. */
 export interface Column {
   header: string
   width?: number
-  /** Long text goes on in the cell's next line. */
+  /** Long text wraps within the cell. */
   wraps?: boolean
 }
 
-/** A spreadsheet cell holds no more characters. */
-const LONGEST = 32_767
-/** A sheet has no more rows, its header included; and no more of them than a file in a zip archive has bytes. */
-const MOST_ROWS = 1_048_576
-const MOST_CHARACTERS = 1_200_000_000
-/** Characters that are compressed at once. Whoever else waits for the same thread then has a turn. */
-const PIECE = 128 * 1024
+const MAX_CELL_CHARACTERS = 32_767
+/** Rows of a sheet with its header, and characters of its XML: a file in a zip archive is smaller than 4 GiB. */
+const MAX_ROWS = 1_048_576
+const MAX_CHARACTERS = 1_200_000_000
+/** Characters that are compressed at once; other requests run in between. */
+const CHUNK = 128 * 1024
 
-/** The styles of cells, by their place in STYLES. */
-const PLAIN = ""
-const HEADER = ' s="1"'
-const WRAPPED = ' s="2"'
+const HEADER_STYLE = { fontWeight: "bold", backgroundColor: "#E8EDF3" } as const
+const WRAPPED_STYLE = { wrap: true, alignVertical: "top" } as const
+const FONT = { fontFamily: "Calibri", fontSize: 11 }
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-const PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-
-const STYLES = `${XML}<styleSheet xmlns="${MAIN}">
-<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>
-<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>
-<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>
-<fill><patternFill patternType="solid"><fgColor rgb="FFE8EDF3"/></patternFill></fill></fills>
-<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>
-<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>
-<xf numFmtId="0" fontId="1" fillId="2" borderId="0" xfId="0" applyFont="1" applyFill="1"/>
-<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/>
-</xf></cellXfs>
-<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
-</styleSheet>`
-
-/** What most texts have none of: what XML or the format escapes, half characters, blanks at an end. */
+/** Matches text that needs escaping: XML syntax, control characters, lone surrogates, `_x0041_`, outer spaces. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNUSUAL = /[&<>\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_[xX]|^ | $/
+const NEEDS_ESCAPING = /[&<>\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_[xX]|^ | $/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
 const ESCAPED = /[&<>\u0000-\u0008\u000b-\u001f]/g
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
-const escaped = (text: string) => text.replace(ESCAPED, (character) => ENTITIES[character] ?? `_x${hex(character)}_`)
+const escapeXml = (text: string) => text.replace(ESCAPED, (character) => ENTITIES[character] ?? `_x${hex(character)}_`)
 
 /**
- * Text as the format can hold it: no half characters and nothing that XML forbids; a literal `_x0041_`, which readers
- * would take for an escaped character, is escaped itself; what is too long ends with an ellipsis.
+ * Removes what the format cannot store, and shortens long text. A literal `_x0041_`, which readers would decode, is
+ * escaped.
  */
-function cellText(text: string): string {
-  const whole = text
+function normalizeCellText(text: string): string {
+  const normalized = text
     .toWellFormed()
     .replace(/[\ufffe\uffff]/g, "")
     .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
-  return whole.length > LONGEST ? `${whole.slice(0, LONGEST - 1).toWellFormed()}…` : whole
+  if (normalized.length <= MAX_CELL_CHARACTERS) return normalized
+  return `${normalized.slice(0, MAX_CELL_CHARACTERS - 1).toWellFormed()}…`
 }
 
-/** The element of a text. */
+/** Inline strings are never formulas, and need no table of shared strings. */
 function textXml(text: string): string {
-  if (text.length <= LONGEST && !UNUSUAL.test(text)) return `<t>${text}</t>`
-  return `<t xml:space="preserve">${escaped(cellText(text))}</t>`
+  if (text.length <= MAX_CELL_CHARACTERS && !NEEDS_ESCAPING.test(text)) return `<t>${text}</t>`
+  return `<t xml:space="preserve">${escapeXml(normalizeCellText(text))}</t>`
 }
 
-/** `A` to `Z`, `AA` …: how a sheet calls its columns. @param at from 0 */
-const letters = (at: number): string =>
-  (at < 26 ? "" : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
+/** `A` to `Z`, `AA` …: the name of a column. @param at from 0 */
+const columnName = (at: number): string =>
+  (at < 26 ? "" : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
 
-/** What stands before a cell's reference, and what after: its column's letters; its style. */
-interface Place {
+/** The parts of a cell's start tag before and after the row number. */
+interface CellTag {
   column: string
+  /** The style attribute, or nothing. */
   style: string
 }
 
 /** @param at the row's number, from 1 */
-function rowXml(at: number, cells: readonly Cell[], places: readonly Place[]): string {
+function rowXml(at: number, cells: readonly Cell[], tags: readonly CellTag[]): string {
   let xml = `<row r="${at}">`
   let i = 0
   for (const cell of cells) {
-    const { column, style } = places[i] ?? { column: letters(i), style: PLAIN }
+    const { column, style } = tags[i] ?? { column: columnName(i), style: "" }
     i++
-    const place = `<c r="${column}${at}"${style}`
-    if (typeof cell === "string") xml += `${place} t="inlineStr"><is>${textXml(cell)}</is></c>`
-    else if (typeof cell === "boolean") xml += `${place} t="b"><v>${cell ? 1 : 0}</v></c>`
-    else if (cell !== null && Number.isFinite(cell)) xml += `${place}><v>${cell}</v></c>`
-    else if (style) xml += `${place}/>`
+    const tag = `<c r="${column}${at}"${style}`
+    if (typeof cell === "string") xml += `${tag} t="inlineStr"><is>${textXml(cell)}</is></c>`
+    else if (typeof cell === "boolean") xml += `${tag} t="b"><v>${cell ? 1 : 0}</v></c>`
+    else if (cell !== null && Number.isFinite(cell)) xml += `${tag}><v>${cell}</v></c>`
+    else if (style) xml += `${tag}/>`
   }
   return `${xml}</row>`
 }
 
-const relation = (id: number, type: string, target: string) =>
-  `<Relationship Id="rId${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
-const relations = (...all: string[]) =>
-  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${all.join("")}</Relationships>`
+const SHEETS = "xl/worksheets/sheet"
+const sheetPath = (number: number) => `${SHEETS}${number}.xml`
 
-/** What ties the sheets together. @param name of the first; the next are `name_2` … */
-function frame(name: string, sheets: number): ArchiveFile[] {
-  const numbers = Array.from({ length: sheets }, (_, i) => i + 1)
-  const nameOf = (n: number) => (n === 1 ? name : `${name.slice(0, 31 - `_${n}`.length)}_${n}`)
-  const part = (path: string, type: string) =>
-    `<Override PartName="/xl/${path}.xml" ContentType="${TYPE}.${type}+xml"/>`
-  return [
-    { path: "xl/styles.xml", pieces: [STYLES] },
-    {
-      path: "xl/workbook.xml",
-      pieces: [
-        `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>`,
-        ...numbers.map((n) => `<sheet name="${escaped(nameOf(n))}" sheetId="${n}" r:id="rId${n}"/>`),
-        "</sheets></workbook>",
-      ],
-    },
-    {
-      path: "xl/_rels/workbook.xml.rels",
-      pieces: [
-        relations(
-          ...numbers.map((n) => relation(n, "worksheet", `worksheets/sheet${n}.xml`)),
-          relation(sheets + 1, "styles", "styles.xml"),
-        ),
-      ],
-    },
-    { path: "_rels/.rels", pieces: [relations(relation(1, "officeDocument", "xl/workbook.xml"))] },
-    {
-      path: "[Content_Types].xml",
-      pieces: [
-        `${XML}<Types xmlns="${PACKAGE}/content-types">`,
-        `<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`,
-        `<Default Extension="xml" ContentType="application/xml"/>`,
-        part("workbook", "sheet.main"),
-        ...numbers.map((n) => part(`worksheets/sheet${n}`, "worksheet")),
-        part("styles", "styles"),
-        "</Types>",
-      ],
-    },
-  ]
+/** A workbook without rows. */
+interface Frame {
+  /** The XML of its last sheet before and after the rows. */
+  head: string
+  tail: string
+  /** The style attributes of header cells and of cells that wrap. */
+  headerStyle: string
+  wrappedStyle: string
+  /** All parts but the sheets. */
+  parts: ArchiveFile[]
 }
 
-/** The path of a sheet in the file. */
-const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`
+/** @param name of the first sheet, at most 31 characters; the next are `name_2` … */
+async function workbookFrame(name: string, sheetCount: number, columns: Column[]): Promise<Frame> {
+  const nameOf = (number: number) => {
+    const suffix = number === 1 ? "" : `_${number}`
+    return name.slice(0, 31 - suffix.length) + suffix
+  }
+  const sheets = Array.from({ length: sheetCount }, (_, i) => ({
+    sheet: nameOf(i + 1),
+    // A row for each style: the streamed rows replace them.
+    data: [[{ ...HEADER_STYLE }], [{ ...WRAPPED_STYLE }]],
+    columns: columns.map(({ width = 20 }) => ({ width })),
+    stickyRowsCount: 1,
+  }))
+  const workbook = await (await writeExcelFile(sheets, FONT).toBlob()).arrayBuffer()
+  const limits = { field: "workbook", entries: 10 + 2 * sheetCount, unpacked: 100_000_000 }
+  const files = await openZip(new Uint8Array(workbook), limits)
+  const textOf = (path: string) => new Response(files.find((file) => file.name === path)?.unpack().stream).text()
+  const [head = "", rows = "", tail = ""] = (await textOf(sheetPath(sheetCount))).split(
+    /(?<=<sheetData>)(.*)(?=<\/sheetData>)/s,
+  )
+  const [headerStyle = "", wrappedStyle = ""] = rows.match(/ s="\d+"/g) ?? []
+  const parts = files.flatMap(({ name: path }) => (path.startsWith(SHEETS) ? [] : [path]))
+  return {
+    head,
+    tail,
+    headerStyle,
+    wrappedStyle,
+    parts: await Promise.all(parts.map(async (path) => ({ path, pieces: [await textOf(path)] }))),
+  }
+}
 
 /**
- * The file's parts. A sheet's text is made while it is read, in turn.
- * @param written how many sheets the file has already
- * @param isLast asked after the rows: false leaves out what ties the sheets together
+ * Returns the files of the archive. The XML of a sheet is made while it is read.
+ * @param written how many sheets the archive has already
+ * @param isLast asked after the rows: false leaves out the parts that complete the workbook
  */
-async function* partsOf(
+async function* workbookFiles(
   name: string,
   columns: Column[],
   rows: AsyncIterable<Cell[]>,
   { written = 0, isLast = () => true }: { written?: number; isLast?: () => boolean } = {},
 ): AsyncGenerator<ArchiveFile, void, void> {
-  const headers = columns.map(({ header }) => header)
-  const headerPlaces = columns.map((_, i) => ({ column: letters(i), style: HEADER }))
-  const places = columns.map(({ wraps }, i) => ({ column: letters(i), style: wraps ? WRAPPED : PLAIN }))
-  const widths = columns.map(
-    ({ width = 20 }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
-  )
   const source = rows[Symbol.asyncIterator]()
   let next = await source.next()
-  async function* sheet(): AsyncGenerator<string> {
-    let xml = `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">`
-    xml += `<pane ySplit="1" topLeftCell="A2" state="frozen" activePane="bottomLeft"/></sheetView></sheetViews>`
-    xml += `<sheetFormatPr defaultRowHeight="15"/>${widths.length > 0 ? `<cols>${widths.join("")}</cols>` : ""}`
-    xml += `<sheetData>${rowXml(1, headers, headerPlaces)}`
+  async function* sheetXml({ head, tail, headerStyle, wrappedStyle }: Frame): AsyncGenerator<string> {
+    const headers = columns.map(({ header }) => header)
+    const headerTags = columns.map((_, i) => ({ column: columnName(i), style: headerStyle }))
+    const tags = columns.map(({ wraps }, i) => ({ column: columnName(i), style: wraps ? wrappedStyle : "" }))
+    let xml = head + rowXml(1, headers, headerTags)
     let characters = 0
-    for (let at = 2; at <= MOST_ROWS && characters < MOST_CHARACTERS && !next.done; at++) {
-      xml += rowXml(at, next.value, places)
-      if (xml.length >= PIECE) {
+    for (let at = 2; at <= MAX_ROWS && characters < MAX_CHARACTERS && !next.done; at++) {
+      xml += rowXml(at, next.value, tags)
+      if (xml.length >= CHUNK) {
         yield xml
         characters += xml.length
         xml = ""
@@ -186,21 +160,25 @@ async function* partsOf(
       }
       next = await source.next()
     }
-    yield `${xml}</sheetData></worksheet>`
+    yield xml + tail
   }
   try {
     let sheets = written
-    while (!next.done || sheets === 0) yield { path: sheetPath(++sheets), pieces: sheet() }
-    if (isLast()) yield* frame(name, sheets)
+    let frame: Frame | undefined
+    while (!next.done || sheets === 0) {
+      frame = await workbookFrame(name, ++sheets, columns)
+      yield { path: sheetPath(sheets), pieces: sheetXml(frame) }
+    }
+    if (isLast()) yield* (frame ?? (await workbookFrame(name, sheets, columns))).parts
   } finally {
     await source.return?.()
   }
 }
 
 /**
- * An xlsx file, or the next sheets of one: rows end a sheet, and another invocation goes on with the next.
- * @param zip where the file is; moved on with each part
- * @param isLast asked after the rows: false leaves the file open, for further sheets
+ * Returns the bytes of an xlsx file, or of its next sheets: another invocation can continue with a new sheet.
+ * @param zip the state of the archive, which is updated
+ * @param isLast asked after the rows: false leaves the file open for further sheets
  */
 export function workbookBytes(
   name: string,
@@ -209,14 +187,13 @@ export function workbookBytes(
   zip: ZipProgress,
   isLast: () => boolean,
 ): AsyncGenerator<Uint8Array> {
-  const written = zip.entries.filter(({ path }) => path.startsWith("xl/worksheets/")).length
-  return zipped(partsOf(name, columns, rows, { written, isLast }), zip, isLast)
+  const written = zip.entries.filter(({ path }) => path.startsWith(SHEETS)).length
+  return writeZip(workbookFiles(name, columns, rows, { written, isLast }), zip, isLast)
 }
 
 /**
- * An xlsx file as a stream of bytes with a bold header that stays in view. Its rows are made no faster than the bytes
- * are read, so that neither pile up; more than a sheet's 1,048,576 rows go on in another sheet. Text is written as
- * inline strings, which are never formulas.
+ * Streams an xlsx file with a bold, frozen header. Rows are made no faster than the client reads. Rows beyond the limit
+ * of a sheet continue in another sheet.
  * @param name of the sheet, at most 31 characters
  */
 export function streamWorkbook(
@@ -224,7 +201,7 @@ export function streamWorkbook(
   columns: Column[],
   rows: AsyncIterable<Cell[]>,
 ): ReadableStream<Uint8Array> {
-  const bytes = zipped(partsOf(name, columns, rows))
+  const bytes = writeZip(workbookFiles(name, columns, rows))
   return new ReadableStream(
     {
       pull: async (controller) => {

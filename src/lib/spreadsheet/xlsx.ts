@@ -1,11 +1,10 @@
-import { isDateFormat, serialToDate } from "hucre"
 import type { ZippedFile } from "../files/zip.ts"
 import { type Attributes, childrenOf, readXml, readXmlTree, type XmlElement } from "../text/xml.ts"
 
-// The first sheet of an xlsx, row by row. Of a workbook's many parts this reads the five that tell it: the
-// relationships, the workbook, its styles (which numbers are dates), its shared texts, and the sheet.
+// Reads the first sheet of an xlsx row by row, from five parts of the file: the relationships, the workbook, the styles
+// (which numbers are dates), the shared strings, and the sheet.
 
-/** What a sheet may hold, beside its bytes: more than any list of 5,000 people. */
+/** The limits of a sheet: more than any list of 5,000 people. */
 export interface SheetLimits {
   columns: number
   /** Cells with a value. */
@@ -14,40 +13,57 @@ export interface SheetLimits {
   characters: number
 }
 
-/** Why a workbook is refused: more than its limits, or none that can be read. */
-export class WorkbookRefused extends Error {
+/** The workbook exceeds a limit, or cannot be read. */
+export class WorkbookError extends Error {
   readonly reason: "unreadable" | "columns" | "cells" | "characters"
-  constructor(reason: WorkbookRefused["reason"]) {
+  constructor(reason: WorkbookError["reason"]) {
     super(reason)
     this.reason = reason
   }
 }
 
-/** A row's number as the sheet shows it, and its values. */
+/** A row with its number in the sheet. */
 export interface WorkbookRow {
   row: number
   cells: unknown[]
 }
 
-/** Number formats of every workbook that show a date or a time. */
+/** The ids of built-in number formats for dates and times. */
 const BUILT_IN_DATES = [
   [14, 22],
   [27, 36],
   [45, 47],
   [50, 58],
 ]
-/** A format's code is no longer in any program. */
-const LONGEST_FORMAT = 255
+/** The limit of spreadsheet programs. */
+const MAX_FORMAT_LENGTH = 255
 
-/** A part's text as it is unpacked. Left early, nothing more of it is. */
+const DAY_MS = 86_400_000
+const EPOCH_1900 = Date.UTC(1899, 11, 31)
+const EPOCH_1904 = Date.UTC(1904, 0, 1)
+
+/** Converts a serial day number. The 1900 system has a 29 February 1900 (number 60), which did not exist. */
+function serialToDate(serial: number, is1904: boolean): Date {
+  const days = !is1904 && serial >= 60 ? serial - 1 : serial
+  return new Date((is1904 ? EPOCH_1904 : EPOCH_1900) + Math.round(days * DAY_MS))
+}
+
+/** Returns whether a number format such as `yyyy-mm-dd` or `[h]:mm` shows a date or a time. */
+function isDateFormat(code: string): boolean {
+  const withoutLiterals = code.replace(/\[[$\-\w]*\]|\\.|"[^"]*"|[*_]./g, "")
+  const isElapsedTime = /\[(h+|m+|s+)\]/i.test(code)
+  return isElapsedTime || /[yd]|m{3}|(?<![a-z])(h{1,2}|s{1,2})(?![a-z])|am\/pm|a\/p/i.test(withoutLiterals)
+}
+
+/** Streams the text of a part. */
 async function* textOf(part: ZippedFile): AsyncGenerator<string> {
   const { stream, done } = part.unpack()
   yield* stream.pipeThrough(new TextDecoderStream("utf-8", { fatal: true, ignoreBOM: false }))
   await done
 }
 
-/** `../xl/a.xml` beside `xl/workbook.xml`, as zips name it. */
-function within(base: string, target: string): string {
+/** Resolves a relative path such as `../xl/a.xml` against the path of a part. */
+function resolvePath(base: string, target: string): string {
   const steps = target.startsWith("/") ? [] : base.split("/").slice(0, -1)
   for (const step of target.split("/")) {
     if (step === "..") steps.pop()
@@ -56,23 +72,23 @@ function within(base: string, target: string): string {
   return steps.join("/")
 }
 
-/** The parts of a workbook by their names, which have no case. */
+/** The parts of a workbook by their names, which are case-insensitive. */
 class Parts {
   private readonly files: ReadonlyMap<string, ZippedFile>
 
   constructor(files: ZippedFile[]) {
-    this.files = new Map(files.map((file) => [within("", file.name).toLowerCase(), file]))
+    this.files = new Map(files.map((file) => [resolvePath("", file.name).toLowerCase(), file]))
   }
 
   find = (name: string): ZippedFile | undefined => this.files.get(name.toLowerCase())
 
   tree(name: string): Promise<XmlElement> {
     const part = this.find(name)
-    if (!part) throw new WorkbookRefused("unreadable")
+    if (!part) throw new WorkbookError("unreadable")
     return readXmlTree(textOf(part))
   }
 
-  /** Where a part's relations lead. */
+  /** Returns the targets of a part's relationships. */
   async relations(name: string) {
     const at = name.lastIndexOf("/") + 1
     const rels = `${name.slice(0, at)}_rels/${name.slice(at)}.rels`
@@ -80,7 +96,7 @@ class Parts {
     return found.map(({ attributes }) => ({
       id: attributes.get("Id") ?? "",
       type: attributes.get("Type") ?? "",
-      target: within(name, attributes.get("Target") ?? ""),
+      target: resolvePath(name, attributes.get("Target") ?? ""),
     }))
   }
 }
@@ -88,7 +104,7 @@ class Parts {
 const ofType = <R extends { type: string }>(relations: R[], type: string): R | undefined =>
   relations.find((relation) => relation.type.endsWith(`/${type}`))
 
-/** Which cell styles show their number as a date. */
+/** Returns the cell styles that show a number as a date. */
 async function dateStyles(part: ZippedFile | undefined): Promise<ReadonlySet<number>> {
   const codes = new Map<number, string>()
   const formats: number[] = []
@@ -100,7 +116,7 @@ async function dateStyles(part: ZippedFile | undefined): Promise<ReadonlySet<num
         const code = attributes.get("formatCode") ?? ""
         if (name === "cellXfs") inCells = true
         if (name === "xf" && inCells) formats.push(format)
-        if (name === "numFmt" && code.length <= LONGEST_FORMAT) codes.set(format, code)
+        if (name === "numFmt" && code.length <= MAX_FORMAT_LENGTH) codes.set(format, code)
       },
       close(name) {
         if (name === "cellXfs") inCells = false
@@ -114,13 +130,13 @@ async function dateStyles(part: ZippedFile | undefined): Promise<ReadonlySet<num
   return new Set(formats.flatMap((format, i) => (isDate(format) ? [i] : [])))
 }
 
-/** Characters that XML cannot hold stand in a workbook as `_x000D_`. */
-const unescaped = (text: string) =>
+/** Decodes characters that XML cannot have, such as `_x000D_`. */
+const unescapeText = (text: string) =>
   text.includes("_x")
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
 
-/** Takes the text within an `si` or `is`: its own and that of its runs, without the reading aids (`rPh`) beside it. */
+/** Collects the text of an `si` or `is` element and its runs, without phonetic hints (`rPh`). */
 class RichText {
   text = ""
   private phonetic = 0
@@ -136,13 +152,13 @@ class RichText {
     this.inside = false
   }
 
-  take(text: string) {
+  append(text: string) {
     if (this.inside) this.text += text
   }
 }
 
-/** The texts that cells refer to by their place in the list. */
-async function sharedTexts(part: ZippedFile | undefined, limits: SheetLimits): Promise<string[]> {
+/** Reads the texts that cells refer to by index. */
+async function sharedStrings(part: ZippedFile | undefined, limits: SheetLimits): Promise<string[]> {
   const texts: string[] = []
   if (!part) return texts
   let current: RichText | undefined
@@ -156,19 +172,19 @@ async function sharedTexts(part: ZippedFile | undefined, limits: SheetLimits): P
       current?.close(name)
       if (name !== "si" || !current) return
       characters += current.text.length
-      if (texts.length >= limits.cells) throw new WorkbookRefused("cells")
-      if (characters > limits.characters) throw new WorkbookRefused("characters")
-      texts.push(unescaped(current.text))
+      if (texts.length >= limits.cells) throw new WorkbookError("cells")
+      if (characters > limits.characters) throw new WorkbookError("characters")
+      texts.push(unescapeText(current.text))
       current = undefined
     },
-    text: (text) => current?.take(text),
+    text: (text) => current?.append(text),
   })
   return texts
 }
 
-/** `AB12` is in column 27, counted from 0; undefined for what is no place. */
-function columnOf(place: string | undefined): number | undefined {
-  const [letters] = /^[A-Z]{1,3}(?=\d)/.exec(place ?? "") ?? []
+/** Returns the column of a cell reference, from 0: `AB12` is in column 27. */
+function columnOf(reference: string | undefined): number | undefined {
+  const [letters] = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? "") ?? []
   if (letters === undefined) return undefined
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
@@ -179,23 +195,23 @@ interface Workbook {
   is1904: boolean
 }
 
-/** What a cell holds: text, a number, a date, whether something is so, or nothing. */
+/** Returns text, a number, a date, a boolean or null. */
 function cellValue(attributes: Attributes, raw: string, inline: string, { texts, dates, is1904 }: Workbook): unknown {
   const type = attributes.get("t") ?? "n"
-  if (type === "inlineStr") return unescaped(inline)
+  if (type === "inlineStr") return unescapeText(inline)
   if (raw === "") return null
   if (type === "s") return texts[Number(raw)] ?? null
-  if (type === "str") return unescaped(raw)
+  if (type === "str") return unescapeText(raw)
   if (type === "b") return raw === "1" || raw.toLowerCase() === "true"
   const number = Number(raw)
   if (type !== "n" || Number.isNaN(number)) return raw
   return dates.has(Number(attributes.get("s"))) ? serialToDate(number, is1904) : number
 }
 
-/** Tells a sheet's rows, one at a time, and holds them to the limits. */
+/** Reads the rows of a sheet and enforces the limits. */
 class SheetReader {
   /** The row that has just ended. */
-  ended: WorkbookRow | undefined
+  completedRow: WorkbookRow | undefined
   private readonly workbook: Workbook
   private readonly limits: SheetLimits
   private row: WorkbookRow | undefined
@@ -213,8 +229,8 @@ class SheetReader {
 
   open(name: string, attributes: Attributes) {
     if (name === "row") {
-      const told = Number(attributes.get("r"))
-      this.number = Number.isInteger(told) && told > 0 ? told : this.number + 1
+      const number = Number(attributes.get("r"))
+      this.number = Number.isInteger(number) && number > 0 ? number : this.number + 1
       this.row = { row: this.number, cells: [] }
       this.column = 0
     } else if (name === "c" && this.row) this.cell = { attributes, raw: "", inline: new RichText() }
@@ -224,7 +240,7 @@ class SheetReader {
 
   text(text: string) {
     if (this.inValue && this.cell) this.cell.raw += text
-    else this.cell?.inline.take(text)
+    else this.cell?.inline.append(text)
   }
 
   close(name: string) {
@@ -232,7 +248,7 @@ class SheetReader {
     if (name === "c" && this.cell) this.put(this.cell)
     else this.cell?.inline.close(name)
     if (name !== "row") return
-    this.ended = this.row
+    this.completedRow = this.row
     this.row = undefined
   }
 
@@ -241,13 +257,13 @@ class SheetReader {
     this.column = column + 1
     this.cell = undefined
     const value = cellValue(attributes, raw, inline.text, this.workbook)
-    // A cell with nothing in it, such as one that is only colored, costs nothing wherever it stands.
+    // Empty cells, such as those with only a color, do not count.
     if (value === null || value === "") return
     const { limits } = this
-    if (column >= limits.columns) throw new WorkbookRefused("columns")
-    if (++this.cells > limits.cells) throw new WorkbookRefused("cells")
+    if (column >= limits.columns) throw new WorkbookError("columns")
+    if (++this.cells > limits.cells) throw new WorkbookError("cells")
     this.characters += typeof value === "string" ? value.length : 8
-    if (this.characters > limits.characters) throw new WorkbookRefused("characters")
+    if (this.characters > limits.characters) throw new WorkbookError("characters")
     const cells = this.row?.cells ?? []
     while (cells.length < column) cells.push(null)
     cells[column] = value
@@ -255,22 +271,22 @@ class SheetReader {
 }
 
 /**
- * The rows of a workbook's first sheet.
- * @param take is told each row as it ends, in order
- * @throws WorkbookRefused, XmlRefused, what the zip throws; what `take` throws, without reading on
+ * Reads the rows of a workbook's first sheet in order.
+ * @param onRow stops the reading when it throws
+ * @throws WorkbookError, XmlRefused, errors of the zip and of `onRow`
  */
-export async function readWorkbook(files: ZippedFile[], limits: SheetLimits, take: (row: WorkbookRow) => void) {
+export async function readWorkbook(files: ZippedFile[], limits: SheetLimits, onRow: (row: WorkbookRow) => void) {
   const parts = new Parts(files)
   const main = ofType(await parts.relations(""), "officeDocument")?.target
-  if (main === undefined) throw new WorkbookRefused("unreadable")
+  if (main === undefined) throw new WorkbookError("unreadable")
   const [workbook, relations] = [await parts.tree(main), await parts.relations(main)]
   const [first] = childrenOf(childrenOf(workbook, "sheets")[0], "sheet")
   const sheet = parts.find(relations.find(({ id }) => id !== "" && id === first?.attributes.get("id"))?.target ?? "")
-  if (!sheet) throw new WorkbookRefused("unreadable")
+  if (!sheet) throw new WorkbookError("unreadable")
   const is1904 = ["1", "true"].includes(childrenOf(workbook, "workbookPr")[0]?.attributes.get("date1904") ?? "")
   const reader = new SheetReader(
     {
-      texts: await sharedTexts(parts.find(ofType(relations, "sharedStrings")?.target ?? ""), limits),
+      texts: await sharedStrings(parts.find(ofType(relations, "sharedStrings")?.target ?? ""), limits),
       dates: await dateStyles(parts.find(ofType(relations, "styles")?.target ?? "")),
       is1904,
     },
@@ -281,8 +297,8 @@ export async function readWorkbook(files: ZippedFile[], limits: SheetLimits, tak
     text: (text) => reader.text(text),
     close(name) {
       reader.close(name)
-      if (reader.ended) take(reader.ended)
-      reader.ended = undefined
+      if (reader.completedRow) onRow(reader.completedRow)
+      reader.completedRow = undefined
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono"
-import type { Page } from "../../db/list.ts"
+import type { Page } from "../../db/list/page.ts"
 import type { AppEnv } from "./app-env.ts"
 
 /** The maximum length of the Link header: clients and proxies refuse responses with more than 16 KB of headers. */

@@ -8,7 +8,7 @@ import {
 } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
-import { beginning } from "../../db/list.ts"
+import { beginning } from "../../db/list/listing.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"

@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { type AnnouncementState, announcementPortals, announcements } from "../../../drizzle/schema/announcements.ts"
 import { belongs, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { counter, inFirstIds, subquery } from "../../db/sql.ts"
@@ -44,7 +45,7 @@ export async function listAnnouncements(db: Database, { portalId, ...query }: Qu
       defaultSort: NEWEST,
       scope: [
         ...(portalId ? [ofPortal(portalId)] : []),
-        { test: sql`1`, parts: [ofStanding("everyone"), ofStanding("some"), ofStanding("ended")] },
+        { test: sql`1`, branches: [ofStanding("everyone"), ofStanding("some"), ofStanding("ended")] },
       ],
       search: headed(query.search_param.heading),
       ...(!portalId && { total: counter("announcements") }),
@@ -70,7 +71,7 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
   const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedToUser(me) }
   // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
   const own: Filter[] = [
-    { test: me === null ? sql`1` : isFor(me), parts: [ofStanding("everyone"), others] },
+    { test: me === null ? sql`1` : isFor(me), branches: [ofStanding("everyone"), others] },
     { test: lasts() },
   ]
   const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)

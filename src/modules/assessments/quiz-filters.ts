@@ -9,7 +9,7 @@ import {
   usersInPortals,
   usersMatching,
 } from "../../access/audience.ts"
-import type { Filter } from "../../db/list.ts"
+import type { Filter } from "../../db/list/listing.ts"
 import { textList } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
@@ -68,7 +68,7 @@ const ofPeople = (people: UserSet): Filter => ({
 
 export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
   test: sql`+${quizAttempts.status} in ${textList(statuses)}`,
-  parts: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
+  branches: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
 })
 
 /** The attempts before the search, and the search. One learner's are entered by that learner. */

@@ -11,7 +11,8 @@ import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser, inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { pageByPage } from "../../db/keyset.ts"
-import { type Filter, type PageQuery, page, SORTED_MOST } from "../../db/list.ts"
+import { type Filter, MAX_SORTED_ROWS, type PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -213,10 +214,10 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
     [EnrollmentStatus.InProgress]: counted.inProgress,
     Completed: counted.completed,
   }
-  if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > SORTED_MOST)
+  if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > MAX_SORTED_ROWS)
     throw invalid(
       "search_param",
-      `search_param.status may be Not Started where no more than ${SORTED_MOST} rows are asked for; ` +
+      `search_param.status may be Not Started where no more than ${MAX_SORTED_ROWS} rows are asked for; ` +
         "name a user_id, group_id or portalId.",
     )
   return { user, counts: counted, page: found.read(rows, totals) }
@@ -231,7 +232,7 @@ const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrollm
  * @param count how many rows these are: none is read where they are too many
  */
 function ofSeveral(statuses: EnrollmentStatus[], people: SQL | undefined, count: SQL<number>) {
-  const few = sql`${count} <= ${SORTED_MOST}`
+  const few = sql`${count} <= ${MAX_SORTED_ROWS}`
   const attempts = sql`
     ${few} and status in ${textList(statuses)}
     ${people ? sql`and user_id in (${people})` : sql``}`

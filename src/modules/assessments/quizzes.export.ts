@@ -7,9 +7,9 @@ import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { enrollmentsOfUsers } from "../../access/audience.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import type { Filter } from "../../db/list.ts"
+import type { Filter } from "../../db/list/listing.ts"
 import type { Caller } from "../../lib/caller.ts"
-import { joined, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
+import { concatSheets, type Sheet, sheet, sheetOfMany } from "../../lib/spreadsheet/sheet.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { enrollmentTally } from "../enrollments/enrollment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
@@ -28,7 +28,7 @@ export async function openQuizSheet(db: Database, caller: Caller, filters: QuizF
     statuses.length > 0 ? statuses.includes(status) : status !== EnrollmentStatus.NotStarted || userId !== undefined
   if (!isAsked(EnrollmentStatus.NotStarted)) return openAttempts(db, caller, asked)
   const untried = openUntried(db, caller, asked)
-  return ATTEMPT_STATUSES.some(isAsked) ? joined(openAttempts(db, caller, asked), untried) : untried
+  return ATTEMPT_STATUSES.some(isAsked) ? concatSheets(openAttempts(db, caller, asked), untried) : untried
 }
 
 /** The caller may have lost a learner since the export was asked for. */
@@ -39,7 +39,7 @@ function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): She
   const { scope, search } = attemptFilters(asked)
   return sheet(db, {
     headers: quizSheetColumns.names,
-    walk: {
+    iterator: {
       table: quizAttempts,
       key: quizAttempts.id,
       fields: quizSheetColumns.fields,
@@ -67,7 +67,7 @@ function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Shee
   const people = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
-    walk: {
+    iterator: {
       table: enrollments,
       key: enrollments.id,
       fields: {

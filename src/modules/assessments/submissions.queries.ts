@@ -12,7 +12,8 @@ import {
 } from "../../access/audience.ts"
 import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -63,7 +64,7 @@ function tallyOf(
  */
 const inStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
   test: sql`+${submissions.status} in ${textList(statuses)}`,
-  parts: statuses.map((status) => ({ test: eq(submissions.status, status) })),
+  branches: statuses.map((status) => ({ test: eq(submissions.status, status) })),
 })
 
 /** All of them: the list is read by status. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { AUDIT_ACTIONS } from "../../../drizzle/schema/audit.ts"
 import type { AuditAction } from "../../db/audit-rows.ts"
-import type { Filter } from "../../db/list.ts"
+import type { Filter } from "../../db/list/listing.ts"
 import { textList } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Period } from "../../lib/text/dates.ts"
@@ -92,10 +92,10 @@ export function countOfKinds(kinds: Kinds, span: Span): SQL<number> {
 
 /**
  * Where a page of a span starts, an id that it does not have itself, and what its ids are compared with at the end.
- * @param beyond where the page before ended
+ * @param afterId where the page before ended
  */
-function pageOf({ from, until }: Span, ascending: boolean, beyond: number | undefined) {
-  const after = beyond === undefined ? undefined : sql`${beyond}`
+function pageOf({ from, until }: Span, ascending: boolean, afterId: number | undefined) {
+  const after = afterId === undefined ? undefined : sql`${afterId}`
   const first = ascending ? from && sql`${from} - 1` : until
   const utmost = sql.raw(ascending ? "max" : "min")
   return {
@@ -111,9 +111,9 @@ function pageOf({ from, until }: Span, ascending: boolean, beyond: number | unde
  * @param lists each an id, and where it stands: what follows `from`, with a condition
  */
 export const merged =
-  (lists: { id: SQL; where: SQL }[], span: Span): NonNullable<Filter["inOrder"]> =>
-  ({ ascending, beyond, limit }) => {
-    const { start, end, past, direction } = pageOf(span, ascending, beyond)
+  (lists: { id: SQL; where: SQL }[], span: Span): NonNullable<Filter["mergeRanges"]> =>
+  ({ ascending, afterId, limit }) => {
+    const { start, end, past, direction } = pageOf(span, ascending, afterId)
     const pages = lists.map(
       ({ id, where }) => sql`
         select id from (
@@ -129,12 +129,12 @@ export function ofKinds(kinds: Kinds, span: Span, test: SQL): Filter {
   const ofKind = (kind: SQL) => sql`row.subject = ${kind}.subject and row.action = ${kind}.action`
   return {
     test,
-    whole: sql`
+    allIds: sql`
       select row.id as id from (${kindsOf(kinds)}) as kinds
       cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${liesIn(sql`row.id`, span)}`,
     // The first row of each kind waits in the queue; each that leaves it is followed by the next of its kind.
-    inOrder: ({ ascending, beyond, limit }) => {
-      const { start, end, past, direction } = pageOf(span, ascending, beyond)
+    mergeRanges: ({ ascending, afterId, limit }) => {
+      const { start, end, past, direction } = pageOf(span, ascending, afterId)
       const nearest = sql.raw(ascending ? "min" : "max")
       const next = (kind: SQL, after: SQL | undefined) => sql`(
         select ${nearest}(row.id) from audit_logs as row

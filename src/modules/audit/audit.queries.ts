@@ -4,7 +4,8 @@ import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
 import { reach } from "../../../drizzle/schema/groups.ts"
 import { type ScopeParams, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { type Filter, page } from "../../db/list.ts"
+import type { Filter } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import type { Period } from "../../lib/text/dates.ts"
@@ -98,8 +99,8 @@ function concerning(userId: number, everyone: boolean, span: Span): Filter {
   ]
   return {
     test,
-    parts: [{ test: did }, { test: sql`1`, ids: doneTo(userId, span) }],
-    inOrder: merged(lists, span),
+    branches: [{ test: did }, { test: sql`1`, ids: doneTo(userId, span) }],
+    mergeRanges: merged(lists, span),
   }
 }
 

@@ -4,7 +4,8 @@ import { requireKeyRole } from "../../access/credentials.ts"
 import { createKey } from "../../access/keys.ts"
 import { endKeys } from "../../access/revocations.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,

@@ -5,7 +5,8 @@ import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,

@@ -16,7 +16,7 @@ import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { HOUR, now } from "../../lib/clock.ts"
 import { decrypted, encrypt, hmacs, randomCode, sha256Text } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { qrCodeOf } from "../../lib/files/qr-code.ts"
+import { qrCodeSvg } from "../../lib/files/qr-code.ts"
 import { fullName, groupCharacters } from "../../lib/text/words.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { newSecret, stepOf, uriOf } from "./totp.ts"
@@ -65,7 +65,7 @@ function requireOwn(caller: Caller, userId: number) {
 
 const codesOf = (env: Bindings, secret: string, { email, site }: UserWithFactor) => {
   const uri = uriOf(secret, email, siteName(env, site))
-  return { as_qr_code: qrCodeOf(uri), as_uri: uri, as_string: secret }
+  return { as_qr_code: qrCodeSvg(uri), as_uri: uri, as_string: secret }
 }
 
 /**

@@ -9,7 +9,8 @@ import {
   selectVisibleUser,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import { queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
 import { deleteRecords, readOne, requireVersion, unchangedAnswer, updateRecord } from "../../db/records.ts"
 import { counter, fullNameIn } from "../../db/sql.ts"

@@ -4,7 +4,8 @@ import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,

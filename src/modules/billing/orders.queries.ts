@@ -10,7 +10,8 @@ import {
   selectVisibleUser,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter, textList } from "../../db/sql.ts"
@@ -102,7 +103,7 @@ const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] 
  */
 const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
   test: sql`+${orders.status} in ${textList(statuses)}`,
-  parts: statuses.map((status) => ({ test: eq(orders.status, status) })),
+  branches: statuses.map((status) => ({ test: eq(orders.status, status) })),
 })
 
 /** All of them, for the list that is read by status. */

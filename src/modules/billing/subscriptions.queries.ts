@@ -11,7 +11,8 @@ import {
   selectVisibleUser,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { counter, literal, rowExists } from "../../db/sql.ts"
@@ -49,13 +50,13 @@ const inAny = (statuses: SubscriptionStatus[]): SQL => sql`(${sql.join(statuses.
 function byStatus(statuses: SubscriptionStatus[]): Filter {
   const stored = (one: SubscriptionStatus) => eq(subscriptions.status, one)
   if (statuses.length === 0)
-    return { test: sql`1`, parts: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
+    return { test: sql`1`, branches: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
   const partsOf = (status: SubscriptionStatus): Filter[] => {
     if (status === SubscriptionStatus.Cancelled) return [{ test: stored(status) }]
     if (status === SubscriptionStatus.Active) return [{ test: sql`${stored(status)} and not ${ended()}` }]
     return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
   }
-  return { test: inAny(statuses), parts: statuses.flatMap(partsOf) }
+  return { test: inAny(statuses), branches: statuses.flatMap(partsOf) }
 }
 
 /** How many have a status now: the kept count of those stored so, and the few whose end nobody has written yet. */

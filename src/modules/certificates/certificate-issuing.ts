@@ -7,7 +7,7 @@ import { firstRow } from "../../db/client.ts"
 import { insertedAfter, rowCount, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
-import { loadCatalog } from "../../lib/pdf/font-files.ts"
+import { loadFontCatalog } from "../../lib/pdf/font-files.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { insertCertificates, withTemplate } from "../progress/certificates.ts"
 
@@ -100,7 +100,7 @@ interface Holder {
 /** What to tell of certificates with letters that no font has; nothing where there are none. */
 export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
   if (holders.length === 0) return []
-  const catalog = await loadCatalog(work.env.ASSETS)
+  const catalog = await loadFontCatalog(work.env.ASSETS)
   const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {
     const missing = catalog.missing(`${firstName} ${lastName} ${courseName}`)
     return missing.length > 0 ? [{ name: `${firstName} ${lastName}`, missing }] : []

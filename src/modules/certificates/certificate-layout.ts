@@ -1,83 +1,84 @@
-import type { Catalog, Cluster, Face } from "../../lib/pdf/font-catalog.ts"
-import { BASELINE, fitted, LINE, type Measure, widthOf } from "../../lib/pdf/text-fitting.ts"
+import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
+import { BASELINE, fitText, LINE_HEIGHT, type Measure, widthOf } from "../../lib/pdf/text-fitting.ts"
 import { type Run, visualRuns } from "../../lib/pdf/text-runs.ts"
 
-// Where a certificate's texts stand on its page: in the PDF, and in the console's drawing of it.
+// The layout of a certificate's fields, for the PDF and for the console's preview.
 
-/** How much thicker letters are drawn where there is no bold font, in sizes of the font. */
-export const THICKER = 0.03
-/** What stands for a letter that no font has. */
-const NO_GLYPH = "□"
+/** The stroke that makes characters bold where there is no bold font, in em. */
+export const FAKE_BOLD_WIDTH = 0.03
+/** Replaces a character that no font has. */
+const MISSING_CHARACTER = "□"
 
-/** A text as it is drawn: a soft hyphen shows where a line ends within a word, which none does here. */
-export const prepared = (text: string) => text.normalize("NFC").replace(/\r\n?/g, "\n").replaceAll("\u00ad", "").trim()
+/** Removes what is not drawn. Lines never break within a word, so soft hyphens are never visible. */
+export const normalizeText = (text: string) =>
+  text.normalize("NFC").replace(/\r\n?/g, "\n").replaceAll("\u00ad", "").trim()
 
-/** The paragraphs of a prepared text, each without more than one space together. */
-export const paragraphsOf = (text: string) => text.split("\n").map((paragraph) => paragraph.replace(/\s+/g, " "))
+/** Splits a normalized text into paragraphs, and collapses white space. */
+export const splitParagraphs = (text: string) => text.split("\n").map((paragraph) => paragraph.replace(/\s+/g, " "))
 
 /**
- * A text's clusters, each with the face that draws it. What no font has is a box, and noted.
- * @param beside all that is printed
- * @param missing takes the letters that no font has
+ * Returns the clusters of a text, each with the face that draws it. Characters that no font has become boxes.
+ * @param documentText all text of the certificate
+ * @param missing collects the characters that no font has
  */
-export function facesOf(
-  catalog: Catalog,
+export function resolveFaces(
+  catalog: FontCatalog,
   text: string,
   family: string,
-  beside: string,
+  documentText: string,
   missing = new Set<string>(),
 ): Cluster<Face>[] {
-  const drawn = ({ text, font }: Cluster<Face | undefined>) => (font ? [{ text, font }] : [])
-  return catalog.clustersOf(text, family, beside).flatMap((cluster) => {
-    if (cluster.font) return drawn(cluster)
+  const withFace = ({ text, font }: Cluster<Face | undefined>) => (font ? [{ text, font }] : [])
+  return catalog.clustersOf(text, family, documentText).flatMap((cluster) => {
+    if (cluster.font) return withFace(cluster)
     missing.add(cluster.text)
-    return catalog.clustersOf(NO_GLYPH, family, beside).flatMap(drawn)
+    return catalog.clustersOf(MISSING_CHARACTER, family, documentText).flatMap(withFace)
   })
 }
 
-/** A field's place, in pixels of the template. */
-interface Place {
+/** The position and style of a field, in pixels of the template. */
+interface FieldBox {
   left: number
   top: number
-  /** 0: to the page's right edge. */
+  /** 0 reaches to the page's right edge. */
   width: number
-  /** 0: to the page's bottom edge. */
+  /** 0 reaches to the page's bottom edge. */
   height: number
   font_size: number
   align_center: boolean
 }
 
-/** A line where it is drawn: its left end and its baseline, in pixels from the page's left and top edges. */
-interface PlacedLine<F> {
+/** A line with its left end and baseline, in pixels from the page's left and top edges. */
+interface PositionedLine<F> {
   runs: Run<F>[]
   x: number
   baseline: number
   width: number
 }
 
-/** The box of a field as far as it lies on the page. */
-export const boxOf = (field: Place, page: { width: number; height: number }) => ({
+/** The part of a field's box that is on the page. */
+export const boxOf = (field: FieldBox, page: { width: number; height: number }) => ({
   width: Math.min(field.width || page.width, page.width - field.left),
   height: Math.min(field.height || page.height, page.height - field.top),
 })
 
-/** The lines of a field's paragraphs, and the size of the font at which they fit its box. */
-export function laidOut<F extends Measure>(
+/** Returns the lines of a field's paragraphs and the font size at which they fit its box. */
+export function layOutField<F extends Measure>(
   paragraphs: readonly Cluster<F>[][],
-  field: Place,
+  field: FieldBox,
   page: { width: number; height: number },
-): { lines: PlacedLine<F>[]; size: number } {
+): { lines: PositionedLine<F>[]; size: number } {
   const box = boxOf(field, page)
-  const { lines, size } = fitted(paragraphs, field.font_size, box)
+  const { lines, size } = fitText(paragraphs, field.font_size, box)
   return {
     size,
-    lines: lines.map(({ clusters, fromRight }, i) => {
-      const width = widthOf(clusters, fromRight) * size
-      const spare = Math.max(0, box.width - width)
+    lines: lines.map(({ clusters, rightToLeft }, i) => {
+      const width = widthOf(clusters, rightToLeft) * size
+      const remaining = Math.max(0, box.width - width)
       return {
-        runs: visualRuns(clusters, fromRight),
-        x: field.left + (field.align_center ? spare / 2 : fromRight ? spare : 0),
-        baseline: field.top + (BASELINE + i * LINE) * size,
+        runs: visualRuns(clusters, rightToLeft),
+        x: field.left + (field.align_center ? remaining / 2 : rightToLeft ? remaining : 0),
+        baseline: field.top + (BASELINE + i * LINE_HEIGHT) * size,
         width,
       }
     }),

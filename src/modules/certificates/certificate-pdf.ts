@@ -1,186 +1,250 @@
+import {
+  beginText,
+  concatTransformationMatrix,
+  drawObject,
+  endText,
+  fill,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  type PDFOperator,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  setFillingRgbColor,
+  setFontAndSize,
+  setLineWidth,
+  setStrokingRgbColor,
+  setTextMatrix,
+  setTextRenderingMode,
+  showText,
+  TextRenderingMode,
+} from "pdf-lib"
 import type { CodePlace, TemplateField } from "../../../drizzle/schema/certificates.ts"
-import { MARGIN, qrSquares } from "../../lib/files/qr-code.ts"
-import type { Catalog, Cluster, Face } from "../../lib/pdf/font-catalog.ts"
+import { MARGIN, qrModules } from "../../lib/files/qr-code.ts"
+import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import { type Glyph, Shaper } from "../../lib/pdf/harfbuzz.ts"
-import { Embedded, type PdfFont, Standard } from "../../lib/pdf/pdf-fonts.ts"
-import { type Jpeg, PdfWriter } from "../../lib/pdf/pdf-writer.ts"
-import type { Picture } from "../../lib/pdf/png.ts"
+import { EmbeddedPdfFont, type PdfFont, StandardPdfFont } from "../../lib/pdf/pdf-fonts.ts"
+import { type BackgroundImage, embedImage } from "../../lib/pdf/pdf-images.ts"
 import type { Run } from "../../lib/pdf/text-runs.ts"
-import { facesOf, laidOut, paragraphsOf, prepared, THICKER } from "./certificate-layout.ts"
+import { FAKE_BOLD_WIDTH, layOutField, normalizeText, resolveFaces, splitParagraphs } from "./certificate-layout.ts"
 
-// Draws a certificate. It is loaded with its libraries and fonts when a PDF is made, not when the Worker starts.
+/** Template pixels are 1/96 inch, PDF points 1/72. */
+const POINTS_PER_PIXEL = 0.75
 
-/** Points of the page for a pixel of the template: 72 and 96 to the inch. */
-const POINT = 0.75
-
-export interface Drawing {
+export interface CertificateDrawing {
   /** The PDF's title. */
   title: string
-  /** Who issues it. */
+  /** The organization that issues the certificate. */
   author: string
   template: { width: number; height: number; fields: TemplateField[] }
-  /** Where the QR code stands. */
+  /** The position of the QR code. */
   code: CodePlace
-  /** What a field prints; a field without text is left out. */
+  /** Returns the text of a field; empty when the field is left out. */
   textOf(field: TemplateField): string
-  background: { kind: "png"; picture: Picture } | { kind: "jpg"; picture: Jpeg } | undefined
-  /** What the QR code says. */
+  background: BackgroundImage | undefined
+  /** The URL in the QR code. */
   link: string
-  /** When it is drawn. */
+  /** The PDF's creation date. */
   at: Date
-  catalog: Catalog
+  catalog: FontCatalog
   loadFont(file: string): Promise<Uint8Array>
 }
 
 /** The fonts of one PDF. */
 class Fonts {
-  readonly all: (Standard | Embedded)[] = []
-  /** Letters that no font has. */
+  readonly all: PdfFont[] = []
+  /** Characters that no font has. */
   readonly missing = new Set<string>()
-  private readonly known = new Map<Face, Promise<PdfFont>>()
-  private readonly drawing: Pick<Drawing, "catalog" | "loadFont">
+  private readonly byFace = new Map<Face, Promise<PdfFont>>()
+  private readonly drawing: Pick<CertificateDrawing, "catalog" | "loadFont">
   private readonly shaper: Shaper
-  private readonly beside: string
+  private readonly documentText: string
 
-  constructor(drawing: Pick<Drawing, "catalog" | "loadFont">, shaper: Shaper, beside: string) {
+  constructor(drawing: Pick<CertificateDrawing, "catalog" | "loadFont">, shaper: Shaper, documentText: string) {
     this.drawing = drawing
     this.shaper = shaper
-    this.beside = beside
+    this.documentText = documentText
   }
 
-  /** A text's clusters, each with a font that has it. */
+  /** Returns the clusters of a text, each with a font that has it. */
   async clustersOf(text: string, family: string): Promise<Cluster<PdfFont>[]> {
-    const { catalog } = this.drawing
-    const found: Cluster<PdfFont>[] = []
-    for (const { text: cluster, font } of facesOf(catalog, text, family, this.beside, this.missing))
-      found.push({ text: cluster, font: await this.font(font) })
-    return found
+    const clusters: Cluster<PdfFont>[] = []
+    for (const { text: cluster, font } of resolveFaces(
+      this.drawing.catalog,
+      text,
+      family,
+      this.documentText,
+      this.missing,
+    ))
+      clusters.push({ text: cluster, font: await this.fontOf(font) })
+    return clusters
   }
 
-  private font(face: Face): Promise<PdfFont> {
-    const known = this.known.get(face)
-    if (known) return known
-    const name = `F${this.known.size + 1}`
-    const made = this.made(name, face)
-    this.known.set(face, made)
-    return made
+  private fontOf(face: Face): Promise<PdfFont> {
+    const font = this.byFace.get(face) ?? this.load(face, this.byFace.size)
+    this.byFace.set(face, font)
+    return font
   }
 
-  private async made(name: string, face: Face): Promise<PdfFont> {
+  private async load(face: Face, number: number): Promise<PdfFont> {
+    const name = `F${number + 1}`
     const font =
       "standard" in face
-        ? new Standard(name, face)
-        : new Embedded(name, face, await this.drawing.loadFont(face.file), this.shaper)
+        ? new StandardPdfFont(name, face)
+        : new EmbeddedPdfFont(name, number, face, await this.drawing.loadFont(face.file), this.shaper)
     this.all.push(font)
     return font
   }
 }
 
-const shown = (value: number) => String(Math.round(value * 1000) / 1000)
+const round = (value: number) => Math.round(value * 1000) / 1000
+const points = (pixels: number) => round(pixels * POINTS_PER_PIXEL)
 
-function colorOf(hex: string): string {
+type Rgb = [red: number, green: number, blue: number]
+const WHITE: Rgb = [1, 1, 1]
+const BLACK: Rgb = [0, 0, 0]
+
+function parseColor(hex: string): Rgb {
   const digits = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit).join("") : hex.slice(1)
-  return [0, 2, 4].map((at) => shown(Number.parseInt(digits.slice(at, at + 2), 16) / 255)).join(" ")
+  const component = (at: number) => round(Number.parseInt(digits.slice(at, at + 2), 16) / 255)
+  return [component(0), component(2), component(4)]
 }
 
-/** The QR code's ground: white over a background, so that readers tell the code from it. */
-function groundOf({ code, template: { height } }: Drawing): string {
-  const place = [code.left, height - code.top - code.size, code.size, code.size]
-  return `1 1 1 rg\n${place.map((length) => shown(length * POINT)).join(" ")} re f`
-}
+/** A white square behind the QR code, so that readers find it on a background. */
+const codeBackground = ({ code, template: { height } }: CertificateDrawing): PDFOperator[] => [
+  setFillingRgbColor(...WHITE),
+  rectangle(points(code.left), points(height - code.top - code.size), points(code.size), points(code.size)),
+  fill(),
+]
 
-/** The operators of the QR code: the dark squares of each row in as few rectangles as they are. */
-function codeOf({ link, code, template: { height } }: Drawing): string {
-  const squares = qrSquares(link)
-  const side = code.size * POINT
-  const square = side / (squares.length + 2 * MARGIN)
-  const left = code.left * POINT
-  const bottom = (height - code.top) * POINT - side
-  const operators = ["0 0 0 rg"]
-  for (const [row, squaresOfRow] of squares.entries())
-    for (let from = 0; from < squaresOfRow.length; from++) {
-      if (!squaresOfRow[from]) continue
+/** The QR code, with adjacent dark modules of a row in one rectangle. */
+function codeOperators({ link, code, template: { height } }: CertificateDrawing): PDFOperator[] {
+  const modules = qrModules(link)
+  const side = code.size * POINTS_PER_PIXEL
+  const module = side / (modules.length + 2 * MARGIN)
+  const left = code.left * POINTS_PER_PIXEL
+  const bottom = (height - code.top) * POINTS_PER_PIXEL - side
+  const operators = [setFillingRgbColor(...BLACK)]
+  for (const [row, modulesOfRow] of modules.entries())
+    for (let from = 0; from < modulesOfRow.length; from++) {
+      if (!modulesOfRow[from]) continue
       let to = from
-      while (squaresOfRow[to]) to++
-      // A hair taller than a square, so that no line shows between the rows.
-      const y = bottom + side - (MARGIN + row + 1.02) * square
-      const place = [left + (MARGIN + from) * square, y, (to - from) * square, square * 1.02]
-      operators.push(`${place.map(shown).join(" ")} re`)
+      while (modulesOfRow[to]) to++
+      // Slightly taller than a module, so that viewers show no gap between rows.
+      const y = bottom + side - (MARGIN + row + 1.02) * module
+      const x = left + (MARGIN + from) * module
+      operators.push(rectangle(round(x), round(y), round((to - from) * module), round(module * 1.02)))
       from = to
     }
-  return [...operators, "f"].join("\n")
+  return [...operators, fill()]
 }
 
-/** Glyphs that stand together for letters, from left to right, and those letters. */
-function parts({ text }: Run<PdfFont>, glyphs: readonly Glyph[]) {
+/** Splits the glyphs of a run, from left to right, into clusters with the characters they represent. */
+function clustersOf({ text }: Run<PdfFont>, glyphs: readonly Glyph[]) {
   const starts = [...new Set(glyphs.map(({ cluster }) => cluster))].sort((a, b) => a - b)
   const ends = new Map(starts.map((start, i) => [start, starts[i + 1] ?? text.length]))
   return [...Map.groupBy(glyphs, ({ cluster }) => cluster)].map(([start, members]) => ({
     glyphs: members,
-    letters: text.slice(start, ends.get(start)),
+    characters: text.slice(start, ends.get(start)),
   }))
 }
 
-/** The operators of a line's runs, from its left end. */
-function shownLine(runs: Run<PdfFont>[], place: { x: number; y: number; size: number; color: string }): string {
-  const { y, size, color } = place
-  const operators: string[] = []
-  let { x } = place
+/** Draws the runs of a line, starting at its left end. */
+function lineOperators(
+  runs: Run<PdfFont>[],
+  { x, y, size, color }: { x: number; y: number; size: number; color: Rgb },
+): PDFOperator[] {
+  const operators: PDFOperator[] = []
+  let left = x
   for (const run of runs) {
     const { font } = run
-    const glyphs = font.shape(run.text, run.rightToLeft)
-    const written = parts(run, glyphs).map((part) => font.written(part.glyphs, part.letters))
-    operators.push(
-      "BT",
-      `${color} rg`,
-      `/${font.name} ${shown(size * POINT)} Tf`,
-      ...(font.thick ? [`${color} RG ${shown(size * POINT * THICKER)} w 2 Tr`] : []),
-      `1 0 0 1 ${shown(x * POINT)} ${shown(y * POINT)} Tm`,
-      `<${written.map(({ code }) => code).join("")}> Tj`,
-      ...(font.thick ? ["0 Tr"] : []),
-      "ET",
+    const encoded = clustersOf(run, font.shape(run.text, run.rightToLeft)).map(({ glyphs, characters }) =>
+      font.encode(glyphs, characters),
     )
-    x += written.reduce((sum, { advance }) => sum + advance, 0) * size
+    operators.push(
+      beginText(),
+      setFillingRgbColor(...color),
+      setFontAndSize(font.name, points(size)),
+      ...(font.fakeBold
+        ? [
+            setStrokingRgbColor(...color),
+            setLineWidth(points(size * FAKE_BOLD_WIDTH)),
+            setTextRenderingMode(TextRenderingMode.FillAndOutline),
+          ]
+        : []),
+      setTextMatrix(1, 0, 0, 1, points(left), points(y)),
+      showText(PDFHexString.of(encoded.map(({ code }) => code).join(""))),
+      ...(font.fakeBold ? [setTextRenderingMode(TextRenderingMode.Fill)] : []),
+      endText(),
+    )
+    left += encoded.reduce((sum, { advance }) => sum + advance, 0) * size
   }
-  return operators.join("\n")
+  return operators
 }
 
 async function drawField(
-  writer: PdfWriter,
+  page: PDFPage,
   fonts: Fonts,
-  page: Drawing["template"],
+  template: CertificateDrawing["template"],
   field: TemplateField,
   text: string,
 ) {
   const paragraphs: Cluster<PdfFont>[][] = []
-  for (const paragraph of paragraphsOf(text)) paragraphs.push(await fonts.clustersOf(paragraph, field.font_family))
-  const { lines, size } = laidOut(paragraphs, field, page)
+  for (const paragraph of splitParagraphs(text)) paragraphs.push(await fonts.clustersOf(paragraph, field.font_family))
+  const { lines, size } = layOutField(paragraphs, field, template)
+  const color = parseColor(field.font_color)
   for (const { runs, x, baseline } of lines)
-    writer.draw(shownLine(runs, { x, y: page.height - baseline, size, color: colorOf(field.font_color) }))
+    page.pushOperators(...lineOperators(runs, { x, y: template.height - baseline, size, color }))
+}
+
+async function createDocument({ title, author, at }: CertificateDrawing): Promise<PDFDocument> {
+  const document = await PDFDocument.create({ updateMetadata: false })
+  document.setTitle(title, { showInWindowTitleBar: true })
+  document.setAuthor(author)
+  document.setCreator(author)
+  document.setProducer("Lectern")
+  document.setCreationDate(at)
+  document.setModificationDate(at)
+  return document
+}
+
+function drawBackground(page: PDFPage, image: BackgroundImage) {
+  const { width, height } = page.getSize()
+  page.node.setXObject(PDFName.of("Background"), embedImage(page.doc.context, image))
+  page.pushOperators(
+    pushGraphicsState(),
+    concatTransformationMatrix(width, 0, 0, height, 0, 0),
+    drawObject("Background"),
+    popGraphicsState(),
+  )
 }
 
 /**
  * Draws a certificate on one page of the template's size: the background, the fields in their order, the QR code.
- * @returns the PDF's bytes, and the letters that no font has, which are drawn as boxes
+ * @returns the PDF's bytes, and the characters that no font has, which are drawn as boxes
  */
 export async function drawCertificate(
-  drawing: Drawing,
+  drawing: CertificateDrawing,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; missing: string[] }> {
-  const { title, author, template, background, at } = drawing
-  const size: [number, number] = [template.width * POINT, template.height * POINT]
-  const writer = new PdfWriter({ title, author, at, size })
+  const { template, background, code } = drawing
+  const document = await createDocument(drawing)
+  const page = document.addPage([template.width * POINTS_PER_PIXEL, template.height * POINTS_PER_PIXEL])
   if (background) {
-    writer.cover(background)
-    if (drawing.code.show) writer.draw(groundOf(drawing))
+    drawBackground(page, background)
+    if (code.show) page.pushOperators(...codeBackground(drawing))
   }
-  const texts = template.fields.map((field) => ({ field, text: prepared(drawing.textOf(field)) }))
+  const texts = template.fields.map((field) => ({ field, text: normalizeText(drawing.textOf(field)) }))
   const shaper = new Shaper()
   try {
     const fonts = new Fonts(drawing, shaper, texts.map(({ text }) => text).join("\n"))
-    for (const { field, text } of texts) if (text !== "") await drawField(writer, fonts, template, field, text)
-    if (drawing.code.show) writer.draw(codeOf(drawing))
-    return { bytes: await writer.save(fonts.all), missing: [...fonts.missing] }
+    for (const { field, text } of texts) if (text !== "") await drawField(page, fonts, template, field, text)
+    if (code.show) page.pushOperators(...codeOperators(drawing))
+    for (const font of fonts.all) page.node.setFontDictionary(PDFName.of(font.name), font.embed(document.context))
+    const bytes = await document.save({ useObjectStreams: false })
+    return { bytes: Uint8Array.from(bytes), missing: [...fonts.missing] }
   } finally {
-    shaper[Symbol.dispose]()
+    shaper.dispose()
   }
 }

@@ -12,8 +12,8 @@ import { canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { completeTextModules } from "../enrollments/module-records.queries.ts"
-import { demoAt } from "./certificate-labels.ts"
-import { printed } from "./certificate-values.ts"
+import { sampleData } from "./certificate-text.ts"
+import { renderCertificate } from "./certificate-values.ts"
 
 /**
  * Draws a template with demo data, and Completes the text modules of the caller's own registrations in the courses that
@@ -59,8 +59,8 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
   ])
   const [template] = rows
   if (!template) throw notFound("certificate template")
-  const drawn = await printed(work.env, origin, template, {
-    ...demoAt(at),
+  const drawn = await renderCertificate(work.env, origin, template, {
+    ...sampleData(at),
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
   const { count } = firstRow(counts)

@@ -11,7 +11,8 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,
@@ -28,11 +29,11 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
-import { loadCatalog } from "../../lib/pdf/font-files.ts"
+import { loadFontCatalog } from "../../lib/pdf/font-files.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { keptUrl, requireBackground } from "./certificate-backgrounds.ts"
-import { keptPlace } from "./certificate-code-place.ts"
-import { paragraphsOf, prepared } from "./certificate-layout.ts"
+import { bgUrlToStore, requireBackground } from "./certificate-backgrounds.ts"
+import { codePlaceToStore } from "./certificate-code-place.ts"
+import { normalizeText, splitParagraphs } from "./certificate-layout.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
 import { KEYS, MORE_KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
 
@@ -91,10 +92,10 @@ function requireFields(
 /** @throws 422 for a text with letters that no font has; those in `before` are left as they are */
 async function requireLetters(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
   const known = new Set(before.map(({ value }) => value))
-  const catalog = await loadCatalog(work.env.ASSETS)
+  const catalog = await loadFontCatalog(work.env.ASSETS)
   for (const [at, { key, value }] of fields.entries()) {
     if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
-    const missing = catalog.missing(paragraphsOf(prepared(value)).join(" "))
+    const missing = catalog.missing(splitParagraphs(normalizeText(value)).join(" "))
     if (missing.length > 0)
       throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
   }
@@ -146,8 +147,8 @@ function setKeys(db: Database, templateId: number, fields: TemplateField[]): Sta
 export async function createTemplate(work: UnitOfWork, origin: string, input: NewTemplate) {
   const { db, caller } = work
   const { name, height, width, fields = [] } = input
-  const bgUrl = keptUrl(input.bg_url ?? "", origin)
-  const qrCode = keptPlace(input.qr_code, { width, height, qrCode: null }, { width, height })
+  const bgUrl = bgUrlToStore(input.bg_url ?? "", origin)
+  const qrCode = codePlaceToStore(input.qr_code, { width, height, qrCode: null }, { width, height })
   const [given, own] = await work.read([work.nextIds("certificate_templates"), printable(db)])
   requireFields(fields, input, own)
   await Promise.all([requireLetters(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
@@ -210,8 +211,8 @@ export async function updateTemplate(
   ])
   const template = requireVersion(rows, "certificate template", demanded)
   const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
-  const bgUrl = input.bg_url === undefined ? template.bgUrl : keptUrl(input.bg_url, origin)
-  const qrCode = keptPlace(input.qr_code, template, { width, height })
+  const bgUrl = input.bg_url === undefined ? template.bgUrl : bgUrlToStore(input.bg_url, origin)
+  const qrCode = codePlaceToStore(input.qr_code, template, { width, height })
   requireFields(fields, { width, height }, own)
   await requireLetters(work, fields, template.fields)
   if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)

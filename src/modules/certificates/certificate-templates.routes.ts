@@ -7,7 +7,7 @@ import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
-import { backgroundFile, shownUrl, storeBackground } from "./certificate-backgrounds.ts"
+import { absoluteBgUrl, backgroundFile, storeBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
 import { previewTemplate } from "./certificate-preview.queries.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
@@ -51,7 +51,7 @@ function toTemplate(template: Template, origin: string) {
   const { show, left, top, size } = codePlaceOf(template)
   return {
     name: template.name,
-    bg_url: shownUrl(template.bgUrl, origin),
+    bg_url: absoluteBgUrl(template.bgUrl, origin),
     height: template.height,
     width: template.width,
     fields: template.fields.map(toField),

@@ -15,8 +15,8 @@ import {
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { fromJson } from "../../lib/text/json.ts"
-import type { Key } from "./certificate-labels.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
+import type { FieldKey } from "./certificate-text.ts"
 
 /** What a certificate can say. */
 export const KEYS = [
@@ -30,9 +30,9 @@ export const KEYS = [
   { db_value: "certificate_code", display_value: "Certificate code" },
   { db_value: "course_credit", display_value: "Course credit" },
   { db_value: "custom_text", display_value: "Custom text" },
-] as const satisfies readonly { db_value: Key; display_value: string }[]
+] as const satisfies readonly { db_value: FieldKey; display_value: string }[]
 /** What a certificate can say as well: the interface's lookup has the others alone. */
-export const MORE_KEYS = ["academy_name"] as const satisfies readonly Key[]
+export const MORE_KEYS = ["academy_name"] as const satisfies readonly FieldKey[]
 
 export const keysLookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
 export const fontsLookup = z.array(

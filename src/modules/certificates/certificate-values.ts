@@ -2,11 +2,11 @@ import type { CodePlace, TemplateField } from "../../../drizzle/schema/certifica
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
-import { fontFile, loadCatalog } from "../../lib/pdf/font-files.ts"
+import { loadFontCatalog, loadFontFile } from "../../lib/pdf/font-files.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { readBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
-import { type Printed, textOf } from "./certificate-labels.ts"
+import { type CertificateData, textOf } from "./certificate-text.ts"
 
 interface Template {
   bgUrl: string
@@ -16,21 +16,21 @@ interface Template {
   qrCode: CodePlace | null
 }
 
-/** The page that tells whether a certificate holds. */
+/** The public page that shows whether a certificate is valid. */
 const verifyUrl = (origin: string, code: string) => `${origin}/certificate/${code}`
 
 const certificatePdf = onDemand(() => import("./certificate-pdf.ts"))
 
 /**
  * Draws a certificate with a template.
- * @returns the PDF, the name to save it under, and the letters that no font has
+ * @returns the PDF, its file name, and the characters that no font has
  */
-export async function printed(env: Bindings, origin: string, template: Template, says: Printed) {
-  const issuer = siteName(env, says.site)
-  const title = `Certificate: ${says.courseName}`
+export async function renderCertificate(env: Bindings, origin: string, template: Template, data: CertificateData) {
+  const issuer = siteName(env, data.site)
+  const title = `Certificate: ${data.courseName}`
   const [{ drawCertificate }, catalog, background] = await Promise.all([
     certificatePdf(),
-    loadCatalog(env.ASSETS),
+    loadFontCatalog(env.ASSETS),
     readBackground(env.FILES, template.bgUrl),
   ])
   const { bytes, missing } = await drawCertificate({
@@ -38,13 +38,13 @@ export async function printed(env: Bindings, origin: string, template: Template,
     author: issuer,
     template,
     code: codePlaceOf(template),
-    textOf: (field) => textOf(field, says, issuer),
+    textOf: (field) => textOf(field, data, issuer),
     background,
-    link: verifyUrl(origin, says.code),
+    link: verifyUrl(origin, data.code),
     at: new Date(now()),
     catalog,
-    loadFont: (file) => fontFile(env.ASSETS, file),
+    loadFont: (file) => loadFontFile(env.ASSETS, file),
   })
-  if (missing.length > 0) console.warn(JSON.stringify({ event: "letters without a font", code: says.code, missing }))
-  return { bytes, filename: `Certificate ${says.courseName.replace(/[/\\:]/g, "-")}.pdf`, missing }
+  if (missing.length > 0) console.warn(JSON.stringify({ event: "characters without a font", code: data.code, missing }))
+  return { bytes, filename: `Certificate ${data.courseName.replace(/[/\\:]/g, "-")}.pdf`, missing }
 }

@@ -13,7 +13,8 @@ import { ClassStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { primaryPortalName } from "../../access/accounts.ts"
 import { belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { type PageQuery, page } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { updateRecord } from "../../db/records.ts"
 import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -26,7 +27,7 @@ import { pluralize } from "../../lib/text/words.ts"
 import { answerShown } from "../users/custom-field-columns.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import { planCertificates, warningOf } from "./certificate-issuing.ts"
-import { printed } from "./certificate-values.ts"
+import { renderCertificate } from "./certificate-values.ts"
 import type { NewDates } from "./certificates.schemas.ts"
 
 const holds = sql`${certificates.revokedAt} = 0`
@@ -265,7 +266,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
   const [found] = rows
   if (!found) throw notFound("certificate")
   const custom = new Map(answers.map((answer) => [answer.key.toLowerCase(), answerShown(answer, answer.value)]))
-  return printed(work.env, origin, versions[0] ?? found, { ...found, custom })
+  return renderCertificate(work.env, origin, versions[0] ?? found, { ...found, custom })
 }
 
 /** What the public page tells of a certificate's code; undefined for a code that no certificate has. */

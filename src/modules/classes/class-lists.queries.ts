@@ -4,7 +4,9 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
 import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
+import { filterFirstOrScan } from "../../db/list/filter-first.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { existingRecords } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
@@ -77,7 +79,10 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
     cross join ${table} as own on own.course_id = course.id`
   return {
     count,
-    filter: eitherEnd({ test, ids, count, total: counter(table === classes ? "classes" : "class_sessions") }, query),
+    filter: filterFirstOrScan(
+      { test, ids, count, total: counter(table === classes ? "classes" : "class_sessions") },
+      query,
+    ),
   }
 }
 

@@ -5,7 +5,8 @@ import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { enrollmentScope } from "../../access/audience.ts"
 import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
@@ -57,7 +58,7 @@ const tallied = (audience: string, which: SQL | undefined, statuses?: readonly C
 /** Everyone's class enrollments in these statuses: a part of the list each. */
 const everyonesInStatus = (statuses: readonly ClassStatus[]): Filter => ({
   ...inClassStatus(statuses),
-  parts: [...new Set(statuses)].map((status) => ({ test: eq(classEnrollments.status, status) })),
+  branches: [...new Set(statuses)].map((status) => ({ test: eq(classEnrollments.status, status) })),
 })
 
 /** All of them: the list is read by status. */

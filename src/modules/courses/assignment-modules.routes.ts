@@ -3,27 +3,15 @@ import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { assignmentColumns, LARGEST_UPLOAD, moduleDetailColumns } from "./module-columns.ts"
-import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
-import { given, OPENED, toModule } from "./modules.routes.ts"
+import { assignmentColumns, moduleDetailColumns } from "./module-columns.ts"
+import { assignmentFields, LARGEST_UPLOAD } from "./module-fields.ts"
+import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
+import { OPENED, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const assignmentModules = createApp()
 
 const toAssignment = toModule(moduleDetailColumns.assignment)
-
-const columnsOf = (input: {
-  submission_type?: "text" | "file" | undefined
-  totalPoints?: number | undefined
-  allowed_filetypes?: string[] | undefined
-  maxUploadSize?: number | undefined
-}) =>
-  given({
-    submissionType: input.submission_type,
-    totalPoints: input.totalPoints,
-    allowedFiletypes: input.allowed_filetypes,
-    maxUploadSize: input.maxUploadSize,
-  })
 
 assignmentModules.openapi(
   operation({
@@ -60,7 +48,7 @@ assignmentModules.openapi(
   }),
   async (c) => {
     const input = c.req.valid("json")
-    return c.json(await createModule(c.var.work, "assignment", input, columnsOf(input)), 200)
+    return c.json(await createModule(c.var.work, "assignment", input, assignmentFields.inserted(input)), 200)
   },
 )
 
@@ -98,14 +86,13 @@ assignmentModules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    const columns = (module: { submissionType: string; allowedFiletypes: string[]; maxUploadSize: number }) => {
-      // The service's own limit is answered where the module has none; sent back, it means none.
-      const size = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST_UPLOAD ? 0 : input.maxUploadSize
-      const given = columnsOf({ ...input, maxUploadSize: size })
-      const next = { ...module, ...given }
+    const columns = (module: StoredModule) => {
+      // Answers show the default limit; a client that sends it back does not set it.
+      const isDefault = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST_UPLOAD
+      const next = assignmentFields.updated(module, isDefault ? { ...input, maxUploadSize: 0 } : input)
       if (next.submissionType === "file" && next.allowedFiletypes.length === 0)
         throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.NO_FILETYPES}.`)
-      return given
+      return next
     }
     return c.json(await updateModule(c.var.work, "assignment", id, input, columns, expectedVersion(c)), 200)
   },

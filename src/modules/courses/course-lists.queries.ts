@@ -10,7 +10,8 @@ import {
   selectAudienceAccess,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type Filter, type PageQuery, page, readPage } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"

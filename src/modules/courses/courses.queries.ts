@@ -267,7 +267,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
       writeChanged(db, courses, course, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(next.content) }),
-        ...("name" in changed && { searchText: courseFields.searchText(next) }),
+        ...courseFields.changedSearchText(changed, next),
       }),
       ...(categoryIds ? setCategories(db, id, categoryIds) : []),
       ...(moduleRows ? setModules(db, id, moduleRows) : []),

@@ -1,32 +1,27 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
-import {
-  ESTIMATE_UNITS,
-  MODULE_TYPES,
-  modules,
-  SCORM_VERSIONS,
-  SUBMISSION_TYPES,
-} from "../../../drizzle/schema/modules.ts"
-import { beginning } from "../../db/list.ts"
+import { modules, SCORM_VERSIONS, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
+import { beginning } from "../../db/list/listing.ts"
 import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
-import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
+import {
+  assignmentFields,
+  LARGEST_UPLOAD,
+  moduleFields,
+  quizFields,
+  submissionTypeOf,
+  uploadSizeOf,
+  videoFields,
+} from "./module-fields.ts"
 
 const count = () => z.number().int()
 
 const columns = {
   id: integerColumn(modules.id),
-  name: nameColumn(modules.name),
-  slug: textColumn(modules.slug),
-  type: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }),
-  icon: column(modules.icon, z.string(), { sort: { sorted: modules.icon } }),
-  isLocked: column(modules.isLocked, z.boolean(), { sort: modules.isLocked }),
-  estimatedCompletion: integerColumn(modules.estimatedCompletion),
-  estimationCompletedUnit: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
-    sort: { sorted: modules.estimationCompletedUnit },
-  }),
+  ...moduleFields.listed,
   author: column(subquery(sql<string>`coalesce(${userName(modules.authorId)}, '')`), z.string()),
   created_at: dateColumn(modules.createdAt),
   course_count: integerColumn(modules.courseCount),
@@ -51,14 +46,6 @@ const COURSES = subquery(sql`(
     order by ${courses.name}, ${courses.id}
   )
 )`).mapWith(toCourses)
-
-/** MB of an upload where the module says nothing: the service's own limit. */
-export const LARGEST_UPLOAD = 25
-
-const uploadSizeOf = (stored: number) => stored || LARGEST_UPLOAD
-
-/** How an assignment is submitted: what says nothing takes a text. */
-const submissionTypeOf = (stored: string): (typeof SUBMISSION_TYPES)[number] => (stored === "file" ? "file" : "text")
 
 /** The columns of the list of assignments. */
 export const assignmentColumns = listColumns({
@@ -85,32 +72,14 @@ export const assignmentColumns = listColumns({
   courses: column(COURSES, itsCourses),
 })
 
-const detail = { ...columns, content: column(modules.content, z.string()) }
+const detail = { ...columns, ...moduleFields.answers }
 
-/** The columns of a module by itself, by its type. */
+/** The columns of one module, by its type. */
 export const moduleDetailColumns = {
   text: listColumns(detail),
-  video: listColumns({
-    ...detail,
-    videoUrl: column(modules.videoUrl, z.string().nullable()),
-    videoSeconds: column(modules.videoSeconds, count()),
-  }),
-  quiz: listColumns({
-    ...detail,
-    totalPoints: column(modules.totalPoints, count()),
-    passPercent: column(modules.passPercent, count()),
-    maxAttempts: column(modules.maxAttempts, count()),
-    timeLimitMinutes: column(modules.timeLimitMinutes, count()),
-  }),
-  assignment: listColumns({
-    ...detail,
-    submission_type: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: submissionTypeOf }),
-    totalPoints: column(modules.totalPoints, count()),
-    allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string())),
-    maxUploadSize: column(modules.maxUploadSize, count().openapi({ description: "MB a file" }), {
-      show: uploadSizeOf,
-    }),
-  }),
+  video: listColumns({ ...detail, ...videoFields.answers }),
+  quiz: listColumns({ ...detail, ...quizFields.answers }),
+  assignment: listColumns({ ...detail, ...assignmentFields.answers }),
   scorm: listColumns({
     ...detail,
     scormVersion: column(

@@ -1,13 +1,15 @@
+import type { z } from "@hono/zod-openapi"
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
-import { type ESTIMATE_UNITS, modules } from "../../../drizzle/schema/modules.ts"
+import { modules } from "../../../drizzle/schema/modules.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type Filter, type PageQuery, readPage } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import { changedFields, requireVersion, sameIds, unchangedAnswer, writeChanged } from "../../db/records.ts"
-import { idsMatching, searchFilter, searchText } from "../../db/search.ts"
+import { idsMatching, searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, rowExists, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -17,6 +19,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty, searchableText } from "../../lib/text/sanitize.ts"
 import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+import { moduleFields } from "./module-fields.ts"
 import type { Question } from "./modules.schemas.ts"
 import {
   pointsAskedFor,
@@ -33,16 +36,13 @@ const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that a
 /** The columns that a module's type may set, beside those of every module. */
 type Columns = Partial<typeof modules.$inferInsert>
 
-export interface ModuleInput {
-  name?: string | undefined
-  content?: string | undefined
-  icon?: string | undefined
-  isLocked?: boolean | undefined
-  estimatedCompletion?: number | undefined
-  estimationCompletedUnit?: (typeof ESTIMATE_UNITS)[number] | undefined
+interface Links {
   questions?: Question[] | undefined
   categoryIds?: number[] | undefined
 }
+export type NewModule = z.output<z.ZodObject<typeof moduleFields.create>> & Links
+export type ModuleChanges = Partial<z.output<z.ZodObject<typeof moduleFields.change>>> & Links
+export type StoredModule = typeof modules.$inferSelect
 
 /** An assignment is its content: what is to be done. @throws 422 where it says nothing */
 function requireContent(type: ModuleType, content: string) {
@@ -51,15 +51,9 @@ function requireContent(type: ModuleType, content: string) {
 }
 
 /** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
-export async function createModule(
-  work: UnitOfWork,
-  type: ModuleType,
-  input: ModuleInput & { name: string; content: string },
-  columns: Columns = {},
-) {
+export async function createModule(work: UnitOfWork, type: ModuleType, input: NewModule, columns: Columns = {}) {
   const { db } = work
-  const { name, questions, categoryIds } = input
-  const { content } = input
+  const { name, content, questions, categoryIds } = input
   requireContent(type, content)
   const [given, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
@@ -68,25 +62,22 @@ export async function createModule(
   ])
   requireCategories(input, ...found)
   const id = firstRow(given).last
+  const row = moduleFields.inserted(input)
   const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
   return work.commit(
     [
       db.insert(modules).values({
         ...columns,
+        ...row,
         id,
         type,
-        name,
         slug: uniqueSlug(modules, name, id, type),
-        content,
         descriptionText: searchableText(content),
         authorId: userIdOf(work.caller),
-        icon: input.icon ?? type,
-        isLocked: input.isLocked ?? false,
-        estimatedCompletion: input.estimatedCompletion ?? 0,
-        estimationCompletedUnit: input.estimationCompletedUnit ?? "minutes",
+        icon: row.icon ?? type,
         ...(questions && { totalPoints: pointsAskedFor(questions) }),
-        searchText: searchText(name),
+        searchText: moduleFields.searchText(row),
         createdAt: now(),
       }),
       ...(asked ? setQuestions(db, id, asked) : []),
@@ -107,8 +98,8 @@ export async function updateModule(
   work: UnitOfWork,
   type: ModuleType,
   id: number,
-  changes: ModuleInput,
-  columns: Columns | ((module: typeof modules.$inferSelect) => Columns) = {},
+  changes: ModuleChanges,
+  columns: Columns | ((module: StoredModule) => Columns) = {},
   demanded?: number,
 ) {
   const { db } = work
@@ -132,12 +123,7 @@ export async function updateModule(
   const content = changes.content ?? module.content
   if (content !== module.content) requireContent(type, content)
   const next = {
-    name: changes.name ?? module.name,
-    content,
-    icon: changes.icon ?? module.icon,
-    isLocked: changes.isLocked ?? module.isLocked,
-    estimatedCompletion: changes.estimatedCompletion ?? module.estimatedCompletion,
-    estimationCompletedUnit: changes.estimationCompletedUnit ?? module.estimationCompletedUnit,
+    ...moduleFields.updated(module, changes),
     // Without questions it keeps the points by which its attempts, recorded ones too, were marked.
     ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
@@ -152,7 +138,7 @@ export async function updateModule(
       writeChanged(db, modules, module, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(content) }),
-        ...("name" in changed && { searchText: searchText(next.name) }),
+        ...moduleFields.changedSearchText(changed, next),
       }),
       ...(asked ? setQuestions(db, id, asked) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),

@@ -3,7 +3,8 @@ import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
-import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
+import { videoFields } from "./module-fields.ts"
+import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const modules = createApp()
@@ -25,13 +26,6 @@ export const toModule =
 const toText = toModule(moduleDetailColumns.text)
 const toVideo = toModule(moduleDetailColumns.video)
 
-/** What the call gives of the columns that only a type has. */
-export const given = <T extends object>(columns: T) =>
-  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
-const videoColumns = (input: { videoUrl?: string | null | undefined; videoSeconds?: number | undefined }) =>
-  given({ videoUrl: input.videoUrl, videoSeconds: input.videoSeconds })
 export const OPENED =
   "Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress)."
 
@@ -116,7 +110,7 @@ modules.openapi(
   }),
   async (c) => {
     const input = c.req.valid("json")
-    return c.json(await createModule(c.var.work, "video", input, videoColumns(input)), 200)
+    return c.json(await createModule(c.var.work, "video", input, videoFields.inserted(input)), 200)
   },
 )
 
@@ -169,6 +163,7 @@ modules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    return c.json(await updateModule(c.var.work, "video", id, input, videoColumns(input), expectedVersion(c)), 200)
+    const columns = (module: StoredModule) => videoFields.updated(module, input)
+    return c.json(await updateModule(c.var.work, "video", id, input, columns, expectedVersion(c)), 200)
   },
 )

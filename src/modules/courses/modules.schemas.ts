@@ -1,16 +1,13 @@
 import { z } from "@hono/zod-openapi"
-import { ESTIMATE_UNITS, QUESTION_TYPES, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
-import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
+import { QUESTION_TYPES } from "../../../drizzle/schema/modules.ts"
 import {
   boolean,
   choice,
-  clearable,
   file,
   id,
   ids,
   integer,
   keepIfNone,
-  keepIfNull,
   list,
   name,
   optional,
@@ -19,33 +16,12 @@ import {
   withDefault,
 } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
-import { html } from "../../lib/text/sanitize.ts"
 import { assignmentColumns, itsCourses, moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+import { assignmentFields, moduleFields, quizFields, videoFields } from "./module-fields.ts"
 
-const content = () => html(500_000)
-
-/** What every module has that may be left out. */
-const others = {
-  icon: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
-  isLocked: keepIfNone(boolean()).openapi({
-    type: "boolean",
-    description: "Opens once every required module before it is Completed, in whatever course it is",
-  }),
-  estimatedCompletion: clearable(integer(0, 100_000), 0),
-  estimationCompletedUnit: keepIfNone(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
-  categoryIds: keepIfNone(ids()).openapi({ description: "Module categories; a PUT replaces them" }),
-}
-
-/** What every module has. */
-const moduleFields = { name: name(), content: content(), ...others }
-const moduleChanges = { name: keepIfNull(name()), content: keepIfNull(content()), ...others }
-
-const video = {
-  videoUrl: clearable(
-    text(2000).pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" })),
-  ).openapi({ type: ["string", "null"], maxLength: 2000 }),
-  videoSeconds: clearable(integer(0, 1_000_000), 0).openapi({ description: "Its length" }),
-}
+const categoryIds = keepIfNone(ids()).openapi({ description: "Module categories; a PUT replaces them" })
+const newModule = { ...moduleFields.create, categoryIds }
+const moduleChanges = { ...moduleFields.change, categoryIds }
 
 const keptId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
@@ -77,45 +53,17 @@ const question = z
   })
 export type Question = z.output<typeof question>
 
-const quiz = {
-  passPercent: clearable(integer(0, 100), 0).openapi({ description: "Of the points; 0 unless given" }),
-  maxAttempts: clearable(integer(0, 1000), 0).openapi({ description: "0, or none given: any number" }),
-  timeLimitMinutes: clearable(integer(0, 10_000), 0).openapi({ description: "0, or none given: no limit" }),
-}
 const questions = () => list(question, 500)
 
-const fileType = z.string().transform((word, context) => {
-  const known = fileTypeOf(word)
-  if (known !== undefined) return known
-  context.addIssue({
-    code: "custom",
-    message: `must be one of ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
-  })
-  return z.NEVER
-})
-
-const assignment = {
-  totalPoints: clearable(integer(0, 1_000_000), 0),
-  allowed_filetypes: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
-    type: "array",
-    items: { type: "string", example: "pdf" },
-    description: [
-      `Required when submission_type is file: ${FILE_KINDS.join(", ")},`,
-      "or a file name's ending such as docx",
-    ].join(" "),
-  }),
-  maxUploadSize: clearable(integer(0, 25), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
-}
-
-export const newText = z.object(moduleFields).openapi("NewTextModule")
-export const newVideo = z.object({ ...moduleFields, ...video }).openapi("NewVideoModule")
-export const newQuiz = z.object({ ...moduleFields, questions: questions(), ...quiz }).openapi("NewQuizModule")
+export const newText = z.object(newModule).openapi("NewTextModule")
+export const newVideo = z.object({ ...newModule, ...videoFields.create }).openapi("NewVideoModule")
+export const newQuiz = z.object({ ...newModule, questions: questions(), ...quizFields.create }).openapi("NewQuizModule")
 const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip of up to 25 MB" })
 export const newScorm = z
   .object({
-    ...moduleFields,
+    ...newModule,
     name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
-    content: withDefault(content(), ""),
+    content: withDefault(moduleFields.create.content, ""),
     package: scormPackage(),
   })
   .openapi("NewScormModule")
@@ -123,19 +71,19 @@ export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormP
 /** The message for an assignment of files that takes no type of file. */
 export const NO_FILETYPES = "is required when submission_type is file"
 export const newAssignment = z
-  .object({ ...moduleFields, submission_type: choice(SUBMISSION_TYPES), ...assignment })
+  .object({ ...newModule, ...assignmentFields.create })
   .superRefine((input, context) => {
     if (input.submission_type === "file" && !input.allowed_filetypes?.length)
       context.addIssue({ code: "custom", path: ["allowed_filetypes"], message: NO_FILETYPES })
   })
   .openapi("NewAssignmentModule")
 export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
-export const videoChanges = z.object({ ...moduleChanges, ...video }).openapi("VideoModuleChanges")
+export const videoChanges = z.object({ ...moduleChanges, ...videoFields.change }).openapi("VideoModuleChanges")
 export const quizChanges = z
-  .object({ ...moduleChanges, questions: keepIfNone(questions()), ...quiz })
+  .object({ ...moduleChanges, questions: keepIfNone(questions()), ...quizFields.change })
   .openapi("QuizModuleChanges")
 export const assignmentChanges = z
-  .object({ ...moduleChanges, submission_type: keepIfNone(choice(SUBMISSION_TYPES)), ...assignment })
+  .object({ ...moduleChanges, ...assignmentFields.change })
   .openapi("AssignmentModuleChanges")
 export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges")
 

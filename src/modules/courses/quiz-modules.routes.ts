@@ -3,8 +3,9 @@ import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
-import { createModule, getModule, listModules, updateModule } from "./modules.queries.ts"
-import { given, type Module, toModule } from "./modules.routes.ts"
+import { quizFields } from "./module-fields.ts"
+import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
+import { type Module, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const quizModules = createApp()
@@ -22,13 +23,6 @@ const toQuiz = (module: Module) => ({
   })),
 })
 
-const quizColumns = (input: {
-  passPercent?: number | undefined
-  maxAttempts?: number | undefined
-  timeLimitMinutes?: number | undefined
-}) =>
-  given({ passPercent: input.passPercent, maxAttempts: input.maxAttempts, timeLimitMinutes: input.timeLimitMinutes })
-
 quizModules.openapi(
   operation({
     operationId: "createQuizModule",
@@ -43,7 +37,7 @@ quizModules.openapi(
   }),
   async (c) => {
     const input = c.req.valid("json")
-    return c.json(await createModule(c.var.work, "quiz", input, quizColumns(input)), 200)
+    return c.json(await createModule(c.var.work, "quiz", input, quizFields.inserted(input)), 200)
   },
 )
 
@@ -95,6 +89,7 @@ quizModules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    return c.json(await updateModule(c.var.work, "quiz", id, input, quizColumns(input), expectedVersion(c)), 200)
+    const columns = (module: StoredModule) => quizFields.updated(module, input)
+    return c.json(await updateModule(c.var.work, "quiz", id, input, columns, expectedVersion(c)), 200)
   },
 )

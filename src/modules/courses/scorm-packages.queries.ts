@@ -3,7 +3,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { truncate } from "../../lib/text/text.ts"
-import { createModule, type ModuleInput, updateModule } from "./modules.queries.ts"
+import { createModule, type NewModule, updateModule } from "./modules.queries.ts"
 import type { StoredPackage } from "./scorm-package.ts"
 
 /** The points that a SCORM package is worth. */
@@ -22,7 +22,7 @@ async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: Stored
 /** @throws 413, 415, 422 as the package is; 422 when neither the call nor the package has a name */
 export const createScormModule = (
   work: UnitOfWork,
-  { package: file, ...input }: ModuleInput & { content: string; package: File },
+  { package: file, ...input }: Omit<NewModule, "name"> & { name?: string | undefined; package: File },
 ) =>
   withPackage(work, file, ({ title, columns }) => {
     const name = input.name ?? truncate(title, 100)

@@ -14,7 +14,9 @@ import {
 } from "../../access/audience.ts"
 import { audienceOf, belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
+import { filterFirstOrScan } from "../../db/list/filter-first.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { idsMatching, isRowId, substring } from "../../db/search.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
@@ -68,7 +70,7 @@ export const enrollmentsOf = (
  */
 export const enrollmentsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
   test: sql`+${enrollments.status} in ${textList(statuses)}`,
-  parts: [...new Set(statuses)].map((status) => ({ test: eq(enrollments.status, status) })),
+  branches: [...new Set(statuses)].map((status) => ({ test: eq(enrollments.status, status) })),
 })
 
 /** All of them, for the orders that are read by status. */
@@ -77,7 +79,7 @@ export const enrollmentsInAnyStatus: Filter = { ...enrollmentsInStatus(ENROLLMEN
 /** A course's enrollments in some statuses, in the order of names, whose indexes do not hold the status. */
 const amongNames = (courseId: number, statuses: EnrollmentStatus[], query: PageQuery): Filter => {
   const { test } = enrollmentsInStatus(statuses)
-  return eitherEnd(
+  return filterFirstOrScan(
     {
       test,
       ids: sql`

@@ -4,7 +4,8 @@ import { learningPathCourses, learningPathEnrollments, learningPaths } from "../
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,
@@ -138,7 +139,7 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
       unchangedAnswer(work, learningPaths, path),
       writeChanged(db, learningPaths, path, {
         ...changed,
-        ...("name" in changed && { searchText: pathFields.searchText(next) }),
+        ...pathFields.changedSearchText(changed, next),
       }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       ...(recounted?.statements ?? []),

@@ -4,7 +4,7 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
-import { idList, literal, rowExists, rowList } from "../../db/sql.ts"
+import { literal, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { closeSubmissions, onAssignmentsAccepted } from "../progress/assignment-progress.ts"
@@ -16,7 +16,7 @@ import {
   ofEnrollments,
   onceCompleted,
   onePerModule,
-  statusRowIdOf,
+  statusRowsAt,
 } from "./module-statuses.queries.ts"
 
 // Module statuses of many enrollments at once, mostly records of another system.
@@ -86,7 +86,7 @@ export const recordOutcomes = (work: UnitOfWork, outcomes: AssignmentOutcome[]):
       )}`,
   ),
   writeOutcomes(work.db, outcomes),
-  closeSubmissions(work, idList(outcomes.map(statusRowIdOf))),
+  closeSubmissions(work, statusRowsAt(outcomes)),
   ...onModulesRecorded(work, ofEnrollments(outcomes.map((outcome) => outcome.enrollmentId))),
 ]
 

@@ -163,7 +163,9 @@ export interface ModuleState {
   completedAt: number
 }
 
-const statusRow = (place: ModulePlace) => idList([statusRowIdOf(place)])
+/** A query of the `id` of status rows, for `closeSubmissions`. */
+export const statusRowsAt = (places: ModulePlace[]) =>
+  sql`select value as id from ${rowList(places.map(statusRowIdOf))}`
 
 /** The assignment of an enrollment is about to become Completed, unless it is. */
 const acceptAssignment = (work: UnitOfWork, place: ModulePlace, at: number): Statement =>
@@ -210,7 +212,7 @@ export function recordState(
   return [
     acceptAssignment(work, place, state.completedAt),
     write,
-    closeSubmissions(work, statusRow(place)),
+    closeSubmissions(work, statusRowsAt([place])),
     ...onModuleCompleted(work, enrollment.id),
   ]
 }
@@ -278,6 +280,6 @@ export const resetModules = (work: UnitOfWork, registrationIds: number[]): State
       .update(moduleStatuses)
       .set({ status: NotStarted, percent: 0, pointsAwarded: null, startedAt: 0, completedAt: 0 })
       .where(sql`${ofThese} and ${own.status} <> ${literal(NotStarted)}`),
-    closeSubmissions(work, sql`(select ${own.id} from ${own} where ${ofThese})`),
+    closeSubmissions(work, sql`select ${own.id} as id from ${own} where ${ofThese}`),
   ]
 }

@@ -64,13 +64,13 @@ interface SheetPlace {
 /** The rows, a page at a time; each page's trip renews the lease. */
 async function* cells(sheet: Sheet, pace: Pace): AsyncGenerator<Cell[]> {
   const from = pace.from as SheetPlace | undefined
-  if (!from) yield* sheet.lead
+  if (!from) yield* sheet.firstRows
   const length = from?.length ?? Math.max(1, await sheet.length())
   let passed = from?.passed ?? 0
   for (let after: number | undefined = from?.after ?? 0; after !== undefined; ) {
     if (pace.over) return
     const page = await sheet.page(after, pace.renew(Math.floor((99 * passed) / length)))
-    pace.held(page.beside)
+    pace.held(page.additionalRows)
     for (const row of page.rows) {
       yield row
       pace.rows++

@@ -9,7 +9,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, notFound } from "../../lib/errors.ts"
-import { type ArchiveFile, zipped } from "../../lib/files/zip-writer.ts"
+import { type ArchiveFile, writeZip } from "../../lib/files/zip-writer.ts"
 import { fullName } from "../../lib/text/words.ts"
 import type { Check, Source } from "../exports/export-files.ts"
 import type { personalDataExport } from "./personal-data.schemas.ts"
@@ -63,7 +63,7 @@ export async function* personalDataFile(source: Source, { userId }: Filter): Asy
   if (!user) throw new Error("The person is gone.")
   const emails = [user.email.toLowerCase()]
   const archive = new Archive(source, { id, emails, names: [fullName(user)] })
-  yield* zipped(archive.files(), source.pace.zip, () => !source.pace.stopped)
+  yield* writeZip(archive.files(), source.pace.zip, () => !source.pace.stopped)
 }
 
 /** Where an archive goes on: behind which key of which table, or of the submitted files. */

@@ -21,9 +21,9 @@ export const onAssignmentsAccepted = ({ db }: UnitOfWork, accepted: SQL): Statem
 
 /**
  * Closes submissions that wait for an evaluation although their module is no longer Submitted.
- * @param statusRowIds a list or a query of module statuses, for use after `in`
+ * @param statusRows a query of the `id` of module statuses
  */
-export const closeSubmissions = ({ db }: UnitOfWork, statusRowIds: SQL): Statement => {
+export const closeSubmissions = ({ db }: UnitOfWork, statusRows: SQL): Statement => {
   const waits = rowExists(
     moduleStatuses,
     sql`${moduleStatuses.enrollmentId} = ${submissions.enrollmentId}
@@ -34,8 +34,12 @@ export const closeSubmissions = ({ db }: UnitOfWork, statusRowIds: SQL): Stateme
     .update(submissions)
     .set({ status: SubmissionStatus.Closed })
     .where(
-      sql`${submissions.statusRowId} in ${statusRowIds}
-        and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}
+      sql`${submissions.id} in (
+          select submitted.id
+          from (${statusRows}) as named
+          cross join ${submissions} as submitted
+            on submitted.status_row_id = named.id and submitted.status = ${literal(SubmissionStatus.Submitted)}
+        )
         and not ${waits}`,
     )
 }

@@ -77,7 +77,7 @@ export const onCourseCompleted = (work: UnitOfWork, { from, where, completedAt }
  * @param which a condition on the enrollments
  * @param modules how many modules of one enrollment were completed at most; undefined: any number
  */
-function onModulesMoved(work: UnitOfWork, which: SQL, modules?: number): Statement[] {
+export function onModulesRecorded(work: UnitOfWork, which: SQL, modules?: number): Statement[] {
   const { db } = work
   const isCompleting = sql`(enrollments.status <> ${completed}
     and progress.goal > 0 and progress.done >= progress.goal and ${isNear(modules)})`
@@ -87,25 +87,20 @@ function onModulesMoved(work: UnitOfWork, which: SQL, modules?: number): Stateme
     timeSpent: sql`progress.time_spent`,
     lastAccessedAt: sql`max(enrollments.last_accessed_at, progress.last_accessed_at)`,
   }
-  const source = progressOf(which)
-  const starting = sql`${which} and ${enrollments.status} = ${notStarted} and progress.started_at is not null`
-  const near = progressOf(sql`${which} and ${enrollments.status} <> ${completed} and ${isNear(modules)}`)
+  const isNew = sql`${enrollments.status} = ${notStarted}`
+  const isOpen = sql`${enrollments.status} <> ${completed} and ${isNear(modules)}`
+  const starts = sql`${isNew} and progress.started_at is not null`
+  const withEnrollments = (condition: SQL) =>
+    sql`${progressOf(sql`${which} and ${condition}`)} cross join ${enrollments} on ${enrollments.id} = progress.id`
   return [
     db
       .update(enrollments)
       .set(progress)
-      .from(source)
-      .where(sql`enrollments.id = progress.id and enrollments.status <> ${notStarted} and not ${isCompleting}`),
-    recordActivity(
-      db,
-      ActivityVerb.Started,
-      sql`progress.started_at`,
-      sql`${progressOf(sql`${which} and ${enrollments.status} = ${notStarted}`)}
-        join ${enrollments} on ${enrollments.id} = progress.id`,
-      starting,
-    ),
+      .from(progressOf(sql`${which} and ${enrollments.status} <> ${notStarted}`))
+      .where(sql`enrollments.id = progress.id and not ${isCompleting}`),
+    recordActivity(db, ActivityVerb.Started, sql`progress.started_at`, withEnrollments(isNew), starts),
     ...onCourseCompleted(work, {
-      from: sql`${near} join ${enrollments} on ${enrollments.id} = progress.id`,
+      from: withEnrollments(isOpen),
       where: isCompleting,
       completedAt: sql`progress.completed_at`,
     }),
@@ -118,10 +113,8 @@ function onModulesMoved(work: UnitOfWork, which: SQL, modules?: number): Stateme
         startedAt: sql`iif(enrollments.status = ${notStarted}, progress.started_at, enrollments.started_at)`,
         completedAt: sql`iif(${isCompleting}, progress.completed_at, enrollments.completed_at)`,
       })
-      .from(source)
-      .where(sql`enrollments.id = progress.id and (${isCompleting} or (
-        enrollments.status = ${notStarted} and progress.started_at is not null
-      ))`),
+      .from(progressOf(sql`${which} and (${isNew} or ${isOpen})`))
+      .where(sql`enrollments.id = progress.id and (${isCompleting} or (${starts}))`),
     ...onCoursesMoved(db, which),
   ]
 }
@@ -130,10 +123,7 @@ const oneEnrollment = (id: number) => sql`${enrollments.id} = ${id}`
 
 /** A learner completed a module of an enrollment. */
 export const onModuleCompleted = (work: UnitOfWork, enrollmentId: number): Statement[] =>
-  onModulesMoved(work, oneEnrollment(enrollmentId), 1)
-
-/** Many modules were recorded or completed at once. @param which a condition on the enrollments */
-export const onModulesRecorded = (work: UnitOfWork, which: SQL): Statement[] => onModulesMoved(work, which)
+  onModulesRecorded(work, oneEnrollment(enrollmentId), 1)
 
 /**
  * A learner opened a module, or spent time in it.

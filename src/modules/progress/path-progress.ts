@@ -113,7 +113,7 @@ export const onPathsMoved = (db: Database, which: SQL, pending = NOTHING): State
     { userId: own.userId, targetId: own.learningPathId, at: completedAt },
     {
       from: sql`${progressOf(sql`${which} and ${own.status} <> ${completed}`, pending)}
-        join ${own} on ${own.id} = progress.id`,
+        cross join ${own} on ${own.id} = progress.id`,
       where: sql`progress.done = progress.goal`,
     },
   ),

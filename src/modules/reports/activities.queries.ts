@@ -4,7 +4,8 @@ import { ACTIVITY_VERBS, activities } from "../../../drizzle/schema/enrollments.
 import type { ActivityVerb } from "../../../drizzle/statuses.ts"
 import { type OwnerParams, rowsInScope, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { type Filter, type PageQuery, page } from "../../db/list.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { idList, rowExists, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -76,7 +77,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
   // Everyone's are read verb by verb, whichever of them are asked for.
   const inVerbs = (wanted: readonly ActivityVerb[], test: SQL): Filter => ({
     test,
-    ...(everyone && { parts: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
+    ...(everyone && { branches: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
   })
   const categorized = courseCategoryIds && inCategories(courseCategoryIds)
   const found = page(

@@ -8,8 +8,8 @@ import {
   enrollmentsOfMatchingUsers,
   enrollmentsOfPortalMembers,
 } from "../../access/audience.ts"
-import type { Walk } from "../../db/keyset.ts"
-import type { Filter } from "../../db/list.ts"
+import type { KeysetIterator } from "../../db/keyset.ts"
+import type { Filter } from "../../db/list/listing.ts"
 import { idsMatching, isRowId } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -69,7 +69,10 @@ export function enrollmentCount(
 }
 
 /** The walk through all of them, in the order of their ids. */
-export function enrollmentWalk(caller: Caller, filters: EnrollmentFilters): Omit<Walk<SelectedFields>, "fields"> {
+export function enrollmentIterator(
+  caller: Caller,
+  filters: EnrollmentFilters,
+): Omit<KeysetIterator<SelectedFields>, "fields"> {
   const { subject, people, courses, statuses } = enrollmentsAskedFor(caller, filters)
   const { courseId } = filters.search_param
   const isCounted = subject.userId === undefined && people.length === 0

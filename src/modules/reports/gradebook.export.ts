@@ -9,7 +9,7 @@ import { listColumns } from "../../lib/spreadsheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
-import { enrollmentsAskedFor, enrollmentWalk, mayAskFor } from "./enrollment-filters.ts"
+import { enrollmentIterator, enrollmentsAskedFor, mayAskFor } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 const { columns: told } = userDetailedColumns
@@ -98,7 +98,7 @@ export async function openGradebook(db: Database, caller: Caller, filters: Enrol
       ...RESULT,
       ...standing.names,
     ],
-    lead: [
+    firstRows: [
       [
         "Points possible",
         ...person.names.slice(1).map(() => null),
@@ -108,8 +108,8 @@ export async function openGradebook(db: Database, caller: Caller, filters: Enrol
         courseId ? possibleInAll : null,
       ],
     ],
-    walk: {
-      ...enrollmentWalk(caller, filters),
+    iterator: {
+      ...enrollmentIterator(caller, filters),
       fields: {
         ...person.fields,
         ...standing.fields,

@@ -4,7 +4,9 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { usersInScope } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { eitherEnd, type Filter, type PageQuery, page } from "../../db/list.ts"
+import { filterFirstOrScan } from "../../db/list/filter-first.ts"
+import type { Filter, PageQuery } from "../../db/list/listing.ts"
+import { page } from "../../db/list/page.ts"
 import { counter, SINGLE_ROW, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -36,7 +38,11 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
     const ids = sql`
       select own.id as id from ${wanted} as wanted
       cross join ${enrollments} as own on own.course_id = wanted.id and own.status in ${textList(among)}`
-    return eitherEnd({ test, ids, count, total: enrollmentsOf(subject) }, query, enrollmentsInStatus(among).parts)
+    return filterFirstOrScan(
+      { test, ids, count, total: enrollmentsOf(subject) },
+      query,
+      enrollmentsInStatus(among).branches,
+    )
   }
   const found = page(
     db,
@@ -119,7 +125,7 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
     if (!everyone || !total || (query.order_by?.colName ?? "created_at") === "created_at")
       return { test: made(sql`${users.createdAt}`, period) }
     const ids = sql`select ${users.id} as id from ${users} where ${made(sql`${users.createdAt}`, period)}`
-    return eitherEnd({ test, ids, count: usersMade(period), total }, query)
+    return filterFirstOrScan({ test, ids, count: usersMade(period), total }, query)
   }
   const found = page(
     db,

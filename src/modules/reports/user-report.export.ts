@@ -6,7 +6,7 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
-import { enrollmentWalk } from "./enrollment-filters.ts"
+import { enrollmentIterator } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 const { name, email, courseName, status, percent_complete, ...columns } = userDetailedColumns.columns
@@ -33,8 +33,8 @@ export async function openUserReportSheet(db: Database, caller: Caller, filters:
   const custom = reportColumns(fields, enrollments.userId)
   return sheet(db, {
     headers: [...userReportColumns.names, ...custom.headers],
-    walk: {
-      ...enrollmentWalk(caller, filters),
+    iterator: {
+      ...enrollmentIterator(caller, filters),
       fields: { ...userReportColumns.fields, customValues: custom.values },
     },
     toCells: (row) => [...userReportColumns.toCells(row), ...custom.cells(row.customValues)],

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
-import { beginning } from "../../db/list.ts"
+import { beginning } from "../../db/list/listing.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"

@@ -12,7 +12,8 @@ import {
   selectVisibleUser,
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { type PageQuery, readPage } from "../../db/list.ts"
+import type { PageQuery } from "../../db/list/listing.ts"
+import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"

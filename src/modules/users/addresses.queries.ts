@@ -8,6 +8,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
+import { addressColumns, addressFields } from "./address-fields.ts"
 import type { AddressChanges, NewAddress } from "./addresses.schemas.ts"
 
 function requireChange(caller: Caller, owner: { id: number; userType: string }) {
@@ -61,22 +62,18 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   if (billing_address_id !== undefined) requireBilling(type, billing[0], userId)
 
   const id = firstRow(given).last
-  const { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country } = input
-  const row = { fullName, orgName, orgVatId, addressLine1, addressLine2, zipcode, city, state, country }
   return work.commit(
     [
       guardUserExists(work, userId),
       ...(isDefault ? [noLongerDefault(db, userId, type)] : []),
       db.insert(addresses).values({
-        ...row,
+        ...addressFields.inserted(input),
         id,
         userId,
         type,
-        isDefault,
-        billingAddressId: billing_address_id ?? null,
         createdAt: now(),
       }),
-      work.audit("created", "address", { id, name: fullName }, { userId, type, isDefault }),
+      work.audit("created", "address", { id, name: input.fullName }, { userId, type, isDefault }),
     ],
     { message: "Address added." },
     { status: 201 },
@@ -88,7 +85,7 @@ export async function listAddresses(db: Database, caller: Caller, userId: number
   const [owners, rows] = await db.batch([
     selectVisibleUser(db, caller, userId),
     db
-      .select()
+      .select(addressColumns.fields)
       .from(addresses)
       .where(and(eq(addresses.userId, userId), eq(addresses.type, type)))
       .orderBy(sql`${addresses.isDefault} desc`, addresses.id),
@@ -101,7 +98,7 @@ export async function listAddresses(db: Database, caller: Caller, userId: number
 export async function getDefaultAddress(db: Database, caller: Caller, userId: number, type: AddressType) {
   const [rows] = await db.batch([
     db
-      .select()
+      .select({ ...addressColumns.fields, version: addresses.version })
       .from(addresses)
       .where(
         and(
@@ -121,7 +118,7 @@ export async function getDefaultAddress(db: Database, caller: Caller, userId: nu
 export async function getAddress(db: Database, caller: Caller, id: number) {
   const [rows] = await db.batch([
     db
-      .select()
+      .select({ ...addressColumns.fields, version: addresses.version })
       .from(addresses)
       .where(and(eq(addresses.id, id), canSeeUser(caller, addresses.userId))),
   ])
@@ -151,19 +148,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
   const billingId = type === "billing" && changes.billing_address_id === id ? undefined : changes.billing_address_id
   if (billingId) requireBilling(type, billing[0], userId)
 
-  const next = {
-    fullName: changes.fullName ?? address.fullName,
-    orgName: changes.orgName ?? address.orgName,
-    orgVatId: changes.orgVatId ?? address.orgVatId,
-    addressLine1: changes.addressLine1 ?? address.addressLine1,
-    addressLine2: changes.addressLine2 ?? address.addressLine2,
-    zipcode: changes.zipcode ?? address.zipcode,
-    city: changes.city ?? address.city,
-    state: changes.state ?? address.state,
-    country: changes.country ?? address.country,
-    isDefault: changes.isDefault ?? address.isDefault,
-    billingAddressId: billingId === undefined ? address.billingAddressId : billingId,
-  }
+  const next = addressFields.updated(address, { ...changes, billing_address_id: billingId })
   return updateRecord(work, {
     table: addresses,
     record: address,

@@ -1,30 +1,11 @@
 import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
+import { addressColumns } from "./address-fields.ts"
 import { addAddress, getAddress, getDefaultAddress, listAddresses, updateAddress } from "./addresses.queries.ts"
 import * as schemas from "./addresses.schemas.ts"
 
 export const addresses = createApp()
-
-type AddressRow = Awaited<ReturnType<typeof getAddress>>
-
-const toAddress = (row: AddressRow) => ({
-  id: row.id,
-  isDefault: row.isDefault,
-  fullName: row.fullName,
-  orgName: row.orgName,
-  orgVatId: row.orgVatId,
-  addressLine1: row.addressLine1,
-  addressLine2: row.addressLine2,
-  zipcode: row.zipcode,
-  city: row.city,
-  state: row.state,
-  country: row.country,
-  addresstype: `${row.type}_address` as const,
-  type: row.type,
-  billing_address_id: row.billingAddressId,
-  userId: row.userId,
-})
 
 addresses.openapi(
   operation({
@@ -59,7 +40,10 @@ addresses.openapi(
   }),
   async (c) => {
     const { db, caller } = c.var
-    return c.json((await listAddresses(db, caller, c.req.valid("param").id, "billing")).map(toAddress), 200)
+    return c.json(
+      (await listAddresses(db, caller, c.req.valid("param").id, "billing")).map((row) => addressColumns.toRow(row)),
+      200,
+    )
   },
 )
 
@@ -77,7 +61,10 @@ addresses.openapi(
   }),
   async (c) => {
     const { db, caller } = c.var
-    return c.json((await listAddresses(db, caller, c.req.valid("param").id, "shipping")).map(toAddress), 200)
+    return c.json(
+      (await listAddresses(db, caller, c.req.valid("param").id, "shipping")).map((row) => addressColumns.toRow(row)),
+      200,
+    )
   },
 )
 
@@ -97,7 +84,7 @@ addresses.openapi(
   async (c) => {
     const { db, caller } = c.var
     const found = await getDefaultAddress(db, caller, c.req.valid("param").id, c.req.valid("query").type)
-    return c.json(withEtag(c, found, toAddress), 200)
+    return c.json(withEtag(c, found, addressColumns.toRow), 200)
   },
 )
 
@@ -112,7 +99,8 @@ addresses.openapi(
     record: true,
     answer: schemas.address,
   }),
-  async (c) => c.json(withEtag(c, await getAddress(c.var.db, c.var.caller, c.req.valid("param").id), toAddress), 200),
+  async (c) =>
+    c.json(withEtag(c, await getAddress(c.var.db, c.var.caller, c.req.valid("param").id), addressColumns.toRow), 200),
 )
 
 addresses.openapi(

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { userSources } from "../../../drizzle/schema/users.ts"
-import { beginning } from "../../db/list.ts"
+import { beginning } from "../../db/list/listing.ts"
 import { clearable, keepIfNull, name, text } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"

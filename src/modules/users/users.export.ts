@@ -14,7 +14,7 @@ export async function openUserSheet(db: Database, caller: Caller, filter: UserFi
   const custom = reportColumns(fields, users.id)
   return sheet(db, {
     headers: [...userColumns.names, ...custom.headers],
-    walk: {
+    iterator: {
       table: users,
       key: users.id,
       fields: { ...userColumns.fields, customValues: custom.values },

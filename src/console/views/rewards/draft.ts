@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
-import { cornerOf } from "../../../modules/certificates/certificate-code-place.ts"
+import { defaultCodePlace } from "../../../modules/certificates/certificate-code-place.ts"
 import { freeTop, NEW_HEIGHT } from "./free-place.ts"
 
 // What is made of a template on the screen, until it is saved.
@@ -40,7 +40,7 @@ const samePlace = (a: CodePlace, b: CodePlace) =>
 /** What is sent to save a draft: all of it. A code that stays in its corner is left out, and goes on following it. */
 export function bodyOf(draft: Draft, read: Template) {
   const { qr_code, fields, ...page } = asTemplate(draft)
-  const inCorner = samePlace(qr_code, cornerOf(draft)) && samePlace(read.qr_code, cornerOf(read))
+  const inCorner = samePlace(qr_code, defaultCodePlace(draft)) && samePlace(read.qr_code, defaultCodePlace(read))
   return {
     ...page,
     // The fonts are names that the API gave.
@@ -52,7 +52,7 @@ export function bodyOf(draft: Draft, read: Template) {
 /** The page in another size: a code in its corner stays there, and one beyond the edge comes back. */
 export function resized(draft: Draft, size: { width: number; height: number }): Draft {
   const { qr_code } = draft
-  if (samePlace(qr_code, cornerOf(draft))) return { ...draft, ...size, qr_code: cornerOf(size) }
+  if (samePlace(qr_code, defaultCodePlace(draft))) return { ...draft, ...size, qr_code: defaultCodePlace(size) }
   return { ...draft, ...size, qr_code: onPage(qr_code, size) }
 }
 

@@ -1,7 +1,13 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { LINE } from "../../../lib/pdf/text-fitting.ts"
-import { boxOf, laidOut, paragraphsOf, prepared, THICKER } from "../../../modules/certificates/certificate-layout.ts"
+import { LINE_HEIGHT } from "../../../lib/pdf/text-fitting.ts"
+import {
+  boxOf,
+  FAKE_BOLD_WIDTH,
+  layOutField,
+  normalizeText,
+  splitParagraphs,
+} from "../../../modules/certificates/certificate-layout.ts"
 import { t } from "../../messages/messages.ts"
 import { type CodePlace, type Draft, type DraftField, onPage, shifted, withField } from "./draft.ts"
 import type { ScreenFont, ScreenFonts } from "./fonts.ts"
@@ -160,8 +166,8 @@ function Held({
 function useLines(field: DraftField, text: string, beside: string, page: Size, fonts: ScreenFonts) {
   const { left, top, width, height, font_size, font_family, align_center } = field
   return useMemo(() => {
-    const paragraphs = paragraphsOf(text).map((paragraph) => fonts.clustersOf(paragraph, font_family, beside))
-    return laidOut(paragraphs, field, page)
+    const paragraphs = splitParagraphs(text).map((paragraph) => fonts.clustersOf(paragraph, font_family, beside))
+    return layOutField(paragraphs, field, page)
   }, [
     left,
     top,
@@ -202,7 +208,7 @@ function DrawnLine({ line, size, color }: { line: Line; size: number; color: str
         direction={rightToLeft ? "rtl" : "ltr"}
         text-anchor={rightToLeft ? "end" : "start"}
         unicode-bidi="bidi-override"
-        {...(font.thick && { stroke: color, "stroke-width": size * THICKER })}
+        {...(font.thick && { stroke: color, "stroke-width": size * FAKE_BOLD_WIDTH })}
       >
         {text}
       </text>
@@ -228,10 +234,10 @@ interface TextProps {
 }
 
 function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ...acts }: TextProps) {
-  const words = prepared(text)
+  const words = normalizeText(text)
   const { lines, size } = useLines(field, words, beside, page, fonts)
   const whole = boxOf(field, page)
-  const height = field.height === 0 ? Math.min(lines.length * LINE * size, whole.height) : whole.height
+  const height = field.height === 0 ? Math.min(lines.length * LINE_HEIGHT * size, whole.height) : whole.height
   const box = { left: field.left, top: field.top, width: whole.width, height }
   return (
     <Held
@@ -361,7 +367,7 @@ export function PageDrawing({
   onEnter,
 }: PageDrawingProps) {
   const { svg, scale } = useScale(draft.width)
-  const beside = draft.fields.map((field) => prepared(wordsOf(field))).join("\n")
+  const beside = draft.fields.map((field) => normalizeText(wordsOf(field))).join("\n")
   const page = { width: draft.width, height: draft.height }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/preact-query"
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { Catalog, type Cluster, type Face, type StandardFont, westernCode } from "../../../lib/pdf/font-catalog.ts"
+import { type Cluster, type Face, FontCatalog, type StandardFont, winAnsiCode } from "../../../lib/pdf/font-catalog.ts"
 import type { Measure } from "../../../lib/pdf/text-fitting.ts"
-import { mirrored } from "../../../lib/pdf/text-runs.ts"
-import { facesOf } from "../../../modules/certificates/certificate-layout.ts"
+import { mirrorCharacter } from "../../../lib/pdf/text-runs.ts"
+import { resolveFaces } from "../../../modules/certificates/certificate-layout.ts"
 
 // The fonts of certificates as the screen has them: the files that PDFs are drawn with, read as they are needed.
 
@@ -37,18 +37,18 @@ export class ScreenFonts {
   version = 0
   private readonly fonts = new Map<Face, ScreenFont>()
   private readonly files = new Set<string>()
-  private readonly catalog: Catalog
+  private readonly catalog: FontCatalog
   private readonly onLoad: () => void
   private readonly context = document.createElement("canvas").getContext("2d")
 
-  constructor(catalog: Catalog, onLoad: () => void) {
+  constructor(catalog: FontCatalog, onLoad: () => void) {
     this.catalog = catalog
     this.onLoad = onLoad
   }
 
   /** A text's clusters as the PDF has them. @param beside all that is printed */
   clustersOf(text: string, family: string, beside: string): Cluster<ScreenFont>[] {
-    return facesOf(this.catalog, text, family, beside).map(({ text, font }) => ({ text, font: this.font(font) }))
+    return resolveFaces(this.catalog, text, family, beside).map(({ text, font }) => ({ text, font: this.font(font) }))
   }
 
   private font(face: Face): ScreenFont {
@@ -59,7 +59,7 @@ export class ScreenFonts {
     const made = {
       family,
       plain: "standard" in face,
-      thick: "standard" in face ? false : face.thick,
+      thick: "standard" in face ? false : face.fakeBold,
       widthOf:
         "standard" in face
           ? (text: string, rightToLeft: boolean) => standardWidth(face.widths, text, rightToLeft)
@@ -92,7 +92,7 @@ export class ScreenFonts {
 function standardWidth(widths: readonly number[], text: string, rightToLeft: boolean): number {
   let sum = 0
   for (const letter of text) {
-    const code = westernCode(rightToLeft ? mirrored(letter) : letter)
+    const code = winAnsiCode(rightToLeft ? mirrorCharacter(letter) : letter)
     if (code !== undefined) sum += widths[code - 32] ?? 0
   }
   return sum / 1000
@@ -102,7 +102,7 @@ function standardWidth(widths: readonly number[], text: string, rightToLeft: boo
 export function useScreenFonts() {
   const index = useQuery({
     queryKey: [`${FOLDER}/index.json`],
-    queryFn: async ({ signal }) => new Catalog(await (await fetch(`${FOLDER}/index.json`, { signal })).json()),
+    queryFn: async ({ signal }) => new FontCatalog(await (await fetch(`${FOLDER}/index.json`, { signal })).json()),
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   })

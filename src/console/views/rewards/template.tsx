@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
-import { MARGIN, qrSquares } from "../../../lib/files/qr-code.ts"
-import { demoAt, textOf } from "../../../modules/certificates/certificate-labels.ts"
+import { MARGIN, qrModules } from "../../../lib/files/qr-code.ts"
+import { sampleData, textOf } from "../../../modules/certificates/certificate-text.ts"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
 import { useChange, useRead, useRecord } from "../../api/queries.ts"
@@ -33,12 +33,12 @@ function useWords(keys: Lookup) {
   const { academy } = useMe()
   return useMemo(() => {
     const custom = new Map(keys.map(({ db_value, display_value }) => [db_value.toLowerCase(), display_value]))
-    const demo = { ...demoAt(Date.now()), custom }
+    const demo = { ...sampleData(Date.now()), custom }
     const names = new Map(keys.map(({ db_value, display_value }) => [db_value, display_value]))
     return {
       wordsOf: (field: DraftField) => textOf(field, demo, academy),
       nameOf: ({ key }: DraftField) => names.get(key) ?? key,
-      code: { squares: qrSquares(`${location.origin}/certificate/${demo.code}`), margin: MARGIN },
+      code: { squares: qrModules(`${location.origin}/certificate/${demo.code}`), margin: MARGIN },
     }
   }, [keys, academy])
 }

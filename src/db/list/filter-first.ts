@@ -1,0 +1,24 @@
+import { type SQL, sql } from "drizzle-orm"
+import type { Filter, PageQuery } from "./listing.ts"
+
+/**
+ * Strategy of a filter whose matches a counter knows. Few matches are read by id and sorted. With many, the list is
+ * scanned in its order until the page is full. The cheaper of both is chosen, so neither reads the whole table.
+ * @param branches the scan, in branches where the order's indexes are by branch
+ */
+export function filterFirstOrScan(
+  { test, ids, count, total }: { test: SQL; ids: SQL; count: SQL; total: SQL },
+  { page_size, page_number }: PageQuery,
+  branches: Filter[] = [{ test: sql`1` }],
+): Filter {
+  // Sorting reads all `count` matches; a scan passes some `total / count` rows for each row of the page.
+  const isFew = sql`(select n * n < ${total} * ${page_size * page_number} from (select ${count} as n))`
+  return {
+    test,
+    allIds: ids,
+    branches: [
+      { test: sql`1`, ids, when: isFew },
+      ...branches.map((branch) => ({ test: sql`${test} and ${branch.test}`, when: sql`not ${isFew}` })),
+    ],
+  }
+}

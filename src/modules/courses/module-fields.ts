@@ -1,0 +1,128 @@
+import { z } from "@hono/zod-openapi"
+import { ESTIMATE_UNITS, MODULE_TYPES, modules, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
+import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
+import {
+  boolean,
+  choice,
+  clearable,
+  integer,
+  keepIfNone,
+  keepIfNull,
+  list,
+  name,
+  optional,
+  text,
+} from "../../lib/input/input.ts"
+import { column } from "../../lib/spreadsheet/columns.ts"
+import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
+import { recordFields } from "../../lib/spreadsheet/fields.ts"
+import { html } from "../../lib/text/sanitize.ts"
+
+const whole = () => z.number().int()
+const content = () => html(500_000)
+
+/** The fields of every module. */
+export const moduleFields = recordFields(modules, {
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(modules.name), listed: true, searched: true },
+  slug: { answer: textColumn(modules.slug), listed: true },
+  type: { answer: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }), listed: true },
+  content: { create: content(), change: keepIfNull(content()), answer: column(modules.content, z.string()) },
+  icon: {
+    create: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
+    answer: column(modules.icon, z.string(), { sort: { sorted: modules.icon } }),
+    listed: true,
+  },
+  isLocked: {
+    create: keepIfNone(boolean()).openapi({
+      type: "boolean",
+      description: "Opens once every required module before it is Completed, in whatever course it is",
+    }),
+    answer: column(modules.isLocked, z.boolean(), { sort: modules.isLocked }),
+    listed: true,
+  },
+  estimatedCompletion: {
+    create: clearable(integer(0, 100_000), 0),
+    answer: integerColumn(modules.estimatedCompletion),
+    listed: true,
+  },
+  estimationCompletedUnit: {
+    create: keepIfNone(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
+    answer: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
+      sort: { sorted: modules.estimationCompletedUnit },
+    }),
+    listed: true,
+  },
+})
+
+export const videoFields = recordFields(modules, {
+  videoUrl: {
+    create: clearable(
+      text(2000).pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" })),
+    ).openapi({ type: ["string", "null"], maxLength: 2000 }),
+    answer: column(modules.videoUrl, z.string().nullable()),
+  },
+  videoSeconds: {
+    create: clearable(integer(0, 1_000_000), 0).openapi({ description: "Its length" }),
+    answer: column(modules.videoSeconds, whole()),
+  },
+})
+
+export const quizFields = recordFields(modules, {
+  totalPoints: { answer: column(modules.totalPoints, whole()) },
+  passPercent: {
+    create: clearable(integer(0, 100), 0).openapi({ description: "Of the points; 0 unless given" }),
+    answer: column(modules.passPercent, whole()),
+  },
+  maxAttempts: {
+    create: clearable(integer(0, 1000), 0).openapi({ description: "0, or none given: any number" }),
+    answer: column(modules.maxAttempts, whole()),
+  },
+  timeLimitMinutes: {
+    create: clearable(integer(0, 10_000), 0).openapi({ description: "0, or none given: no limit" }),
+    answer: column(modules.timeLimitMinutes, whole()),
+  },
+})
+
+const fileType = z.string().transform((word, context) => {
+  const known = fileTypeOf(word)
+  if (known !== undefined) return known
+  context.addIssue({
+    code: "custom",
+    message: `must be one of ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
+  })
+  return z.NEVER
+})
+
+/** The default limit of an upload in MB. */
+export const LARGEST_UPLOAD = 25
+export const uploadSizeOf = (stored: number) => stored || LARGEST_UPLOAD
+
+/** How an assignment is submitted; text is the default. */
+export const submissionTypeOf = (stored: string): (typeof SUBMISSION_TYPES)[number] =>
+  stored === "file" ? "file" : "text"
+
+export const assignmentFields = recordFields(modules, {
+  submission_type: {
+    column: "submissionType",
+    create: choice(SUBMISSION_TYPES),
+    change: keepIfNone(choice(SUBMISSION_TYPES)),
+    answer: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: submissionTypeOf }),
+  },
+  totalPoints: { create: clearable(integer(0, 1_000_000), 0), answer: column(modules.totalPoints, whole()) },
+  allowed_filetypes: {
+    column: "allowedFiletypes",
+    create: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
+      type: "array",
+      items: { type: "string", example: "pdf" },
+      description: [
+        `Required when submission_type is file: ${FILE_KINDS.join(", ")},`,
+        "or a file name's ending such as docx",
+      ].join(" "),
+    }),
+    answer: column(modules.allowedFiletypes, z.array(z.string())),
+  },
+  maxUploadSize: {
+    create: clearable(integer(0, LARGEST_UPLOAD), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
+    answer: column(modules.maxUploadSize, whole().openapi({ description: "MB a file" }), { show: uploadSizeOf }),
+  },
+})

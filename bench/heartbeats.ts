@@ -1,4 +1,5 @@
-// npm run bench -- heartbeats --beside <checkout>: how many heartbeats a second a database bears by itself, in this version
+// npm run bench -- heartbeats --beside <checkout>: how many heartbeats a second a database bears by itself, in this
+// version
 // and in another, in turn. Each version's service records the SQL of a heartbeat; then SQLite does it on that service's
 // database, a transaction for each trip, as D1 does.
 import { mkdtempSync, rmSync } from "node:fs"

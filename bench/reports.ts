@@ -1,5 +1,6 @@
 // npm run reports: writes 100,000 rows for each spreadsheet, fetches them from a running server, and reads them back.
-// First with the server stopped, after npm run bench -- seed-users and npm run bench -- seed-enrollments: puts the rows into its database. Then
+// First with the server stopped, after npm run bench -- seed-users and npm run bench -- seed-enrollments: puts the
+// rows into its database. Then
 // with the server running: seconds, the server's CPU and peak memory, and the rows that the file has. Linux, for /proc.
 import { readFileSync } from "node:fs"
 import { scheduler, setTimeout as sleep } from "node:timers/promises"

@@ -1,5 +1,7 @@
-// npm run bench -- seed-enrollments --enrollments 1000000 --courses 500: registers the users that are there in courses that it
-// makes, straight into the local database of a stopped server (npm run bench -- seed-users first). Triggers keep tallies and
+// npm run bench -- seed-enrollments --enrollments 1000000 --courses 500: registers the users that are there in
+// courses that it
+// makes, straight into the local database of a stopped server (npm run bench -- seed-users first). Triggers keep
+// tallies and
 // activities.
 import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { processesOf } from "../scripts/lib/processes.ts"

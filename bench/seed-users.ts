@@ -1,4 +1,5 @@
-// npm run bench -- seed-users --users 200000: puts users straight into the local database of a stopped server, for measurements
+// npm run bench -- seed-users --users 200000: puts users straight into the local database of a stopped server, for
+// measurements
 // that would take hours over the API.
 import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { processesOf } from "../scripts/lib/processes.ts"

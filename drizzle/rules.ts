@@ -1,45 +1,45 @@
-// Rules that both the database's triggers and the service's own statements keep: each stands here once, as SQL text.
-// None of it comes from a caller: names of columns and tables only.
+// Rules shared by triggers and the service's statements, as SQL text. Only table and column names are interpolated,
+// never input.
 
 import { ModuleStatus } from "./statuses.ts"
 
 /**
- * How far a registration is, from 0 to 100; it never falls.
- * @param at the percent that it has
- * @param done how many of the course's counting modules are completed
- * @param goal how many there are
+ * The progress of an enrollment, from 0 to 100, which never decreases.
+ * @param at its current percentage
+ * @param done the number of completed modules that count
+ * @param goal the number of modules that count
  */
 export const percentOf = (at: string, done: string, goal: string) =>
   `max(${at}, min(100, coalesce((${done}) * 100 / nullif(${goal}, 0), 0)))`
 
-/** Whether all that a course asks for is done. A course that asks for nothing is never completed. */
+/** Whether all modules that count are completed. A course without any is never completed. */
 export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
-/** The states of an enrollment in modules that its course has: `state`, with the course's `part`. */
+/** The statuses of an enrollment in its course's modules: `state`, with the course module as `part`. */
 const statesOf = (enrollment: string) => `
         FROM module_statuses AS state
           JOIN course_modules AS part ON part.course_id = ${enrollment}.course_id AND part.module_id = state.module_id
         WHERE state.enrollment_id = ${enrollment}.id`
 
-/** How many of the modules that count an enrollment has completed. @param enrollment a table name or alias */
+/** The number of completed modules that count. @param enrollment a table name or alias */
 export const doneIn = (enrollment: string) => `(
         SELECT count(*)${statesOf(enrollment)} AND state.status = '${ModuleStatus.Completed}' AND part.counts)`
 
-/** The points awarded in an enrollment, and the points that the same modules are worth. */
+/** The points awarded in an enrollment, and the possible points of the same modules. */
 export const pointsAwardedIn = (enrollment: string) => `(
         SELECT coalesce(sum(state.points_awarded), 0)${statesOf(enrollment)})`
 export const pointsPossibleIn = (enrollment: string) => `(
         SELECT coalesce(sum((SELECT total_points FROM modules WHERE id = state.module_id)), 0)${statesOf(enrollment)}
           AND state.points_awarded IS NOT NULL)`
 
-/** How many module ids there is room for in a module status's id. */
+/** The range of module ids within the id of a module status. */
 export const MODULE_IDS = 4_194_304
 
-/** A module status's id, of the columns that have its registration's and its module's. */
+/** The id of a module status, from the columns with its enrollment and module. */
 export const statusRowIdIn = (enrollmentId: string, moduleId: string) =>
   `(${enrollmentId} * ${MODULE_IDS} + ${moduleId})`
 
-/** The number of groups and portals through which a supervisor sees a person. Both are expressions of user ids. */
+/** The number of groups and portals through which a supervisor can see a person. Both are expressions of user ids. */
 export const waysBetween = (supervisor: string, person: string) => `(
       (
         SELECT count(*) FROM group_members AS belonging

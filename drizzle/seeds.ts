@@ -1,4 +1,4 @@
-/** The rows that every academy begins with, as SQL: written once, by the first migrations. */
+/** The initial rows of every academy, as SQL. The first migrations insert them once. */
 export const seeds = [
   `INSERT INTO user_sources (id, name, identifier, description) VALUES
   (1, 'API', 'api', 'Created over the API'),

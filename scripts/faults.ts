@@ -64,7 +64,8 @@ function query<T = Json>(sql: string): T[] {
   }
 }
 
-// wrangler writes each mail to a file, and deletes it when the Worker restarts. Some are gone before they are read here;
+// wrangler writes each mail to a file, and deletes it when the Worker restarts. Some are gone before they are read
+// here;
 // the outbox counts the attempts of all.
 
 const MAILS = join(root, ".wrangler/tmp/email")

@@ -13,10 +13,10 @@ import { onDemand } from "./lib/on-demand.ts"
 import { withOwnUrls } from "./lib/own-urls.ts"
 import { errorResponse, fallbackResponse } from "./lib/web/answers.ts"
 import type { AppEnv } from "./lib/web/app-env.ts"
-import { isForContent } from "./lib/web/content-origin.ts"
+import { isContentRequest } from "./lib/web/content-origin.ts"
 import { recordRequestMetrics } from "./lib/web/metrics.ts"
 import { foldBrackets, undecodable } from "./lib/web/query-string.ts"
-import { authenticate, isApi } from "./middleware/authenticate.ts"
+import { authenticate, isApiRequest } from "./middleware/authenticate.ts"
 import { preflight, withCorsHeaders } from "./middleware/cors.ts"
 import { secureContent, secureData, securePage } from "./middleware/security-headers.ts"
 import { routes } from "./routes.generated.ts"
@@ -27,8 +27,8 @@ const notFoundPage = onDemand(() => import("./pages/not-found.page.tsx"))
 const openapi = onDemand(() => import("./http/openapi.ts"))
 
 /**
- * The mount table: one line per family, under the name that its routes file exports. A family is loaded by the first
- * request for it (docs/adr/0009). After a change of paths or of this table: `npm run generate`.
+ * The mount table: one line per router, under the name that its routes file exports. The first request for a router
+ * loads it (docs/adr/0009). Run `npm run generate` after changing a path or this table.
  */
 const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),
@@ -115,59 +115,59 @@ async function load<Name extends RouterName>(name: Name): Promise<Hono<AppEnv>> 
   return exported[name]
 }
 
-/** Loads every family, in the order of the mount table: for what is about all of them. */
+/** Loads every router, in the order of the mount table. */
 export async function allRouters(): Promise<Map<string, Hono<AppEnv>>> {
   const loaded = new Map<string, Hono<AppEnv>>()
   for (const name of Object.keys(routers)) loaded.set(name, await load(name as RouterName))
   return loaded
 }
 
-/** Does a browser ask for a page? The API answers data, whoever asks. */
+/** Whether a browser requests a page. API paths always return data. */
 const isNavigation = (c: Context<AppEnv>) =>
-  ["GET", "HEAD"].includes(c.req.method) && !isApi(c) && (c.req.header("accept") ?? "").includes("text/html")
+  ["GET", "HEAD"].includes(c.req.method) && !isApiRequest(c) && (c.req.header("accept") ?? "").includes("text/html")
 
-/** The middleware in its order, around a family's operations; without one, around the refusal alone. */
-function withMiddleware(family?: Hono<AppEnv>, refusal = unknownPathError): HonoBase<AppEnv> {
-  const app = withoutAuthentication(refusal)
-  app.use((c, next) => (isApi(c) ? secureData(c, next) : securePage(c, next)))
+/** The middleware in its order, in front of a router; without a router, in front of the error alone. */
+function withMiddleware(router?: Hono<AppEnv>, createError = unknownPathError): HonoBase<AppEnv> {
+  const app = withoutAuthentication(createError)
+  app.use((c, next) => (isApiRequest(c) ? secureData(c, next) : securePage(c, next)))
   app.use(authenticate)
-  if (refusal === unknownPathError)
+  if (createError === unknownPathError)
     app.notFound(async (c) => {
-      const error = refusal(c)
+      const error = createError(c)
       return isNavigation(c) && error.code === "unknown_path"
-        ? (await notFoundPage()).answerNotFound(c)
+        ? (await notFoundPage()).renderNotFound(c)
         : errorResponse(c, error)
     })
-  return family ? app.route("/", family) : app
+  return router ? app.route("/", router) : app
 }
 
-/** What stands before the gate, and all that stands before families without one. */
-function withoutAuthentication(refusal = unknownPathError): HonoBase<AppEnv> {
-  // The base of Hono: with a router of our own, the start need not read its others.
+/** The app without session and rate limit, on which all others are built. */
+function withoutAuthentication(createError = unknownPathError): HonoBase<AppEnv> {
+  // The base class of Hono: it does not load Hono's own routers.
   const app = new HonoBase<AppEnv>({ router: new KnownPathRouter() })
   app.use(requestId({ headerName: "x-request-id" }))
   app.onError((error, c) => errorResponse(c, error))
-  app.notFound((c) => errorResponse(c, refusal(c)))
+  app.notFound((c) => errorResponse(c, createError(c)))
   return app
 }
 
 function unknownPathError(c: Context<AppEnv>): ApiError {
   const { method, path } = c.req
   const methods = routeIndex.methodsAt(path)
-  if (methods.length === 0) return new ApiError("unknown_path", `There is nothing at ${path}.`)
+  if (methods.length === 0) return new ApiError("unknown_path", `No resource exists at ${path}.`)
   const allow = methods.join(", ")
-  return new ApiError("method_not_allowed", `${method} is not a method of this path; it has ${allow}.`, {
+  return new ApiError("method_not_allowed", `${method} is not allowed for this path. Allowed methods: ${allow}.`, {
     headers: { allow },
   })
 }
 
-/** What servers in front of an API take of a request's first line by default; a list's Link header repeats it. */
+/** The default limit of servers in front of an API; a list's Link header repeats the query string. */
 const MAX_URL_LENGTH = 8192
 
-/** The route of the one request that nothing is told of: it asks nothing of anything. */
+/** The one route without metrics: it does no work. */
 const LIVENESS = "/health"
 
-/** Families whose calls have no session and count against nobody, each with what secures its answers. */
+/** Routers without session and rate limit, and the middleware that sets their security headers. */
 const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
   probes: secureData,
   scormContent: secureContent,
@@ -175,12 +175,12 @@ const UNAUTHENTICATED: Partial<Record<RouterName, MiddlewareHandler>> = {
 
 const routeIndex = new RouteIndex(routes)
 const unknownPathApp = withMiddleware()
-/** What the origin of packages answers at any other path. */
+/** The response of the content origin for any other path. */
 const unknownContentApp = withoutAuthentication(
-  () => new ApiError("unknown_path", "This address serves content alone."),
+  () => new ApiError("unknown_path", "This origin serves packages only."),
 ).use(secureContent)
 const urlTooLongApp = withMiddleware(undefined, () =>
-  tooLarge(`The URL is longer than ${MAX_URL_LENGTH} characters. Ask for less at once.`),
+  tooLarge(`The URL is longer than ${MAX_URL_LENGTH} characters. Shorten the query string.`),
 )
 const invalidEncodingApp = withMiddleware(undefined, (c) =>
   invalidFields(
@@ -189,76 +189,76 @@ const invalidEncodingApp = withMiddleware(undefined, (c) =>
 )
 const loadedApps = new Map<RouterName, HonoBase<AppEnv>>()
 
-async function appOf(family: RouterName): Promise<HonoBase<AppEnv>> {
-  const loaded = await load(family)
-  const secure = UNAUTHENTICATED[family]
+async function loadApp(name: RouterName): Promise<HonoBase<AppEnv>> {
+  const loaded = await load(name)
+  const secure = UNAUTHENTICATED[name]
   const app = secure ? withoutAuthentication().use(secure).route("/", loaded) : withMiddleware(loaded)
-  loadedApps.set(family, app)
+  loadedApps.set(name, app)
   return app
 }
 
-/** Serves one request: around all else what other origins' pages are told. Packages' own origin tells them nothing. */
+/** Serves one request. Other origins may read the response only if CORS allows it; the content origin has no CORS. */
 export async function serve(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
-  if (isForContent(env, request.url)) return handleWithTelemetry(request, env, ctx)
+  if (isContentRequest(env, request.url)) return handleWithTelemetry(request, env, ctx)
   return preflight(request, env) ?? withCorsHeaders(request, env, await handleWithTelemetry(request, env, ctx))
 }
 
-/** Serves one request, and tells what it cost: in the log, in the metrics, and in a trace. */
+/** Serves one request and records what it cost in the log, the metrics and the trace. */
 async function handleWithTelemetry(
   request: Request,
   env: AppEnv["Bindings"],
   ctx: ExecutionContext,
 ): Promise<Response> {
-  const began = now()
+  const startedAt = now()
   const span = tracing.getActiveSpan()
-  // A trace has the address of its own accord, which may hold a key: the route takes its place.
+  // The URL may contain a key, so the trace shows the route instead.
   if (span?.isTraced) span.setAttributes({ "url.full": "", "url.path": "", "url.query": "" })
-  let counting = env
-  let answer: Response
+  let meteredEnv = env
+  let response: Response
   try {
-    counting = await withMeter(await withFault(request, env))
-    answer = await dispatchToModule(request, counting, ctx)
+    meteredEnv = await withMeter(await withFault(request, env))
+    response = await dispatchToModule(request, meteredEnv, ctx)
   } catch (error) {
-    answer = fallbackResponse(error)
+    response = fallbackResponse(error)
   }
-  const { status, headers } = answer
-  const operation = getMeter(counting)?.operation
+  const { status, headers } = response
+  const operation = getMeter(meteredEnv)?.operation
   if (span?.isTraced) span.setAttributes({ "http.route": operation, "url.path": operation })
   if (operation !== LIVENESS)
-    recordRequestMetrics(counting, {
+    recordRequestMetrics(meteredEnv, {
       kind: "request",
       method: request.method,
       requestId: headers.get("x-request-id"),
       status,
-      ms: now() - began,
+      ms: now() - startedAt,
       failed: status >= 500 ? 1 : 0,
     })
-  return answer
+  return response
 }
 
 const faultInjection = onDemand(() => import("./db/fault-injection.ts"))
 
-/** The request's bindings; on a developer's machine they may be asked to fail (docs/operations/reliability.md). */
+/** The request's bindings. In development a header can make the database fail (docs/operations/reliability.md). */
 const withFault = async (request: Request, env: AppEnv["Bindings"]) => {
-  const asked = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
-  return asked ? (await faultInjection()).injectRequestedFault(env, asked) : env
+  const fault = env.ENVIRONMENT === "development" ? request.headers.get("x-fault") : null
+  return fault ? (await faultInjection()).injectRequestedFault(env, fault) : env
 }
 
-/** Serves one request, its query string folded into the plain forms first. */
+/** Routes one request to its module. Bracket parameters of the query string are folded first. */
 async function dispatchToModule(request: Request, env: AppEnv["Bindings"], ctx: ExecutionContext): Promise<Response> {
   if (request.url.length > MAX_URL_LENGTH) return urlTooLongApp.fetch(request, env, ctx)
   if (undecodable(request.url).length > 0) return invalidEncodingApp.fetch(request, env, ctx)
   const url = foldBrackets(request.url)
-  const plain = url === request.url ? request : new Request(url, request)
-  const found = routeIndex.routerAt(plain.method, getPath(plain))
-  const onContent = isForContent(env, plain.url)
-  const family = onContent && found !== "scormContent" ? undefined : found
-  const app = family
-    ? (loadedApps.get(family) ?? (await appOf(family)))
-    : onContent
+  const folded = url === request.url ? request : new Request(url, request)
+  const found = routeIndex.routerAt(folded.method, getPath(folded))
+  const isContentOrigin = isContentRequest(env, folded.url)
+  const name = isContentOrigin && found !== "scormContent" ? undefined : found
+  const app = name
+    ? (loadedApps.get(name) ?? (await loadApp(name)))
+    : isContentOrigin
       ? unknownContentApp
       : unknownPathApp
-  const answer = await withOwnUrls([plain.url, env.BASE_URL], () => app.fetch(plain, env, ctx))
-  if (env.METER === "statements") logQueryMetrics(env, "served", { method: plain.method, url: plain.url })
-  return answer
+  const response = await withOwnUrls([folded.url, env.BASE_URL], () => app.fetch(folded, env, ctx))
+  if (env.METER === "statements") logQueryMetrics(env, "served", { method: folded.method, url: folded.url })
+  return response
 }

@@ -1,17 +1,17 @@
-/** Bindings and variables: generated from wrangler.toml, and the secrets that only a deployment or a start sets. */
+/** Bindings and variables: those generated from wrangler.toml, and secrets that only a deployment sets. */
 export type Bindings = Env & {
-  /** All keys of the service are derived from this: sessions, sealed secrets, idempotency. 32 random bytes or more. */
+  /** All keys of the service are derived from this: sessions, encryption, idempotency. At least 32 random bytes. */
   APP_SECRET: string
-  /** The secrets before, or the next one, with commas: what was made under them holds still while one is rotated. */
+  /** Previous secrets, or the next one, separated by commas: during a rotation they remain valid. */
   APP_SECRET_PREVIOUS?: string
-  /** This service's own key at the credential provider. Without it, no groups are looked up. */
+  /** The API key for the credential provider. Without it, groups are not looked up. */
   CREDENTIAL_PROVIDER_KEY?: string
-  /** The webinar provider's secret: it signs launches. Without it, none are given out. */
+  /** The webinar provider's secret, which signs join links. Without it, no links are created. */
   WEBINAR_SECRET?: string
-  /** The key of the HTTP API that MAIL_PROVIDER names; the `send_email` binding needs none. */
+  /** The key for the HTTP API of MAIL_PROVIDER; the `send_email` binding needs none. */
   MAIL_API_KEY?: string
-  /** Of a development server: `log` prints what each batch of messages cost; `statements` also each request's SQL. */
+  /** Development only: `log` prints the cost of each batch of messages; `statements` also prints each request's SQL. */
   METER?: string
-  /** Of a developer's machine: `allow` calls addresses over plain HTTP and in private networks. */
+  /** Development only: `allow` permits plain HTTP and private network addresses. */
   OUTBOUND_PRIVATE?: string
 }

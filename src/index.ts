@@ -5,12 +5,12 @@ import { onDemand } from "./lib/on-demand.ts"
 export { RateLimiter } from "./durable-objects/rate-limiter.ts"
 export { WebhookQueue } from "./worker/webhook-queue.ts"
 
-// Messages and the cron load their code when the first one comes: a start that serves requests needs none of it.
+// The queue and cron code is loaded by the first message or run: requests do not need it.
 const queue = onDemand(() => import("./worker/queue.ts"))
 const scheduled = onDemand(() => import("./worker/scheduled.ts"))
 
 export default {
   fetch: serve,
-  queue: async (batch, env) => (await queue()).consume(batch, env),
-  scheduled: async (_event, env) => (await scheduled()).sweep(env),
+  queue: async (batch, env) => (await queue()).consumeQueue(batch, env),
+  scheduled: async (_event, env) => (await scheduled()).runScheduled(env),
 } satisfies ExportedHandler<Bindings>

@@ -1,4 +1,4 @@
-/** A WebAssembly module of the bundle, compiled when the Worker is uploaded. */
+/** A WebAssembly module in the bundle, compiled when the Worker is uploaded. */
 declare module "*.wasm" {
   const module: WebAssembly.Module
   export default module

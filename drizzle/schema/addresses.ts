@@ -6,7 +6,7 @@ import { users } from "./users.ts"
 export const ADDRESS_TYPES = ["billing", "shipping"] as const
 export type AddressType = (typeof ADDRESS_TYPES)[number]
 
-/** Where a user is billed and where things are sent. Texts that were not given are empty. */
+/** Billing and shipping addresses. Optional texts are empty. */
 export const addresses = checkedTable(
   "addresses",
   {
@@ -25,7 +25,7 @@ export const addresses = checkedTable(
     city: text("city").notNull(),
     state: text("state").notNull().default(""),
     country: text("country").notNull(),
-    /** Of a shipping address: the billing address of the same user that it belongs to. */
+    /** For a shipping address: the billing address of the same user that it belongs to. */
     billingAddressId: integer("billing_address_id").references((): AnySQLiteColumn => addresses.id, {
       onDelete: "set null",
     }),
@@ -34,7 +34,7 @@ export const addresses = checkedTable(
   },
   (table) => [
     index("addresses_user").on(table.userId, table.type),
-    // A user has one default of a type at most, whoever writes at the same time.
+    // A user has at most one default address per type, even with parallel writes.
     uniqueIndex("addresses_default").on(table.userId, table.type).where(sql`${table.isDefault} = 1`),
     index("addresses_billing").on(table.billingAddressId).where(sql`${table.billingAddressId} is not null`),
   ],

@@ -5,14 +5,14 @@ import { courses } from "./courses.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
 
-/** Whom an announcement is for: everybody, or those whom its links below name. */
+/** The recipients of an announcement: everybody, or those in its link tables below. */
 export const SENDING_RULES = ["all", "specific_users", "specific_course_users"] as const
 export type SendingRule = (typeof SENDING_RULES)[number]
 
 const STANDINGS = ["everyone", "some", "ended"] as const
 export type AnnouncementState = (typeof STANDINGS)[number]
 
-/** `counters` holds `announcements`, and by standing `announcements:everyone`. */
+/** Counters: `announcements`, and by standing, such as `announcements:everyone`. */
 export const announcements = checkedTable(
   "announcements",
   {
@@ -20,27 +20,30 @@ export const announcements = checkedTable(
     heading: text("heading").notNull(),
     /** Sanitized HTML. */
     content: text("content").notNull(),
-    /** Which of the links below say whom it is for. */
+    /** Which link table has the recipients. */
     sendingRules: text("sending_rules", { enum: SENDING_RULES }).notNull(),
-    /** Only for those whom the rule selects and who belong to one of its portals. */
+    /** Limited to recipients who belong to one of its portals. */
     narrowed: bool("narrowed").notNull(),
     /**
-     * everyone: for all, unbounded; some: for whom its links reach; ended: past its expiry. What has just expired
-     * becomes ended with the cron's next minute: reads hold it against the clock besides.
+     * everyone: for all users; some: for the users in its link tables; ended: expired. The cron sets `ended` within a
+     * minute of the expiry; reads also check the expiry.
      */
     standing: text("standing", { enum: STANDINGS }).notNull(),
     /** 0: never. */
     expiresAt: integer("expires_at").notNull().default(0),
-    /** How many users it names. The links' trigger takes off those who are deleted. */
+    /** The number of users it lists. A trigger subtracts deleted users. */
     userCount: integer("user_count").notNull().default(0),
-    /** Deleted with its author; null: an anonymous call of the `documented` policy. */
+    /**
+     * The announcement is deleted with its author; null: an anonymous call of the `documented`
+     * policy.
+     */
     authorId: integer("author_id").references(() => users.id, { onDelete: "cascade" }),
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
   },
   (table) => [
-    // Every list is read by standing, branch by branch (src/db/list/merge-branches.ts).
+    // Lists are read per standing (src/db/list.ts).
     index("announcements_standing").on(table.standing),
     index("announcements_standing_heading").on(table.standing, sql`${table.heading} collate nocase`),
     index("announcements_standing_created").on(table.standing, table.createdAt),
@@ -55,10 +58,10 @@ const announcementId = () =>
     .notNull()
     .references(() => announcements.id, { onDelete: "cascade" })
 
-/** The announcement's expiry again, so that what has expired is not read; `FOR_GOOD` where it has none. */
+/** A copy of the announcement's expiry, so that expired ones are not read; `FOR_GOOD` without an expiry. */
 const shownUntil = () => integer("shown_until").notNull()
 
-/** Whom an announcement by `specific_users` is for. */
+/** The recipients of an announcement with `specific_users`. */
 export const announcementUsers = sqliteTable(
   "announcement_users",
   {
@@ -74,7 +77,7 @@ export const announcementUsers = sqliteTable(
   ],
 )
 
-/** The courses whose users an announcement by `specific_course_users` is for. */
+/** The courses whose learners receive an announcement with `specific_course_users`. */
 export const announcementCourses = sqliteTable(
   "announcement_courses",
   {
@@ -91,8 +94,8 @@ export const announcementCourses = sqliteTable(
 )
 
 /**
- * The portals to whose members an announcement is narrowed. One for all of them is found by these links; one by another
- * rule is found by that rule's links, and has 0 here as `shownUntil`.
+ * The portals that an announcement is limited to. One for all of their members is found by these links; one with
+ * another rule is found by that rule's links and has `shownUntil` 0 here.
  */
 export const announcementPortals = sqliteTable(
   "announcement_portals",

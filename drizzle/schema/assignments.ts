@@ -3,23 +3,23 @@ import { UploadState, valuesOf } from "../statuses.ts"
 import { checkedTable, createdAt, id } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** Whether a submission refers to a file. expired: it is about to be removed. */
+/** Whether a submission refers to the file. expired: it is about to be deleted. */
 const UPLOAD_STATES = valuesOf(UploadState)
 
-/** Files that were uploaded for assignments, each in R2 under a random key. */
+/** Files uploaded for assignments, each in R2 under a random key. */
 export const assignmentUploads = checkedTable(
   "assignment_uploads",
   {
     id: id(),
-    /** Who uploaded it; null: an anonymous call, or a user who is gone. */
+    /** The uploader; null: an anonymous call, or a deleted user. */
     userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
-    /** In R2. */
+    /** The key in R2. */
     objectKey: text("object_key").notNull(),
-    /** As it was uploaded. */
+    /** The uploaded file's name. */
     filename: text("filename").notNull(),
-    /** By its content, such as png. */
+    /** Detected from the content, such as png. */
     extension: text("extension").notNull(),
-    /** By its content. */
+    /** Detected from the content. */
     mime: text("mime").notNull(),
     bytes: integer("bytes").notNull(),
     state: text("state", { enum: UPLOAD_STATES }).notNull().default("new"),

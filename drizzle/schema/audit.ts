@@ -5,7 +5,7 @@ import { checkedTable, createdAt } from "./columns.ts"
 /** The verbs of the audit log. */
 export const AUDIT_ACTIONS = ["login", "created", "updated", "deleted"] as const
 
-/** What an audit row is told when it is written: the columns of the view `audit_entries`. */
+/** The columns of a new audit row: of the view `audit_entries`. */
 export const auditEntry = {
   /** A user's id, or the negative of a key's; null: an anonymous call under the `documented` policy. */
   performedBy: integer("performed_by"),
@@ -16,29 +16,28 @@ export const auditEntry = {
   /** The record's name at the time. */
   effectOn: text("effect_on").notNull(),
   details: text("details", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-  /** Kept as no earlier than the row before. */
+  /** Never earlier than the previous row. */
   createdAt: createdAt(),
-  /** A random number of the batch that wrote it, by which that is known to have landed. */
+  /** A random number of the batch, to find out whether it was committed. */
   work: integer("work"),
 }
 
 /**
- * Who did what to what, in the order of writing: ids have no gap and times never go back, so that rows are counted by
- * ids and by the running numbers, and found by time without an index. Only the view `audit_entries` writes them, in
- * the batch of the change itself.
+ * The audit log in order: ids have no gaps and times never decrease, so rows are counted by ids and running numbers,
+ * and found by time without an index. Only the view `audit_entries` inserts rows, in the batch of the change.
  */
 export const auditLogs = checkedTable(
   "audit_logs",
   {
     id: integer("id").primaryKey(),
     ...auditEntry,
-    /** How many rows the performer has with this one. */
+    /** The performer's number of rows, including this one. */
     ofPerformer: integer("of_performer").notNull(),
-    /** How many rows there are of its subject and action with this one. */
+    /** The number of rows with this subject and action, including this one. */
     ofKind: integer("of_kind").notNull(),
     /**
-     * Whether it was done to anybody but who did it: then `audit_people` says to whom. Acts on groups and portals count
-     * as such, acts on announcements do not: their `user_ids` are readers.
+     * Whether it affects anybody except the performer; `audit_people` then has the people. True for groups and
+     * portals; false for announcements, whose `user_ids` are recipients.
      */
     others: integer("others").generatedAlwaysAs(
       sql`case
@@ -52,15 +51,15 @@ export const auditLogs = checkedTable(
     ),
   },
   (table) => [
-    // Behind each stands the id: the order of time.
+    // SQLite appends the id, which is the order of time.
     index("audit_logs_performer").on(table.performedBy),
     index("audit_logs_kind").on(table.subject, table.action),
   ],
 )
 
 /**
- * To whom an act was done, beside who did it: the user who is its record, or whom its details name as `userId`,
- * `user_id` or in lists such as `user_ids`. Only a trigger writes it; what users do to themselves has no row here.
+ * The people whom an audit row affects, other than the performer: the user who is the record, or users in the details
+ * as `userId`, `user_id` or in lists such as `user_ids`. Only a trigger writes it.
  */
 export const auditPeople = sqliteTable(
   "audit_people",

@@ -14,7 +14,7 @@ export const backgroundJobs = checkedTable(
     /** A name of `src/worker/background-kinds.ts`. */
     kind: text("kind").notNull(),
     params: text("params", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** The caller whose change it completes, as audit rows name them; null: an anonymous call. */
+    /** `Caller.id` of the caller whose change it completes; null: an anonymous call. */
     callerId: integer("caller_id"),
     status: text("status", { enum: BACKGROUND_JOB_STATUSES }).notNull().default("processing"),
     /** The stage in progress, and the key of the last row it changed (JSON); null: none yet. */
@@ -23,9 +23,9 @@ export const backgroundJobs = checkedTable(
     /** How many rows it has changed, and how many there were when it began. */
     done: integer("done").notNull().default(0),
     total: integer("total").notNull(),
-    /** How many consumers have begun since the last completed slice. */
+    /** The number of consumers started since the last completed slice. */
     attempts: integer("attempts").notNull().default(0),
-    /** The consumer at work, and until when the job is reserved for it (epoch ms; 0: for none). */
+    /** The consumer that runs it, and the end of its lease (epoch ms; 0: none). */
     lease: text("lease"),
     leaseUntil: integer("lease_until").notNull().default(0),
     /** When the cron queues it again if no consumer works on it; null: never. */

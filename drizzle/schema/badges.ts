@@ -3,18 +3,18 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** What users earn. `counters` holds `badges`. */
+/** Badges. Counter: `badges`. */
 export const badges = sqliteTable(
   "badges",
   {
     id: id(),
     title: text("title").notNull(),
     badgeIconUrl: text("badge_icon_url").notNull(),
-    /** The default icon that it was made from. */
+    /** The default icon that it was created from. */
     defaultIconUrl: text("default_icon_url"),
-    /** What each award of it adds to a user's points. */
+    /** The points of each award. */
     points: integer("points").notNull().default(0),
-    /** The client's own, a number or a text, as given. */
+    /** The client's own value, a number or text. */
     organizationId: text("organization_id", { mode: "json" }).$type<string | number>(),
     searchText: searchText(),
     version: version(),
@@ -24,8 +24,8 @@ export const badges = sqliteTable(
 )
 
 /**
- * Each time that a user earned points, a badge or both; never changed. Given by hand, or by a gamification event, once
- * for an event and a cause (src/modules/gamification/awards.ts). Triggers keep `user_badges` and `user_scores` from it.
+ * Every award of points, a badge or both; never changed. Awarded manually, or by a gamification event through the
+ * view `happenings`, once per event and cause. Triggers maintain `user_badges` and `user_scores`.
  */
 export const awards = sqliteTable(
   "awards",
@@ -34,15 +34,18 @@ export const awards = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** null: points alone */
+    /** null: points only */
     badgeId: integer("badge_id").references(() => badges.id),
-    /** null: given by hand. The event may be gone. */
+    /** null: awarded manually. The event may have been deleted. */
     eventId: integer("event_id"),
-    /** What it is for: `course:7`, `path:7`, `quiz:7`, `assignment:7`, `class:7`, `login:2026-01-05`; `hand`. */
+    /**
+     * The cause: `course:7`, `path:7`, `quiz:7`, `assignment:7`, `class:7`, `login:2026-01-05`; `hand` for manual
+     * awards.
+     */
     cause: text("cause").notNull(),
-    /** As they were at the time. */
+    /** As of the award. */
     points: integer("points").notNull(),
-    /** Who gave it by hand; null: an event, or an anonymous call. */
+    /** Who awarded it manually; null: an event, or an anonymous call. */
     awardedBy: integer("awarded_by"),
     awardedAt: integer("awarded_at").notNull(),
   },

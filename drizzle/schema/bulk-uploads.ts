@@ -6,41 +6,41 @@ import { UPLOAD_SOURCE } from "./users.ts"
 
 export const UPLOAD_STATUSES = valuesOf(JobStatus)
 
-/** One bulk upload of users. The row is its own outbox: the cron queues again what no consumer works on. */
+/** One bulk upload of users. The row is also its queue entry: the cron queues it again if no consumer runs it. */
 export const bulkUploads = checkedTable(
   "bulk_uploads",
   {
     id: id(),
-    /** Whose it is, as the limiter names callers: `user:7`. */
+    /** The caller's client, such as `user:7`. */
     client: text("client").notNull(),
     /** null: an anonymous call under the `documented` policy. */
     callerId: integer("caller_id"),
     callerType: text("caller_type").notNull(),
     /** The file's name; userList for a JSON upload. */
     name: text("name").notNull(),
-    /** Where its caller reached the service: links in mails begin with it. */
+    /** The service's URL as the caller used it, for links in mails. */
     baseUrl: text("base_url").notNull(),
     groupId: integer("group_id"),
     membershipId: integer("membership_id"),
-    /** Where its users came from. */
+    /** The source of the new users. */
     sourceId: integer("source_id").notNull().default(UPLOAD_SOURCE),
     courseIds: text("course_ids", { mode: "json" }).$type<number[]>().notNull(),
     classIds: text("class_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
-    /** How many of the ids of courses and classes that the call gave are unknown. */
+    /** The number of unknown ids of courses and classes in the request. */
     skippedCourses: integer("skipped_courses").notNull().default(0),
     skippedClasses: integer("skipped_classes").notNull().default(0),
     rows: integer("rows").notNull(),
     status: text("status", { enum: UPLOAD_STATUSES }).notNull(),
-    // What became of the rows so far. The three make up `rows` once it is completed.
+    // The results of the rows so far. Once completed, the three add up to `rows`.
     created: integer("created").notNull().default(0),
     existing: integer("existing").notNull().default(0),
     failed: integer("failed").notNull().default(0),
-    /** How often a consumer has begun since the last chunk landed. */
+    /** The number of consumers started since the last committed chunk. */
     attempts: integer("attempts").notNull().default(0),
-    /** The consumer at work, and until when the upload is its own (epoch ms; less than 0: given back then). */
+    /** The consumer that runs it, and the end of its lease (epoch ms; negative: released then). */
     lease: text("lease"),
     leaseUntil: integer("lease_until").notNull().default(0),
-    /** When the sweep queues it again, should nobody work on it. null: never. */
+    /** When the cron queues it again if no consumer runs it; null: never. */
     dueAt: integer("due_at"),
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),
@@ -51,7 +51,7 @@ export const bulkUploads = checkedTable(
   ],
 )
 
-/** Some rows of an upload, which land in one batch. */
+/** Rows of an upload that are written in one batch. */
 export const bulkUploadChunks = sqliteTable(
   "bulk_upload_chunks",
   {
@@ -62,17 +62,17 @@ export const bulkUploadChunks = sqliteTable(
     number: integer("number").notNull(),
     /** The rows' numbers. */
     rows: text("rows", { mode: "json" }).$type<number[]>().notNull(),
-    /** The rows, passwords among them, as sealed JSON of `Row[]`; null once they have landed. */
+    /** The rows, passwords included, as encrypted JSON of `Row[]`; null once they are written. */
     sealed: text("sealed"),
-    /** What was wrong with those of its rows that failed. */
+    /** The errors of its failed rows. */
     errors: text("errors", { mode: "json" }).$type<RowError[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
 )
 
-/** Why a row became nobody. */
+/** Why a row created no user. */
 export interface RowError {
-  /** As in the sheet, whose header is row 1; of a userList from 1. */
+  /** The row in the sheet, whose header is row 1; in a userList from 1. */
   row: number
   email: string
   reasons: string[]

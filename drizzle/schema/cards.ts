@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** Cards that a payment gateway keeps. Of the number, the last four digits alone are ever stored. */
+/** Payment cards of a payment gateway. Only the last four digits are stored. */
 export const cards = sqliteTable(
   "cards",
   {

@@ -3,7 +3,7 @@ import { createdAt, id, version } from "./columns.ts"
 import type { StoredItem } from "./orders.ts"
 import { users } from "./users.ts"
 
-/** What users left in their carts. */
+/** Abandoned carts. */
 export const carts = sqliteTable(
   "carts",
   {

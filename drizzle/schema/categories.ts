@@ -3,21 +3,21 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** What is sorted into categories, a kind of category each. */
+/** The record types that have categories. */
 export const CATEGORY_TYPES = ["course", "question", "product", "module", "user"] as const
 export type CategoryType = (typeof CATEGORY_TYPES)[number]
 
-/** What records are sorted into. A deleted one stays as a row; its links go. Counted by type. */
+/** Categories. A deleted one remains as a row without links. Counted by type. */
 export const categories = checkedTable(
   "categories",
   {
     id: id(),
     name: text("name").notNull(),
-    /** The name in small letters: unique within a type. */
+    /** The lowercase name: unique within a type. */
     nameKey: text("name_key"),
     /** Never changes. */
     type: text("type", { enum: CATEGORY_TYPES }).notNull(),
-    /** How many records are in it. Only triggers write it. */
+    /** The number of records in it. Only triggers write it. */
     useCount: integer("use_count").notNull().default(0),
     createdBy: integer("created_by"),
     updatedBy: integer("updated_by"),
@@ -25,7 +25,7 @@ export const categories = checkedTable(
     createdAt: createdAt(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
-    /** As in src/db/search.ts. */
+    /** See src/db/search.ts. */
     searchText: text("search_text").notNull().default(""),
     version: version(),
   },

@@ -6,11 +6,11 @@ import { courses } from "./courses.ts"
 import { enrollments } from "./enrollments.ts"
 import { users } from "./users.ts"
 
-/** One text on a certificate. Lengths in pixels of the template. */
+/** A text field of a certificate. Lengths in pixels of the template. */
 export interface TemplateField {
-  /** What is printed: one of the keys, or the meta key of a custom field. */
+  /** What it prints: one of the fixed keys, or the meta key of a custom field. */
   key: string
-  /** What `custom_text` prints; what an editor shows for the others. */
+  /** The text of `custom_text`; a preview text for others. */
   value: string
   font_size: number
   font_family: string
@@ -19,19 +19,19 @@ export interface TemplateField {
   top: number
   left: number
   align_center: boolean
-  /** The box that the text is kept in; 0: as far as the page goes. */
+  /** The maximum size of the text; 0: up to the edge of the page. */
   width: number
   height: number
-  /** The editor's own. */
+  /** State of the client's editor. */
   show_tools: boolean
 }
 
-/** Where a certificate carries its QR code. Lengths in pixels of the template. */
+/** The position of the QR code. Lengths in pixels of the template. */
 export interface CodePlace {
   show: boolean
   left: number
   top: number
-  /** Its side, the blank margin that readers need included. */
+  /** The side length, including the quiet zone. */
   size: number
 }
 
@@ -40,13 +40,13 @@ export const certificateTemplates = sqliteTable(
   {
     id: id(),
     name: text("name").notNull(),
-    /** Empty: none. Only an image uploaded here is drawn. */
+    /** Empty: none. Only an uploaded image is drawn. */
     bgUrl: text("bg_url").notNull(),
     /** Pixels. */
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     fields: text("fields", { mode: "json" }).$type<TemplateField[]>().notNull(),
-    /** null: in the bottom right corner. */
+    /** null: in the bottom right corner */
     qrCode: text("qr_code", { mode: "json" }).$type<CodePlace>(),
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id, { onDelete: "set null" }),
@@ -61,14 +61,14 @@ export const certificateTemplates = sqliteTable(
   ],
 )
 
-/** What a template was for certificates that were issued before it was changed: written by that change alone. */
+/** Earlier versions of a template, for certificates issued before a change. Only that change writes it. */
 export const certificateTemplateVersions = sqliteTable(
   "certificate_template_versions",
   {
     templateId: integer("template_id")
       .notNull()
       .references(() => certificateTemplates.id, { onDelete: "cascade" }),
-    /** The last certificate that was issued with it; those up to it, after the version before, are drawn so. */
+    /** The last certificate issued with this version. It applies to all since the previous version. */
     lastCertificateId: integer("last_certificate_id").notNull(),
     bgUrl: text("bg_url").notNull(),
     width: integer("width").notNull(),
@@ -79,7 +79,7 @@ export const certificateTemplateVersions = sqliteTable(
   (table) => [primaryKey({ columns: [table.templateId, table.lastCertificateId] })],
 )
 
-/** Which custom fields a template prints. */
+/** The custom fields that a template prints. */
 export const certificateTemplateKeys = sqliteTable(
   "certificate_template_keys",
   {
@@ -96,35 +96,35 @@ export const certificateTemplateKeys = sqliteTable(
 )
 
 /**
- * What a learner earned. It is issued when an enrollment is Completed; it keeps what the course was at that time,
- * and outlives the registration.
+ * Certificates. Triggers issue one when an enrollment is completed. It copies the course's data and remains after the
+ * enrollment is deleted.
  */
 export const certificates = sqliteTable(
   "certificates",
   {
     id: id(),
-    /** Unguessable: whoever has it may ask whether the certificate holds. */
+    /** Random. Anyone who has the code can verify the certificate. */
     code: text("code").notNull(),
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     enrollmentId: integer("enrollment_id").references(() => enrollments.id, { onDelete: "set null" }),
-    /** The class that it was given for, by hand. */
+    /** The class enrollment that it was issued for manually. */
     classEnrollmentId: integer("class_enrollment_id").references(() => classEnrollments.id, { onDelete: "set null" }),
     courseId: integer("course_id").references(() => courses.id, { onDelete: "set null" }),
     templateId: integer("template_id")
       .notNull()
       .references(() => certificateTemplates.id),
-    /** As they were at issue. */
+    /** As of the issue. */
     courseName: text("course_name").notNull(),
     instructorName: text("instructor_name").notNull(),
     courseCredit: real("course_credit").notNull(),
     issuedAt: integer("issued_at").notNull(),
     /** 0: never */
     expiresAt: integer("expires_at").notNull(),
-    /** 0: it was not */
+    /** 0: not revoked */
     revokedAt: integer("revoked_at").notNull().default(0),
-    /** The course's, at issue. */
+    /** The course's, as of the issue. */
     searchText: searchText(),
     version: version(),
   },

@@ -12,10 +12,10 @@ export const FREQUENCIES = ["daily", "weekly", "monthly"] as const
 
 export const CLASS_TYPES = ["onetime", "recurring"] as const
 
-/** How a place in a class stands; a cancelled one takes no seat. */
+/** The status of a class enrollment. A cancelled one takes no seat. */
 export const CLASS_STATUSES = valuesOf(ClassStatus)
 
-/** How a recurring class recurs, as it was given. Dates and times are those of its zone. */
+/** The recurrence rule of a class. Dates and times are in its time zone. */
 export interface Recurrence {
   classDays: (typeof WEEKDAYS)[number][]
   /** YYYY-MM-DD */
@@ -24,13 +24,13 @@ export interface Recurrence {
   startTime: string
   /** HH:mm; before `startTime`: on the next day */
   endTime: string
-  /** Every so many days, weeks or months. */
+  /** Every how many days, weeks or months. */
   interval: number
   frequency: (typeof FREQUENCIES)[number]
   end: { date: string } | { count: number }
 }
 
-/** An instructor-led class of a course. A user enrolls in the class as a whole; its dates are `class_sessions`. */
+/** An instructor-led class of a course. Users enroll in the whole class; its dates are `class_sessions`. */
 export const classes = checkedTable(
   "classes",
   {
@@ -41,28 +41,28 @@ export const classes = checkedTable(
     type: text("type", { enum: CLASS_TYPES }).notNull(),
     /** null: onetime */
     recurrence: text("recurrence", { mode: "json" }).$type<Recurrence>(),
-    /** The IANA zone in which it recurs and its times are shown. */
+    /** The IANA time zone of its recurrence and its displayed times. */
     timeZone: text("time_zone").notNull().default("UTC"),
-    /** Takes no enrollment, and is not launched. */
+    /** Cannot be enrolled in or launched. */
     disabled: bool("disabled").notNull(),
-    /** Whether learners may download its study material, rather than only look at it. */
+    /** Whether learners may download its study material or only view it. */
     allowDownload: bool("allow_download").notNull(),
     instructorId: integer("instructor_id")
       .notNull()
       .references(() => users.id),
-    /** null: held nowhere, or online alone */
+    /** null: no location, or online only */
     locationId: integer("location_id").references(() => locations.id),
-    /** Who holds it online; empty: nobody, and the other two say nothing. */
+    /** The webinar provider; empty: none. */
     webinarProvider: text("webinar_provider").notNull().default(""),
     webinarMeetingId: text("webinar_meeting_id").notNull().default(""),
-    /** Sealed; null: none. */
+    /** Encrypted; null: none. */
     webinarHostPwd: text("webinar_host_pwd"),
-    /** The first session's start. */
+    /** The start of the first session. */
     startAt: integer("start_at").notNull(),
-    /** The last session's end. */
+    /** The end of the last session. */
     endAt: integer("end_at").notNull(),
     sessionCount: integer("session_count").notNull(),
-    /** How many are enrolled and have not cancelled. Only triggers write it. */
+    /** The number of enrollments that are not cancelled. Only triggers write it. */
     size: integer("size").notNull().default(0),
     createdBy: integer("created_by"),
     version: version(),
@@ -76,7 +76,7 @@ export const classes = checkedTable(
   ],
 )
 
-/** A class's dates, in order: one of a onetime class. They are replaced, never updated. */
+/** The sessions of a class, in order; a onetime class has one. They are replaced, never updated. */
 export const classSessions = sqliteTable(
   "class_sessions",
   {
@@ -95,11 +95,11 @@ export const classSessions = sqliteTable(
   ],
 )
 
-/** A user's place in a class. */
+/** A user's enrollment in a class. */
 export const classEnrollments = checkedTable(
   "class_enrollments",
   {
-    /** The interface's registrationId of class operations. */
+    /** The API's registrationId of class operations. */
     id: id(),
     classId: integer("class_id")
       .notNull()
@@ -108,33 +108,33 @@ export const classEnrollments = checkedTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     status: text("status", { enum: CLASS_STATUSES }).notNull().default(ClassStatus.Registered),
-    /** The group on whose behalf the user was enrolled. */
+    /** The group whose seat it uses. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
     /** Who enrolled the user; null: an anonymous call. */
     enrolledBy: integer("enrolled_by"),
-    /** What staff noted about the user's part in the webinar. */
+    /** Staff's notes about the user's webinar participation. */
     notes: text("notes").notNull().default(""),
     registeredAt: integer("registered_at").notNull(),
     /** When the user last opened the material or the webinar; 0: never */
     lastAccessedAt: integer("last_accessed_at").notNull().default(0),
-    /** How many certificates were issued for it. Only the certificates' triggers write it. */
+    /** The number of certificates issued for it. Only triggers write it. */
     certificateCount: integer("certificate_count").notNull().default(0),
-    /** The user's own, so that a class's learners are paged in their order. Kept by triggers. */
+    /** Copied from the user, so that lists of a class can be sorted by them. Maintained by triggers. */
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     email: text("email").notNull(),
-    /** What the names sort by: see `namesOf`. */
+    /** Sort keys of the names: see `sortableNames`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
     uniqueIndex("class_enrollments_class_user").on(table.classId, table.userId),
-    // What lists of a class's learners and of everyone's places have by default, and names; others are sorted. What
-    // changes often stands in no index but one, by which places in a status are found.
+    // The default orders of lists, and names; other orders are sorted. Frequently changing columns are in only one
+    // index, which finds enrollments by status.
     index("class_enrollments_class_registered").on(table.classId, table.registeredAt),
     index("class_enrollments_class_first_name").on(table.classId, table.firstNameKey),
     index("class_enrollments_class_last_name").on(table.classId, table.lastNameKey),
-    // A user's classes are few: in every order they are sorted.
+    // A user has few class enrollments, so every order is sorted.
     index("class_enrollments_user").on(table.userId),
     index("class_enrollments_status_registered").on(table.status, table.registeredAt),
     index("class_enrollments_group").on(table.groupId).where(sql`${table.groupId} is not null`),
@@ -142,9 +142,8 @@ export const classEnrollments = checkedTable(
 )
 
 /**
- * Kept counts of class enrollments by status: of whom (`audience`, as in `tallies`), in which class. Of `all` class 0
- * is
- * all classes together; others' are the sum of their rows. Only triggers write them.
+ * Maintained counts of class enrollments by status, per audience (as in `tallies`) and class. For `all`, class 0 has
+ * the totals; for other audiences they are sums of rows. Only triggers write them.
  */
 export const classTallies = sqliteTable(
   "class_tallies",
@@ -159,22 +158,22 @@ export const classTallies = sqliteTable(
   (table) => [primaryKey({ columns: [table.audience, table.classId] }), index("class_tallies_class").on(table.classId)],
 )
 
-/** A file for those who attend. Uploaded first, then named by a class: until then it has none. */
+/** A study material file. It is uploaded first and later assigned to a class. */
 export const classMaterials = sqliteTable(
   "class_materials",
   {
-    /** The interface's media_id. */
+    /** The API's media_id. */
     id: id(),
-    /** null: uploaded, in no class yet (the sweep deletes it after a while) */
+    /** null: not assigned to a class yet (the cron deletes it after a while) */
     classId: integer("class_id").references(() => classes.id, { onDelete: "set null" }),
     position: integer("position").notNull().default(0),
     name: text("name").notNull(),
-    /** Both as judged from the content; the extension without its dot. */
+    /** Both are detected from the content; the extension has no dot. */
     extension: text("extension").notNull(),
     mimeType: text("mime_type").notNull(),
     /** Bytes. */
     size: integer("size").notNull(),
-    /** Where it lies in R2. */
+    /** The key in R2. */
     key: text("key").notNull().unique(),
     uploadedBy: integer("uploaded_by"),
     createdAt: createdAt(),
@@ -186,7 +185,7 @@ export const classMaterials = sqliteTable(
   ],
 )
 
-/** What a webinar's provider recorded, as staff entered it. */
+/** Webinar recordings, entered by staff. */
 export const classRecordings = sqliteTable(
   "class_recordings",
   {
@@ -196,7 +195,7 @@ export const classRecordings = sqliteTable(
       .references(() => classes.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     url: text("url").notNull(),
-    /** Seconds; 0: not said */
+    /** Seconds; 0: unknown */
     duration: integer("duration").notNull().default(0),
     recordedAt: integer("recorded_at").notNull(),
     createdAt: createdAt(),

@@ -8,25 +8,23 @@ import {
   text,
 } from "drizzle-orm/sqlite-core"
 
-// Columns that many tables share. Times are UTC epoch milliseconds. A column that a list can be ordered by is NOT NULL,
-// so that a cursor can compare with it: 0 stands for a time that has not come.
+// Shared columns. Times are UTC epoch milliseconds. Columns that lists can be sorted by are NOT NULL, so that cursors
+// can compare them: 0 means a time that has not come.
 
-/** A record's own id. Given out by `sequences`, so that a mutation knows it before it writes; never used twice. */
+/** A record's id. `sequences` assigns it, so that a mutation knows it before writing. Never reused. */
 export const id = () => integer("id").primaryKey()
 
 export const createdAt = () => integer("created_at").notNull()
 
-/** Counts a record's changes; the first part of its ETag. */
+/** The number of changes to a record; the first part of its ETag. */
 export const version = () => integer("version").notNull().default(1)
 
 export const bool = (name: string) => integer(name, { mode: "boolean" })
 
-/**
- * The content as a search of descriptions reads it: without markup, in lower case. Empty: not made since it was stored.
- */
+/** The content for description search: without markup, in lower case. Empty: not computed since it was stored. */
 export const descriptionText = () => text("description_text").notNull().default("")
 
-/** What substring search looks in, made by src/db/search.ts; triggers keep the table's FTS5 index from it. */
+/** The text of substring search (src/db/search.ts). Triggers maintain the FTS5 index. */
 export const searchText = () => text("search_text").notNull()
 
 /** One CHECK for each column of an enumeration: `status in ('a', 'b')`. Null passes. */

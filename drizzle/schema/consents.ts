@@ -5,7 +5,7 @@ import { users } from "./users.ts"
 
 export const CONSENT_STATUSES = valuesOf(ConsentStatus)
 
-/** What users agreed to, or refused. */
+/** Consents that users accepted or rejected. */
 export const consents = checkedTable(
   "user_consents",
   {
@@ -13,7 +13,7 @@ export const consents = checkedTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** What was put before the user: the consent text's own id, given by whoever asked. */
+    /** The id of the consent text, defined by the client. */
     consentId: text("consent_id").notNull(),
     consentAt: integer("consent_at").notNull(),
     country: text("country").notNull(),

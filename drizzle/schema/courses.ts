@@ -23,23 +23,25 @@ export const courses = checkedTable(
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id),
     certificateTemplateId: integer("certificate_template_id"),
-    /** 0: not said */
+    /** 0: unknown */
     estimatedMinutes: integer("estimated_minutes").notNull().default(0),
-    /** Days from the registration; 0: it does not expire. */
+    /** Days from the enrollment; 0: never expires. */
     expiresAfterDays: integer("expires_after_days").notNull().default(0),
-    /** 0: any number */
+    /** 0: unlimited */
     totalSeats: integer("total_seats").notNull().default(0),
-    /** Learners may enroll themselves. */
+    /** Whether learners can enroll themselves. */
     selfEnroll: bool("self_enroll").notNull().default(false),
-    /** What those who enroll themselves must know, sealed; null: nothing. It opens a course that is not marked, too. */
+    /**
+     * The encrypted key for self-enrollment; null: none. A key also allows self-enrollment if `selfEnroll` is false.
+     */
     enrollmentKey: text("enrollment_key"),
     enableCourseRating: bool("enable_course_rating").notNull().default(false),
-    /** What a certificate says it is worth; 0: nothing is said. */
+    /** The credit printed on certificates; 0: none. */
     courseCredit: real("course_credit").notNull().default(0),
-    /** How many modules it has, and how many of them count toward its completion. Only triggers write them. */
+    /** The number of modules, and of those that count toward completion. Only triggers write them. */
     moduleCount: integer("module_count").notNull().default(0),
     goal: integer("goal").notNull().default(0),
-    /** The sum and the number of the ratings given, 1 to 5. Only the reviews' triggers write them. */
+    /** The sum and number of ratings, 1 to 5. Only triggers write them. */
     ratingSum: integer("rating_sum").notNull().default(0),
     ratingCount: integer("rating_count").notNull().default(0),
     descriptionText: descriptionText(),
@@ -76,7 +78,7 @@ export const courseCategories = sqliteTable(
   ],
 )
 
-/** A course's modules in order. A row is deleted and inserted, never updated: triggers keep counts by it. */
+/** The modules of a course in order. Rows are deleted and inserted, never updated: triggers maintain counts. */
 export const courseModules = sqliteTable(
   "course_modules",
   {
@@ -89,13 +91,13 @@ export const courseModules = sqliteTable(
     /** From 1. */
     position: integer("position").notNull(),
     required: bool("required").notNull(),
-    /** Counts toward completion: it is required, or none of the course's modules is. */
+    /** Whether it counts toward completion: it is required, or no module of the course is. */
     counts: bool("counts").notNull(),
-    /** Opens only once every required module before it is Completed. */
+    /** Locked until every required module before it is completed. */
     isLocked: bool("is_locked").notNull(),
-    /** Opens so many days after the registration. */
+    /** Opens this many days after the enrollment. */
     dripDays: integer("drip_days").notNull(),
-    /** Seconds to be spent in it before it can be Completed. */
+    /** The minimum number of seconds before it can be completed. */
     minTimeSpent: integer("min_time_spent").notNull(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** When the cron last ran: one row, for whoever asks whether it does. */
+/** The last cron run, for health checks: one row. */
 export const cronRuns = sqliteTable("cron_runs", {
   /** `sweep` */
   name: text("name").primaryKey(),
@@ -10,11 +10,11 @@ export const cronRuns = sqliteTable("cron_runs", {
   failed: integer("failed").notNull(),
 })
 
-/** How far each backfill has come: see src/modules/operating/backfills.ts. */
+/** The progress of each backfill: see src/db/backfills.ts. */
 export const backfills = sqliteTable("backfills", {
   name: text("name").primaryKey(),
-  /** The id of the last row that was filled in. */
+  /** The id of the last row filled in. */
   position: integer("position").notNull(),
-  /** When the last row was filled in, epoch milliseconds; 0: there are more. */
+  /** When the last row was filled in, epoch milliseconds; 0: not complete. */
   doneAt: integer("done_at").notNull().default(0),
 })

@@ -10,18 +10,18 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 export const FIELD_REPORTS = ["export-users", "course-insight", "export-orders"] as const
 export type FieldReport = (typeof FIELD_REPORTS)[number]
 
-/** What is asked of users beyond their names: one small set, replaced as a whole. */
+/** Definitions of custom user fields: a small set, replaced as a whole. */
 export const customFields = checkedTable(
   "custom_fields",
   {
     id: id(),
     type: text("type", { enum: FIELD_TYPES }).notNull(),
     label: text("label").notNull(),
-    /** The name that clients know the field by; unique without regard to case. */
+    /** The field's name for clients; unique regardless of case. */
     userMetaKey: text("user_meta_key").notNull(),
     defaultValue: text("default_value"),
     isRequired: bool("is_required").notNull(),
-    /** The labels of what may be chosen, in order; empty unless there is a choice. */
+    /** The labels of the options, in order; empty for fields without options. */
     options: text("options", { mode: "json" }).$type<string[]>().notNull(),
     onRegistrationPage: bool("on_registration_page").notNull(),
     onCertificate: bool("on_certificate").notNull(),
@@ -33,16 +33,16 @@ export const customFields = checkedTable(
   (table) => [uniqueIndex("custom_fields_key").on(sql`${table.userMetaKey} collate nocase`)],
 )
 
-/** What a user answered. A field that is not answered has no row. */
+/** Users' values. A field without a value has no row. */
 export const customFieldValues = sqliteTable(
   "custom_field_values",
   {
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** No foreign key: a job deletes the values of a deleted field in slices. */
+    /** Not a foreign key: a job deletes the values of a deleted field in slices. */
     fieldId: integer("field_id").notNull(),
-    /** A date as YYYY-MM-DD; an option's value; several options' values joined by commas, in the options' order. */
+    /** A date as YYYY-MM-DD; an option's value; several options' values separated by commas, in the options' order. */
     value: text("value").notNull(),
   },
   (table) => [

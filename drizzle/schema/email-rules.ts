@@ -4,13 +4,13 @@ import { checkedTable } from "./columns.ts"
 export const EMAIL_RULE_KINDS = ["blocked", "allowed"] as const
 export type EmailRuleKind = (typeof EMAIL_RULE_KINDS)[number]
 
-/** Which email addresses accounts may have: of everyone, and of the members of one portal. */
+/** The email addresses that accounts may have: globally, and for members of a portal. */
 export const emailRules = checkedTable(
   "email_rules",
   {
-    /** 0: everywhere. */
+    /** 0: global. */
     portalId: integer("portal_id").notNull(),
-    /** An address, or a domain that stands for its subdomains too, in lower case. */
+    /** An address, or a domain including its subdomains, in lower case. */
     entry: text("entry").notNull(),
     kind: text("kind", { enum: EMAIL_RULE_KINDS }).notNull(),
   },

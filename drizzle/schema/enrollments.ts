@@ -8,23 +8,20 @@ import { groups } from "./groups.ts"
 import { modules } from "./modules.ts"
 import { users } from "./users.ts"
 
-/** How far a registration is: in a course, or in a learning path. */
+/** The status of an enrollment in a course or a learning path. */
 export const ENROLLMENT_STATUSES = valuesOf(EnrollmentStatus)
 
-/** How far a registration is in a module. Submitted: an assignment that awaits its evaluation. */
+/** The status of an enrollment in a module. Submitted: an assignment that awaits evaluation. */
 export const MODULE_STATUSES = valuesOf(ModuleStatus)
 
-/** What happens to a user in a course. */
+/** Activities of users in courses. */
 export const ACTIVITY_VERBS = valuesOf(ActivityVerb)
 
-/**
- * A user's registration in a course. Its progress (status, percent, done, times) follows `module_statuses`: the
- * functions that write those rows return the statements for it too (src/modules/progress).
- */
+/** Enrollments in courses. Triggers derive the progress (status, percent, done, times) from `module_statuses`. */
 export const enrollments = checkedTable(
   "enrollments",
   {
-    /** The interface's registrationId. */
+    /** The API's registrationId. */
     id: id(),
     userId: integer("user_id")
       .notNull()
@@ -33,13 +30,13 @@ export const enrollments = checkedTable(
       .notNull()
       .references(() => courses.id),
     status: text("status", { enum: ENROLLMENT_STATUSES }).notNull().default(EnrollmentStatus.NotStarted),
-    /** floor(100 × done ÷ the course's goal), and never less than it was. */
+    /** floor(100 × done ÷ the course's goal). It never decreases. */
     percent: integer("percent").notNull().default(0),
-    /** How many of the modules that count are Completed. */
+    /** The number of completed modules that count. */
     done: integer("done").notNull().default(0),
     /** Seconds: the sum of its modules'. */
     timeSpent: integer("time_spent").notNull().default(0),
-    /** The group whose seat it takes. */
+    /** The group whose seat it uses. */
     groupId: integer("group_id").references(() => groups.id, { onDelete: "set null" }),
     /** Who enrolled the user; null: an anonymous call. */
     enrolledBy: integer("enrolled_by"),
@@ -52,40 +49,40 @@ export const enrollments = checkedTable(
     expiresAt: integer("expires_at").notNull().default(0),
     /** 0: never */
     lastAccessedAt: integer("last_accessed_at").notNull().default(0),
-    /** How many certificates it has earned. Only the certificates' triggers write it. */
+    /** The number of certificates earned. Only triggers write it. */
     certificateCount: integer("certificate_count").notNull().default(0),
     /**
-     * Of the course's graded modules: the points awarded, and those that could be. Triggers write them, and a change of
-     * the course.
+     * The awarded and the possible points of the course's graded modules. Triggers and changes of the course write
+     * them.
      */
     pointsAwarded: integer("points_awarded").notNull().default(0),
     pointsPossible: integer("points_possible").notNull().default(0),
     /**
-     * What the user's names sort by (`sortableNames`): a course's learners are paged in their order. Kept by
+     * Sort keys of the user's names (`sortableNames`), so that lists of a course can be sorted by them. Maintained by
      * triggers.
      */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },
   (table) => [
-    // A user's registrations are few: in every order they are sorted.
+    // A user has few enrollments, so every order is sorted.
     uniqueIndex("enrollments_user_course").on(table.userId, table.courseId),
-    // The default order of every list, branch by branch (src/db/list/merge-branches.ts), and the counts by status.
-    // Columns that a heartbeat changes are in no index.
+    // The default orders of lists, read per status (src/db/list.ts), and counts by status. Columns that a heartbeat
+    // changes are in no index.
     index("enrollments_course_status_registered").on(table.courseId, table.status, table.registeredAt),
     index("enrollments_status_registered").on(table.status, table.registeredAt),
-    // Without the status, which changes twice in a registration's life.
+    // Without the status, which changes twice in an enrollment's lifetime.
     index("enrollments_course_first_name").on(table.courseId, table.firstNameKey),
     index("enrollments_course_last_name").on(table.courseId, table.lastNameKey),
     index("enrollments_group").on(table.groupId, table.courseId).where(sql`${table.groupId} is not null`),
   ],
 )
 
-/** Where a registration stands in one module of its course. No row: the module was never opened. */
+/** The progress of an enrollment in one module of its course. No row: the module was never opened. */
 export const moduleStatuses = checkedTable(
   "module_statuses",
   {
-    /** The interface's statusRowId: made of the two that follow, so that none has to be given out. */
+    /** The API's statusRowId: computed from the next two columns. */
     id: integer("id")
       .notNull()
       .generatedAlwaysAs(sql.raw(statusRowIdIn("enrollment_id", "module_id")), { mode: "virtual" }),
@@ -96,9 +93,9 @@ export const moduleStatuses = checkedTable(
       .notNull()
       .references(() => modules.id),
     status: text("status", { enum: MODULE_STATUSES }).notNull(),
-    /** How far through the module, 0 to 100. */
+    /** The progress in the module, 0 to 100. */
     percent: integer("percent").notNull().default(0),
-    /** null: nothing was graded */
+    /** null: not graded */
     pointsAwarded: integer("points_awarded"),
     timesAccessed: integer("times_accessed").notNull().default(0),
     /** Seconds. */
@@ -116,9 +113,9 @@ export const moduleStatuses = checkedTable(
 )
 
 /**
- * Kept counts of enrollments by status: of whom (`audience`), in which course. Audiences: `all`, `group:7`, `portal:7`,
- * `reach:7` (whom a supervisor may see). Of `all` course 0 is all courses together; others' are the sum of their rows.
- * Only triggers write them.
+ * Maintained counts of enrollments by status, per audience and course. Audiences: `all`, `group:7`, `portal:7`,
+ * `reach:7` (the users in a supervisor's scope). For `all`, course 0 has the totals; for other audiences they are
+ * sums of rows. Only triggers write them.
  */
 export const tallies = sqliteTable(
   "tallies",
@@ -132,7 +129,7 @@ export const tallies = sqliteTable(
   (table) => [primaryKey({ columns: [table.audience, table.courseId] })],
 )
 
-/** What happened to a user in a course. `counters` holds `activities:verb:STARTED`. */
+/** Activities of users in courses. Counters: `activities:verb:STARTED`. */
 export const activities = checkedTable(
   "activities",
   {
@@ -142,9 +139,9 @@ export const activities = checkedTable(
       .references(() => users.id, { onDelete: "cascade" }),
     verb: text("verb", { enum: ACTIVITY_VERBS }).notNull(),
     courseId: integer("course_id").references(() => courses.id, { onDelete: "set null" }),
-    /** What the course was called when it was deleted; empty while it is there. */
+    /** The course's name when it was deleted; empty while it exists. */
     courseName: text("course_name").notNull().default(""),
-    /** Who did it, where that was not the user; null: the user, or an anonymous call. */
+    /** Who did it, if not the user; null: the user, or an anonymous call. */
     actorId: integer("actor_id"),
     createdAt: createdAt(),
   },

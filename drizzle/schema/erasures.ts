@@ -5,7 +5,7 @@ import { checkedTable, createdAt } from "./columns.ts"
 
 export const ERASURE_STATUSES = valuesOf(JobStatus)
 
-/** On what ground a person is erased: those of the GDPR's article 17(1). A closed list, so that no words are kept. */
+/** The reason for an erasure according to GDPR article 17(1). A closed list, so that no personal text is stored. */
 export const ERASURE_REASONS = [
   "requested",
   "consent_withdrawn",
@@ -19,28 +19,28 @@ export const ERASURE_REASONS = [
 export const ERASED_STAYS_DISABLED = "An erased user is never enabled."
 
 /**
- * Who was erased, and how far that is: a job by queue. The row stays for ever, so that nobody is erased twice or comes
- * back. A user's row that has one is nobody's.
+ * Erasures of users and their progress: each is a job of its queue. Rows are never deleted, so that nobody is erased
+ * twice or restored.
  */
 export const erasures = checkedTable(
   "erasures",
   {
     userId: integer("user_id").primaryKey(),
-    /** Who asked for it. */
+    /** Who requested it. */
     callerId: integer("caller_id"),
     reason: text("reason", { enum: ERASURE_REASONS }).notNull(),
     status: text("status", { enum: ERASURE_STATUSES }).notNull().default("processing"),
-    /** What the person was called, sealed, by which copies are found; null once it is completed. */
+    /** The person's encrypted names, used to find copies; null once completed. */
     subject: text("subject"),
-    /** What the job is at, and the key behind which it goes on there (JSON); null: at the beginning. */
+    /** The current stage, and the key to continue after (JSON); null: from the start. */
     stage: integer("stage").notNull().default(0),
     after: text("after", { mode: "json" }).$type<(number | string)[]>(),
-    /** How often a consumer has begun since the last that came to a chunk's end. */
+    /** The number of consumers started since the last completed chunk. */
     attempts: integer("attempts").notNull().default(0),
-    /** The consumer at work, and until when the job is its own (epoch ms; 0: nobody's). */
+    /** The consumer that runs it, and the end of its lease (epoch ms; 0: none). */
     lease: text("lease"),
     leaseUntil: integer("lease_until").notNull().default(0),
-    /** When the sweep queues it again, should nobody work on it. null: never. */
+    /** When the cron queues it again if no consumer runs it; null: never. */
     dueAt: integer("due_at"),
     createdAt: createdAt(),
     /** 0: not yet */

@@ -13,7 +13,7 @@ export const events = sqliteTable("events", {
   /** The position in the feed. */
   id: integer("id").primaryKey(),
   type: text("type").$type<EventType | typeof TEST_EVENT>().notNull(),
-  /** Never before the previous event. */
+  /** Never earlier than the previous event. */
   occurredAt: integer("occurred_at").notNull(),
   data: text("data", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
 })

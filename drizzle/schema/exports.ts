@@ -5,7 +5,7 @@ import { checkedTable, createdAt } from "./columns.ts"
 
 export const EXPORT_STATUSES = valuesOf(ExportStatus)
 
-/** One asynchronous spreadsheet. The row is its own outbox: what no consumer works on is queued again. */
+/** One spreadsheet export. The row is also its queue entry: the cron queues it again if no consumer runs it. */
 export const exportJobs = checkedTable(
   "export_jobs",
   {
@@ -14,24 +14,24 @@ export const exportJobs = checkedTable(
     kind: text("kind").notNull(),
     callerId: integer("caller_id").notNull(),
     callerType: text("caller_type").notNull(),
-    /** The initiate body, in one spelling: what is exported. */
+    /** The normalized body of the request: what is exported. */
     filter: text("filter").notNull(),
     status: text("status", { enum: EXPORT_STATUSES }).notNull().default("processing"),
-    /** Percent, 0 to 100; never falls. */
+    /** Percent, 0 to 100; never decreases. */
     progress: integer("progress").notNull().default(0),
     message: text("message").notNull(),
     filename: text("filename").notNull(),
-    /** The finished file in R2; null until then and once it has expired. */
+    /** The finished file in R2; null until then and after expiry. */
     objectKey: text("object_key"),
-    /** How often a consumer has begun. */
+    /** The number of consumers started. */
     attempts: integer("attempts").notNull().default(0),
-    /** The attempt whose file may be in R2; null when there is none. */
+    /** The attempt whose file may be in R2; null if there is none. */
     lease: text("lease"),
-    /** Until when the attempt has the job to itself (epoch ms); renewed by every page. Less than 0: given back then. */
+    /** The end of the attempt's lease (epoch ms), renewed with every page. Negative: released then. */
     leaseUntil: integer("lease_until").notNull().default(0),
-    /** The attempt's multipart upload, to be aborted should the attempt die. */
+    /** The attempt's multipart upload, to be aborted if the attempt stops. */
     upload: text("upload"),
-    /** When the sweep looks after the job: nobody works on it, or an attempt left something behind. null: never. */
+    /** When the cron checks the job: no consumer runs it, or an attempt left a file behind. null: never. */
     dueAt: integer("due_at"),
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),

@@ -13,17 +13,17 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What earns points, a badge or both. `counters` holds `gamification_events`. */
+/** Events that award points, a badge or both. Counter: `gamification_events`. */
 export const gamificationEvents = checkedTable(
   "gamification_events",
   {
     id: id(),
     name: text("name").notNull(),
     type: text("type", { enum: EVENT_TYPES }).notNull(),
-    /** The course, learning path, module or class that it is about; 0: any. */
+    /** The course, learning path, module or class; 0: any. */
     targetId: integer("target_id").notNull().default(0),
     badgeId: integer("badge_id").references(() => badges.id),
-    /** Beside the badge's own. */
+    /** In addition to the badge's points. */
     points: integer("points").notNull().default(0),
     active: bool("active").notNull().default(true),
     searchText: searchText(),

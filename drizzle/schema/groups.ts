@@ -49,8 +49,9 @@ export const groupAdmins = sqliteTable(
 )
 
 /**
- * Whom a group or portal administrator may see: every member of the groups and portals that they administer, once,
- * with the number of ways. Kept by triggers, so that a scope is one index lookup and its size one counter.
+ * The users that a group or portal administrator can see: each member of their groups and portals once, with the
+ * number of groups and portals in common. Maintained by triggers, so that a scope is one index lookup and its size
+ * one counter.
  */
 export const reach = sqliteTable(
   "reach",
@@ -65,7 +66,7 @@ export const reach = sqliteTable(
   ],
 )
 
-/** The seats that a group has in a course. */
+/** The seats of a group in a course. */
 export const groupCourseSeats = sqliteTable(
   "group_course_seats",
   {
@@ -76,7 +77,7 @@ export const groupCourseSeats = sqliteTable(
       .notNull()
       .references(() => courses.id, { onDelete: "cascade" }),
     totalSeats: integer("total_seats").notNull(),
-    /** Enrollments that name the group. Only triggers write it. */
+    /** The number of enrollments with the group. Only triggers write it. */
     usedSeats: integer("used_seats").notNull().default(0),
   },
   (table) => [

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core
 import { bool } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** What a user's awards come to. Only triggers write it. */
+/** The totals of a user's awards. Only triggers write them. */
 export const userScores = sqliteTable(
   "user_scores",
   {
@@ -11,24 +11,24 @@ export const userScores = sqliteTable(
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
     points: integer("points").notNull(),
-    /** Badges earned, each time counted. */
+    /** The number of badges earned, including repeated ones. */
     badgeCount: integer("badge_count").notNull(),
-    /** Stands on the leaderboard: the user is not disabled. */
+    /** Whether the user is on the leaderboard: not disabled. */
     ranked: bool("ranked").notNull(),
   },
-  // An index ends with the row's id: so it is in the board's order, the most points first and ties by id.
+  // SQLite appends the row id: the board is sorted by points in descending order, then by id.
   (table) => [index("user_scores_board").on(table.ranked, sql`${table.points} desc`)],
 )
 
 /**
- * How many ranked users there are by points, in buckets of 1, 100, 10,000 and 1,000,000 points (levels 0 to 3): what
- * tells a rank by reading a few hundred rows at most, however many users there are. Only triggers write it.
+ * The number of ranked users by points, in buckets of 1, 100, 10,000 and 1,000,000 points (levels 0 to 3). A rank is
+ * computed by reading at most a few hundred rows. Only triggers write them.
  */
 export const scoreTallies = sqliteTable(
   "score_tallies",
   {
     level: integer("level").notNull(),
-    /** Points divided by the level's width. */
+    /** Points divided by the level's bucket width. */
     bucket: integer("bucket").notNull(),
     users: integer("users").notNull(),
   },

@@ -5,10 +5,10 @@ import { courses } from "./courses.ts"
 import { ENROLLMENT_STATUSES } from "./enrollments.ts"
 import { users } from "./users.ts"
 
-/** public: shown to everyone in the library; private: to those enrolled alone */
+/** public: everyone sees it in the library; private: only enrolled users do */
 export const PATH_TYPES = ["public", "private"] as const
 
-/** A row of courses to be taken in order. `counters` holds `learning_paths` and `learning_paths:public`. */
+/** Sequences of courses. Counters: `learning_paths` and `learning_paths:public`. */
 export const learningPaths = checkedTable(
   "learning_paths",
   {
@@ -17,7 +17,7 @@ export const learningPaths = checkedTable(
     slug: text("slug").notNull(),
     type: text("type", { enum: PATH_TYPES }).notNull().default("public"),
     featuredImageUrl: text("featured_image_url"),
-    /** Of its courses: how many, their minutes, and their ratings. Only triggers write them. */
+    /** The number, minutes and ratings of its courses. Only triggers write them. */
     courseCount: integer("course_count").notNull().default(0),
     estimatedMinutes: integer("estimated_minutes").notNull().default(0),
     ratingSum: integer("rating_sum").notNull().default(0),
@@ -54,7 +54,7 @@ export const learningPathCourses = sqliteTable(
   ],
 )
 
-/** A user's registration in a path. Its progress follows the path's courses (`onPathsMoved`). */
+/** Enrollments in learning paths. Triggers derive the progress from the enrollments in the path's courses. */
 export const learningPathEnrollments = checkedTable(
   "learning_path_enrollments",
   {
@@ -66,10 +66,10 @@ export const learningPathEnrollments = checkedTable(
       .notNull()
       .references(() => learningPaths.id),
     status: text("status", { enum: ENROLLMENT_STATUSES }).notNull(),
-    /** floor(100 × completed courses ÷ courses); a course added later takes nothing away. */
+    /** floor(100 × completed courses ÷ courses). Adding a course does not decrease it. */
     percent: integer("percent").notNull(),
     completedCourses: integer("completed_courses").notNull(),
-    /** Certificates earned in its courses. */
+    /** The number of certificates earned in its courses. */
     certificateCount: integer("certificate_count").notNull(),
     registeredAt: integer("registered_at").notNull(),
     /** 0: not yet */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt, id, searchText, version } from "./columns.ts"
 
-/** Where classes are held. */
+/** Locations of classes. */
 export const locations = sqliteTable(
   "locations",
   {
@@ -14,7 +14,7 @@ export const locations = sqliteTable(
     state: text("state").notNull().default(""),
     zipcode: text("zipcode").notNull().default(""),
     country: text("country").notNull().default(""),
-    /** How many people fit in; 0: not said. */
+    /** The maximum number of people; 0: unknown. */
     capacity: integer("capacity").notNull().default(0),
     searchText: searchText(),
     version: version(),

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core
 import { courses } from "./courses.ts"
 import { memberships } from "./memberships.ts"
 
-/** The courses that a membership gives. */
+/** The courses that a membership gives access to. */
 export const membershipCourses = sqliteTable(
   "membership_courses",
   {

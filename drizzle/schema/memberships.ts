@@ -7,7 +7,7 @@ export const memberships = sqliteTable(
   {
     id: id(),
     name: text("name").notNull(),
-    /** Days from the start; 0: it does not expire. */
+    /** Days from the start; 0: never expires. */
     expiresAfterDays: integer("expires_after_days").notNull().default(0),
     searchText: searchText(),
     version: version(),

@@ -4,29 +4,29 @@ import { categories } from "./categories.ts"
 import { bool, checkedTable, createdAt, descriptionText, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** Every type of module. */
+/** The types of modules. */
 export const MODULE_TYPES = ["text", "video", "quiz", "scorm", "assignment"] as const
 export type ModuleType = (typeof MODULE_TYPES)[number]
 
-/** What a module's estimated time is in. */
+/** The units of a module's estimated time. */
 export const ESTIMATE_UNITS = ["minutes", "hour"] as const
 
-/** What is submitted for an assignment. */
+/** What learners submit for an assignment. */
 export const SUBMISSION_TYPES = ["text", "file"] as const
 
 export const SCORM_VERSIONS = ["1.2", "2004"] as const
 export type ScormVersion = (typeof SCORM_VERSIONS)[number]
 
-/** How a question is answered: by one option, several, true or false, or a short text. */
+/** How a question is answered: one option, several options, true or false, or short text. */
 export const QUESTION_TYPES = ["single", "multiple", "truefalse", "short"] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 
-/** What a course is made of. One module may be in many courses. */
+/** The content of courses. A module can be in many courses. */
 export const modules = checkedTable(
   "modules",
   {
     id: id(),
-    /** It never changes. */
+    /** Never changes. */
     type: text("type", { enum: MODULE_TYPES }).notNull(),
     name: text("name").notNull(),
     slug: text("slug").notNull(),
@@ -35,47 +35,47 @@ export const modules = checkedTable(
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id),
     icon: text("icon").notNull(),
-    /** Opens only once every required module before it is Completed, in whatever course. */
+    /** Locked until every required module before it is completed, in every course. */
     isLocked: bool("is_locked").notNull().default(false),
-    /** In `estimationCompletedUnit`; 0: not said. */
+    /** In `estimationCompletedUnit`; 0: unknown. */
     estimatedCompletion: integer("estimated_completion").notNull().default(0),
     estimationCompletedUnit: text("estimation_completed_unit", { enum: ESTIMATE_UNITS }).notNull().default("minutes"),
     /**
-     * Of an assignment; of a quiz, the sum of its questions' points, or what its recorded attempts were out of where it
-     * has none; of a SCORM module 100; 0 elsewhere.
+     * The points of an assignment; for a quiz the sum of its questions' points, or the maximum of its recorded
+     * attempts if it has no questions; for a SCORM module 100; else 0.
      */
     totalPoints: integer("total_points").notNull().default(0),
-    /** How many courses it is in. Only triggers write it. */
+    /** The number of courses that it is in. Only triggers write it. */
     courseCount: integer("course_count").notNull().default(0),
 
-    /** assignment; empty elsewhere */
+    /** Assignments only; otherwise empty. */
     submissionType: text("submission_type", { enum: ["", ...SUBMISSION_TYPES] })
       .notNull()
       .default(""),
-    /** assignment: kinds of file, such as image, pdf */
+    /** Assignments: file types, such as image, pdf. */
     allowedFiletypes: text("allowed_filetypes", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** assignment: MB; 0: the service's own limit */
+    /** Assignments: MB; 0: the service's limit. */
     maxUploadSize: integer("max_upload_size").notNull().default(0),
 
-    /** video: the file's or player's URL */
+    /** Videos: the URL of the file or player. */
     videoUrl: text("video_url"),
-    /** video: seconds; 0: not said */
+    /** Videos: seconds; 0: unknown. */
     videoSeconds: integer("video_seconds").notNull().default(0),
 
-    /** quiz: percent of the points that passes */
+    /** Quizzes: the pass mark in percent. */
     passPercent: integer("pass_percent").notNull().default(0),
-    /** quiz: attempts allowed; 0: any number */
+    /** Quizzes: the maximum number of attempts; 0: unlimited. */
     maxAttempts: integer("max_attempts").notNull().default(0),
-    /** quiz: minutes an attempt may take; 0: no limit */
+    /** Quizzes: minutes per attempt; 0: unlimited. */
     timeLimitMinutes: integer("time_limit_minutes").notNull().default(0),
 
-    /** scorm; null: no package yet */
+    /** SCORM; null: no package yet. */
     scormVersion: text("scorm_version", { enum: SCORM_VERSIONS }),
-    /** scorm: where the package's files lie in R2 */
+    /** SCORM: the prefix of the package's files in R2. */
     packageKey: text("package_key"),
-    /** scorm: the package's entry, relative to `packageKey` */
+    /** SCORM: the package's entry file, relative to `packageKey`. */
     launchPath: text("launch_path"),
-    /** scorm: what the manifest has the service tell the package: element (`cmi.launch_data`) to value */
+    /** SCORM: data model values from the manifest, by element (`cmi.launch_data`). */
     launchCmi: text("launch_cmi", { mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     packageBytes: integer("package_bytes").notNull().default(0),
 
@@ -115,7 +115,7 @@ export const moduleCategories = sqliteTable(
   ],
 )
 
-/** A quiz's questions, in order. A change of the quiz replaces them: an attempt keeps a copy of what it was asked. */
+/** The questions of a quiz, in order. A change of the quiz replaces them; attempts have a copy. */
 export const quizQuestions = checkedTable(
   "quiz_questions",
   {
@@ -127,7 +127,7 @@ export const quizQuestions = checkedTable(
     text: text("text").notNull(),
     type: text("type", { enum: QUESTION_TYPES }).notNull(),
     points: integer("points").notNull(),
-    /** short: the accepted texts */
+    /** Short text: the accepted answers. */
     answers: text("answers", { mode: "json" }).$type<string[]>().notNull(),
     categoryId: integer("category_id").references(() => categories.id),
   },

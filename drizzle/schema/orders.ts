@@ -3,20 +3,20 @@ import { OrderStatus, valuesOf } from "../statuses.ts"
 import { checkedTable, createdAt, id, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** A line of an order or a cart, as it is stored. */
+/** A line item of an order or a cart, as stored. */
 export interface StoredItem {
-  /** What kind of thing: `course`, `learningpath`, `membership`, … */
+  /** The item type: `course`, `learningpath`, `membership`, … */
   type: string
   id: number
   name: string
   quantity: number
-  /** Of one, in minor units of the currency. */
+  /** The unit price, in minor units of the currency. */
   price: number
 }
 
 export const ORDER_STATUSES = valuesOf(OrderStatus)
 
-/** What users bought. An order outlives its user: then it has none. */
+/** Orders. An order remains, without a user, after its user is deleted. */
 export const orders = checkedTable(
   "orders",
   {
@@ -34,7 +34,7 @@ export const orders = checkedTable(
   (table) => [
     index("orders_user").on(table.userId, table.createdAt),
     index("orders_created").on(table.createdAt),
-    // Lists are read by status, branch by branch (src/db/list/merge-branches.ts).
+    // Lists are read per status (src/db/list.ts).
     index("orders_status_created").on(table.status, table.createdAt),
   ],
 )

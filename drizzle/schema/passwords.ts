@@ -2,14 +2,14 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { createdAt } from "./columns.ts"
 import { users } from "./users.ts"
 
-// Ways to a password of one's own. A trigger voids both when the user's password or address changes or the user is
-// disabled: whoever may write those columns need not know of them.
+// Ways to set one's own password. A trigger deletes both when the user's password or address changes or the user is
+// disabled.
 
-/** A one-time link to choose a password. Deleted when it is spent. */
+/** A one-time link to set a password. Deleted when it is used. */
 export const passwordLinks = sqliteTable(
   "password_links",
   {
-    /** HMAC of the token, which only the mail holds. */
+    /** HMAC of the token. Only the mail contains the token. */
     tokenHash: text("token_hash").primaryKey(),
     userId: integer("user_id")
       .notNull()
@@ -20,14 +20,14 @@ export const passwordLinks = sqliteTable(
   (table) => [index("password_links_user").on(table.userId), index("password_links_expiry").on(table.expiresAt)],
 )
 
-/** A password made for a user who has none: it opens no session, but is exchanged once for a link. */
+/** A temporary password for a user without one. It opens no session, but can be exchanged once for a link. */
 export const temporaryPasswords = sqliteTable(
   "temporary_passwords",
   {
     userId: integer("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** scrypt, as the users' own. */
+    /** scrypt, like users' passwords. */
     hash: text("hash").notNull(),
     expiresAt: integer("expires_at").notNull(),
   },

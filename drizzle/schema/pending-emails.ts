@@ -3,8 +3,8 @@ import { createdAt } from "./columns.ts"
 import { users } from "./users.ts"
 
 /**
- * The email address that a user asked for and has not confirmed: one for each user, the last. A trigger deletes it
- * when the user's password or address changes or the user is disabled; the cron, once it has expired.
+ * The unconfirmed new email address of a user: at most one per user. A trigger deletes it when the user's password or
+ * address changes or the user is disabled; the cron deletes it when it expires.
  */
 export const pendingEmails = sqliteTable(
   "pending_emails",
@@ -12,9 +12,9 @@ export const pendingEmails = sqliteTable(
     userId: integer("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** As given. Somebody else may have it: that shows when it is confirmed, and not before. */
+    /** The address as entered. Another account may have it, which is checked only on confirmation. */
     email: text("email").notNull(),
-    /** HMAC of the token, which only the mail to that address holds. */
+    /** HMAC of the token. Only the mail to that address contains the token. */
     tokenHash: text("token_hash").notNull().unique(),
     expiresAt: integer("expires_at").notNull(),
     createdAt: createdAt(),

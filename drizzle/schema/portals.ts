@@ -4,10 +4,10 @@ import { PortalStatus, valuesOf } from "../statuses.ts"
 import { checkedTable, createdAt, id, searchText, version } from "./columns.ts"
 import { users } from "./users.ts"
 
-/** An inactive portal takes nobody new. */
+/** An inactive portal accepts no new members. */
 export const PORTAL_STATUSES = valuesOf(PortalStatus)
 
-/** What its members are to a portal. */
+/** The roles of portal members. */
 const PORTAL_ROLES = ["learner", "admin"] as const
 export type PortalRole = (typeof PORTAL_ROLES)[number]
 
@@ -17,26 +17,26 @@ export const portals = checkedTable(
     id: id(),
     name: text("name").notNull(),
     slug: text("slug").notNull().unique(),
-    /** Unique without regard to case. */
+    /** Unique regardless of case. */
     referralCode: text("referral_code").notNull(),
-    /** The user type of those who administer it: portal_admin, … */
+    /** The user type of its administrators: portal_admin, … */
     userType: text("user_type").notNull().default("portal_admin"),
-    /** How many learners it takes; 0: any number. */
+    /** The maximum number of learners; 0: unlimited. */
     totalSeat: integer("total_seat").notNull().default(0),
     subscriptionId: integer("subscription_id"),
     parentPortalId: integer("parent_portal_id").references((): AnySQLiteColumn => portals.id),
-    /** What kind of portal it is, in the client's words; empty: not said. */
+    /** The client's own portal type; empty: none. */
     portalType: text("portal_type").notNull().default(""),
     status: text("status", { enum: PORTAL_STATUSES }).notNull().default("active"),
-    /** From then on it takes nobody new; 0: never. */
+    /** When it stops accepting members; 0: never. */
     expiresAt: integer("expires_at").notNull().default(0),
-    /** What is shown once it has expired. */
+    /** The message after it has expired. */
     expiryMessage: text("expiry_message"),
     logoUrl: text("logo_url"),
     /** Colors as #rrggbb. */
     primaryColor: text("primary_color"),
     secondaryColor: text("secondary_color"),
-    /** The name and the reply address that mail to its members carries. */
+    /** The sender name and reply address of mail to its members. */
     senderName: text("sender_name"),
     replyTo: text("reply_to"),
     searchText: searchText(),
@@ -55,7 +55,7 @@ export const portals = checkedTable(
   ],
 )
 
-/** Who belongs to a portal: its learners, and those who administer it. A row is deleted and inserted, never updated. */
+/** The members of portals: learners and administrators. Rows are deleted and inserted, never updated. */
 export const portalMembers = checkedTable(
   "portal_members",
   {

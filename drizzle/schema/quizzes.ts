@@ -5,18 +5,18 @@ import { bool, checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, type QuestionType } from "./modules.ts"
 
-/** A question as an attempt is asked it, with what is right. */
+/** A question of an attempt, with the correct answers. */
 export interface VersionedQuestion {
   id: number
   text: string
   type: QuestionType
   points: number
   options: { id: number; text: string; correct: boolean }[]
-  /** short: the accepted texts */
+  /** Short text: the accepted answers. */
   answers: string[]
 }
 
-/** What was answered to a question, and what it earned. */
+/** The answer to a question, and its points. */
 export interface Response {
   questionId: number
   optionIds: number[]
@@ -25,7 +25,7 @@ export interface Response {
   points: number
 }
 
-/** A quiz's questions as they were at one of its versions: what its attempts were asked, whatever became of it. */
+/** The questions of a quiz version, which its attempts refer to. */
 export const quizPapers = sqliteTable(
   "quiz_papers",
   {
@@ -39,13 +39,13 @@ export const quizPapers = sqliteTable(
   (table) => [primaryKey({ columns: [table.moduleId, table.moduleVersion] })],
 )
 
-/** How far an attempt is. */
+/** The status of an attempt. */
 export const ATTEMPT_STATUSES = valuesOf(AttemptStatus)
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export const QUIZ_RESULTS = valuesOf(QuizResult)
 
-/** One try at a quiz. It belongs to the registration, so a reset of the module's state leaves it. */
+/** Quiz attempts. They belong to the enrollment, so a reset of the module status does not delete them. */
 export const quizAttempts = checkedTable(
   "quiz_attempts",
   {
@@ -56,12 +56,12 @@ export const quizAttempts = checkedTable(
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
-    /** The module status that it was made under; attempts allowed are counted within one. */
+    /** The module status of the attempt. The maximum number of attempts applies within one status. */
     statusRowId: integer("status_row_id").notNull(),
-    /** The registration's own. */
+    /** The enrollment's user. */
     userId: integer("user_id").notNull(),
     courseId: integer("course_id").notNull(),
-    /** Of the registration's attempts at this quiz, from 1. */
+    /** The number of the attempt within the enrollment and quiz, from 1. */
     number: integer("number").notNull(),
     status: text("status", { enum: ATTEMPT_STATUSES }).notNull(),
     /** Empty while In Progress. */
@@ -70,16 +70,16 @@ export const quizAttempts = checkedTable(
       .default(""),
     score: real("score").notNull().default(0),
     outOf: real("out_of").notNull(),
-    /** floor(100 × score ÷ outOf); 100 where nothing is to be earned */
+    /** floor(100 × score ÷ outOf); 100 if there are no points */
     percent: integer("percent").notNull().default(0),
-    /** The quiz's pass mark when it was begun. */
+    /** The pass mark when the attempt started. */
     passPercent: integer("pass_percent").notNull(),
-    /** The quiz's time limit when it was begun; 0: none. */
+    /** The time limit when the attempt started; 0: none. */
     timeLimitMinutes: integer("time_limit_minutes").notNull().default(0),
-    /** The paper that it was asked; 0: recorded from another system, without its questions. */
+    /** The quiz version; 0: recorded from another system, without questions. */
     moduleVersion: integer("module_version").notNull(),
     responses: text("responses", { mode: "json" }).$type<Response[]>().notNull().default([]),
-    /** Recorded by staff from another system, without its questions. */
+    /** Recorded by staff from another system, without questions. */
     recorded: bool("recorded").notNull().default(false),
     startedAt: integer("started_at").notNull(),
     /** 0: not yet */
@@ -95,14 +95,14 @@ export const quizAttempts = checkedTable(
     index("quiz_attempts_user").on(table.userId),
     index("quiz_attempts_course").on(table.courseId),
     index("quiz_attempts_module").on(table.moduleId),
-    // The report's default order, branch by branch (src/db/list/merge-branches.ts); others are sorted.
+    // The report's default order, read per status (src/db/list.ts); other orders are sorted.
     index("quiz_attempts_status_started").on(table.status, table.startedAt),
   ],
 )
 
 /**
- * Kept counts of attempts: of whom (`audience`, as in `tallies`), at which quiz of which course. Of `all` 0 and 0 is
- * all of them together; others' are the sum of their rows. Only triggers write them.
+ * Maintained counts of attempts, per audience (as in `tallies`), course and quiz. For `all`, 0 and 0 have the totals;
+ * for other audiences they are sums of rows. Only triggers write them.
  */
 export const quizTallies = sqliteTable(
   "quiz_tallies",
@@ -110,7 +110,7 @@ export const quizTallies = sqliteTable(
     audience: text("audience").notNull(),
     courseId: integer("course_id").notNull(),
     moduleId: integer("module_id").notNull(),
-    /** Registrations with one attempt or more. */
+    /** The number of enrollments with at least one attempt. */
     begun: integer("begun").notNull(),
     inProgress: integer("in_progress").notNull(),
     completed: integer("completed").notNull(),

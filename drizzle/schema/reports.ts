@@ -1,11 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-// What reports show as figures, kept so that none of them counts registrations, states or attempts. Only triggers write
-// these tables: one row for an act, whoever asks.
+// Aggregates for reports, so that reports do not count enrollments, statuses or attempts. Only triggers write them,
+// one row per activity.
 
 /**
- * What happened in a course on a day. It stays counted when the user, the registration or the course is deleted: a
- * second registration, or a beginning after a reset, counts again.
+ * The activities in a course per day. They remain when the user, enrollment or course is deleted. A second
+ * enrollment, or a start after a reset, counts again.
  */
 export const courseDays = sqliteTable(
   "course_days",
@@ -21,8 +21,8 @@ export const courseDays = sqliteTable(
 )
 
 /**
- * How many registrations of a course are in which state of a module. Not Started are the others; of a module that was
- * taken out of the course they stay counted, for they are there again when it is put back.
+ * The number of a course's enrollments per status of a module. All others are Not Started. Counts of a module that
+ * was removed from the course remain, for when it is added again.
  */
 export const moduleTallies = sqliteTable(
   "module_tallies",
@@ -36,7 +36,7 @@ export const moduleTallies = sqliteTable(
   (table) => [primaryKey({ columns: [table.courseId, table.moduleId] })],
 )
 
-/** How many Completed attempts at a quiz, in a course, earned which percent; and how many of them passed. */
+/** The number of completed attempts at a quiz in a course by percentage, and how many passed. */
 export const quizScores = sqliteTable(
   "quiz_scores",
   {

@@ -3,7 +3,7 @@ import { createdAt, id, version } from "./columns.ts"
 import { courses } from "./courses.ts"
 import { users } from "./users.ts"
 
-/** What users think of courses: one review each. */
+/** Course reviews: at most one per user and course. */
 export const reviews = sqliteTable(
   "reviews",
   {

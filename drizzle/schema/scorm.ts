@@ -4,13 +4,13 @@ import { checkedTable, id } from "./columns.ts"
 import { enrollments } from "./enrollments.ts"
 import { modules, SCORM_VERSIONS } from "./modules.ts"
 
-/** How far a package says that the learner is. */
+/** The completion status that a package reports. */
 export const COMPLETION_STATUSES = valuesOf(CompletionStatus)
 
-/** What a package says came of it. */
+/** The success status that a package reports. */
 export const SUCCESS_STATUSES = valuesOf(SuccessStatus)
 
-/** One run through a SCORM package. It belongs to the registration, so a reset of the module's state leaves it. */
+/** SCORM attempts. They belong to the enrollment, so a reset of the module status does not delete them. */
 export const scormAttempts = checkedTable(
   "scorm_attempts",
   {
@@ -21,9 +21,9 @@ export const scormAttempts = checkedTable(
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
-    /** The module status that it was made under: a reset one begins a new attempt. */
+    /** The module status of the attempt. A reset status starts a new attempt. */
     statusRowId: integer("status_row_id").notNull(),
-    /** Of the registration's attempts at this package, from 1. */
+    /** The number of the attempt within the enrollment and package, from 1. */
     number: integer("number").notNull(),
     scormVersion: text("scorm_version", { enum: SCORM_VERSIONS }).notNull(),
     completionStatus: text("completion_status", { enum: COMPLETION_STATUSES }).notNull(),
@@ -33,13 +33,13 @@ export const scormAttempts = checkedTable(
     scoreMax: real("score_max"),
     /** -1 to 1 */
     scoreScaled: real("score_scaled"),
-    /** Seconds in sessions that have ended. */
+    /** Seconds in finished sessions. */
     totalTime: real("total_time").notNull().default(0),
-    /** The session's time as last committed, in seconds: what a later commit of the session adds to. */
+    /** The session's time as of its last commit, in seconds. */
     sessionTime: real("session_time").notNull().default(0),
-    /** The launch that the session came from; empty where the runtime did not tell. */
+    /** The launch of the session; empty if the runtime did not send it. */
     sessionKey: text("session_key").notNull().default(""),
-    /** The data model as last committed: element (`cmi.suspend_data`) to value. */
+    /** The data model as of the last commit: element (`cmi.suspend_data`) to value. */
     cmi: text("cmi", { mode: "json" }).$type<Record<string, string>>().notNull(),
     startedAt: integer("started_at").notNull(),
     lastAccessedAt: integer("last_accessed_at").notNull(),
@@ -50,7 +50,7 @@ export const scormAttempts = checkedTable(
   ],
 )
 
-/** What a learner answered within a package, as it told: SCORM 2004's `cmi.interactions`. */
+/** A learner's answers within a package, as reported: SCORM 2004's `cmi.interactions`. */
 export const scormInteractions = sqliteTable(
   "scorm_interactions",
   {
@@ -64,7 +64,7 @@ export const scormInteractions = sqliteTable(
     /** Comma-separated. */
     objectives: text("objectives").notNull(),
     timestamp: text("timestamp").notNull(),
-    /** The patterns, a line each. */
+    /** The patterns, one per line. */
     correctResponses: text("correct_responses").notNull(),
     weighting: text("weighting").notNull(),
     learnerResponse: text("learner_response").notNull(),

@@ -1,12 +1,12 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** Somebody who signed up and has not confirmed their email address: no user yet. Deleted when they have. */
+/** A sign-up with an unconfirmed email address. Deleted when it is confirmed. */
 export const signUps = sqliteTable(
   "sign_ups",
   {
-    /** HMAC of the token, which only the mail holds. */
+    /** HMAC of the token. Only the mail contains the token. */
     tokenHash: text("token_hash").primaryKey(),
-    /** Who they say that they are, sealed: see `Person` in src/modules/auth/sign-up.queries.ts. */
+    /** The entered data, encrypted: see `Person` in src/modules/auth/sign-up.queries.ts. */
     person: text("person").notNull(),
     expiresAt: integer("expires_at").notNull(),
   },

@@ -4,31 +4,31 @@ import { bool, createdAt, id, version } from "./columns.ts"
 import { portals } from "./portals.ts"
 import { users } from "./users.ts"
 
-/** Who signs people in for the academy, or for a portal, by OpenID Connect. */
+/** OpenID Connect providers of the academy or a portal. */
 export const ssoProviders = sqliteTable(
   "sso_providers",
   {
     id: id(),
-    /** What the button says. */
+    /** The label of the button. */
     name: text("name").notNull(),
-    /** Its part of the addresses of start and callback. */
+    /** The segment in the start and callback URLs. */
     slug: text("slug").notNull().unique(),
-    /** As the provider itself writes it. */
+    /** As written by the provider. */
     issuer: text("issuer").notNull(),
     clientId: text("client_id").notNull(),
-    /** Sealed; null: a public client. */
+    /** Encrypted; null: a public client. */
     clientSecret: text("client_secret"),
-    /** Separated by blanks. */
+    /** Separated by spaces. */
     scopes: text("scopes").notNull(),
     /** null: the academy's. */
     portalId: integer("portal_id").references(() => portals.id, { onDelete: "cascade" }),
-    /** The domains of the addresses that it signs in, in lower case; empty: any. */
+    /** The email domains that it signs in, in lower case; empty: any. */
     domains: text("domains", { mode: "json" }).$type<string[]>().notNull(),
-    /** The field of a user that each claim fills, beside the standard ones. */
+    /** The user field for each additional claim. */
     claims: text("claims", { mode: "json" }).$type<Record<string, string>>().notNull(),
-    /** Whether it makes users of those who have no account yet. */
+    /** Whether it creates accounts for new users. */
     creates: bool("creates").notNull(),
-    /** Whether those whom it signs in may not use a password. */
+    /** Whether its users may not use a password. */
     forced: bool("forced").notNull(),
     active: bool("active").notNull(),
     version: version(),
@@ -40,7 +40,7 @@ export const ssoProviders = sqliteTable(
   ],
 )
 
-/** Who a person of a provider is here. Their address may change there; their subject does not. */
+/** The user of each provider identity. The address may change at the provider; the subject does not. */
 export const userIdentities = sqliteTable(
   "user_identities",
   {
@@ -56,7 +56,7 @@ export const userIdentities = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.providerId, table.subject] }),
-    // A user is one person of a provider, so that an address that is given to somebody else there opens nothing.
+    // One identity per user and provider, so that a reassigned address gives no access.
     uniqueIndex("user_identities_user").on(table.userId, table.providerId),
   ],
 )

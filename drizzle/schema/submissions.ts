@@ -7,12 +7,12 @@ import { enrollments } from "./enrollments.ts"
 import { modules } from "./modules.ts"
 
 /**
- * What came of a submission. Submitted: it awaits its evaluation. Closed: a later attempt, a reset or a completion came
- * instead.
+ * The status of a submission. Submitted: awaits evaluation. Closed: replaced by a later attempt, a reset or a
+ * completion.
  */
 export const SUBMISSION_STATUSES = valuesOf(SubmissionStatus)
 
-/** What was submitted for an assignment: an attempt each. It belongs to the registration, so a reset leaves it. */
+/** Assignment submissions, one per attempt. They belong to the enrollment, so a reset does not delete them. */
 export const submissions = checkedTable(
   "submissions",
   {
@@ -23,19 +23,19 @@ export const submissions = checkedTable(
     moduleId: integer("module_id")
       .notNull()
       .references(() => modules.id),
-    /** The module status that it was made under. */
+    /** The module status of the submission. */
     statusRowId: integer("status_row_id").notNull(),
-    /** The registration's own. */
+    /** The enrollment's user. */
     userId: integer("user_id").notNull(),
     courseId: integer("course_id").notNull(),
-    /** Of the registration's attempts at this assignment, from 1. */
+    /** The number of the attempt within the enrollment and assignment, from 1. */
     number: integer("number").notNull(),
     status: text("status", { enum: SUBMISSION_STATUSES }).notNull(),
-    /** Sanitized HTML; empty where files were submitted. */
+    /** Sanitized HTML; empty for file submissions. */
     body: text("body").notNull().default(""),
     studentMessage: text("student_message").notNull().default(""),
     instructorMessage: text("instructor_message").notNull().default(""),
-    /** null: none given */
+    /** null: not graded */
     pointsAwarded: integer("points_awarded"),
     /** null: not evaluated, or by an anonymous call. */
     evaluatedBy: integer("evaluated_by"),
@@ -50,7 +50,7 @@ export const submissions = checkedTable(
       .where(sql`${table.status} = ${sql.raw(`'${SubmissionStatus.Submitted}'`)}`),
     index("submissions_user").on(table.userId),
     index("submissions_module").on(table.moduleId),
-    // The default order, branch by branch (src/db/list/merge-branches.ts); others are sorted.
+    // The default order, read per status (src/db/list.ts); other orders are sorted.
     index("submissions_status_submitted").on(table.status, table.submittedAt),
     index("submissions_course_status_submitted").on(table.courseId, table.status, table.submittedAt),
   ],
@@ -76,8 +76,8 @@ export const submissionFiles = sqliteTable(
 )
 
 /**
- * Kept counts of submissions by status: of whom (`audience`, as in `tallies`), in which course. Of `all` course 0 is
- * all courses together; others' are the sum of their rows. Only triggers write them.
+ * Maintained counts of submissions by status, per audience (as in `tallies`) and course. For `all`, course 0 has the
+ * totals; for other audiences they are sums of rows. Only triggers write them.
  */
 export const submissionTallies = sqliteTable(
   "submission_tallies",

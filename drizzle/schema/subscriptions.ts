@@ -19,12 +19,12 @@ export const subscriptions = checkedTable(
     total: integer("total").notNull(),
     /** ISO 4217: `USD` */
     currency: text("currency").notNull(),
-    /** As it was last set; one that is Active past its end counts as Expired. */
+    /** As last set. An Active subscription past its end counts as Expired. */
     status: text("status", { enum: SUBSCRIPTION_STATUSES }).notNull(),
     startAt: integer("start_at").notNull(),
     /** 0: open-ended. */
     endAt: integer("end_at").notNull().default(0),
-    /** The card that pays it. */
+    /** The card that pays for it. */
     cardId: integer("card_id").references(() => cards.id, { onDelete: "set null" }),
     version: version(),
     createdAt: createdAt(),
@@ -32,7 +32,7 @@ export const subscriptions = checkedTable(
   (table) => [
     index("subscriptions_user").on(table.userId, table.createdAt),
     index("subscriptions_card").on(table.cardId, table.status).where(sql`${table.cardId} is not null`),
-    // Lists are read by status, branch by branch (src/db/list/merge-branches.ts).
+    // Lists are read per status (src/db/list.ts).
     index("subscriptions_status_created").on(table.status, table.createdAt),
     index("subscriptions_status_name").on(table.status, table.subscriptionName),
     index("subscriptions_status_end").on(table.status, table.endAt),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { bool, createdAt } from "./columns.ts"
 
-/** The tables whose ids are given out by `sequences`. */
+/** The tables whose ids `sequences` assigns. */
 export const SEQUENCES = [
   "addresses",
   "announcements",
@@ -46,7 +46,7 @@ export const SEQUENCES = [
   "webhooks",
 ] as const
 
-/** The tables of which `counters` keeps the number of rows, under their names. */
+/** The tables whose number of rows `counters` has, by table name. */
 export const COUNTED = [
   "announcements",
   "api_keys",
@@ -72,7 +72,7 @@ export const COUNTED = [
   "users",
 ] as const
 
-/** What `counters` counts by a value, under `<name>:<value>`. */
+/** The counters per value, as `<name>:<value>`. */
 export const COUNTED_BY = [
   "activities:verb",
   "announcements",
@@ -90,24 +90,24 @@ export const COUNTED_BY = [
   "subscriptions",
 ] as const
 
-/** The last id given out, by table. */
+/** The last assigned id of each table. */
 export const sequences = sqliteTable("sequences", {
   name: text("name").$type<(typeof SEQUENCES)[number]>().primaryKey(),
   value: integer("value").notNull(),
 })
 
-/** Kept counts, so that no list counts a table: see COUNTED and COUNTED_BY. Only triggers write them. */
+/** Maintained counts, so that lists need not count rows: see COUNTED and COUNTED_BY. Only triggers write them. */
 export const counters = sqliteTable("counters", {
   key: text("key").primaryKey(),
   value: integer("value").notNull(),
 })
 
-/** A row that cannot be written: inserting one makes the whole batch fail. See `guard` in src/db/unit-of-work.ts. */
+/** Inserting a row makes the whole batch fail. See `guard` in src/db/unit-of-work.ts. */
 export const guards = sqliteTable("guards", { holds: integer("holds").notNull() }, (table) => [
   check("guard", sql`${table.holds} = 1`),
 ])
 
-/** The first answer to each Idempotency-Key, sealed, for 24 hours. */
+/** The encrypted response for each Idempotency-Key, for 24 hours. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
@@ -123,16 +123,16 @@ export const idempotencyKeys = sqliteTable(
 )
 
 /**
- * A user's sessions ended here, or a key changed. Where a session may be open, the Durable Object has to be told: the
- * cron does so until the object has heard of it.
+ * Ended sessions of a user, or a changed key. If a session may be open, the cron notifies the Durable Object until it
+ * acknowledges.
  */
 export const sessionRevocations = sqliteTable(
   "session_revocations",
   {
-    /** A user's id, or the negative of a key's. */
+    /** A user's id, or the negative id of a key. */
     userId: integer("user_id").primaryKey(),
     revocation: text("revocation").notNull(),
-    /** Has the Durable Object something to end, and not acknowledged it? */
+    /** Whether the Durable Object must still be notified. */
     pending: bool("pending").notNull().default(true),
     createdAt: createdAt(),
   },

@@ -3,11 +3,11 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { bool, createdAt, id, searchText, version } from "./columns.ts"
 import { memberships } from "./memberships.ts"
 
-/** The sources of users whom a call makes without naming one: `user/create`, and a bulk upload. */
+/** The default sources of users from `user/create` and from bulk uploads. */
 export const API_SOURCE = 1
 export const UPLOAD_SOURCE = 2
 
-/** Where a user came from. 1 to 3 are the service's own: API, Bulk upload, Sample data. */
+/** The sources of users. 1 to 3 are built in: API, Bulk upload, Sample data. */
 export const userSources = sqliteTable(
   "user_sources",
   {
@@ -27,16 +27,16 @@ export const users = sqliteTable(
     id: id(),
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull().default(""),
-    /** As given; unique without regard to case. */
+    /** As entered; unique regardless of case. */
     email: text("email").notNull(),
-    /** When the address was shown to be theirs: by a mailed link, or a sign-in provider's word. 0: never. */
+    /** When the address was verified, by a mailed link or a sign-in provider. 0: never. */
     emailVerifiedAt: integer("email_verified_at").notNull().default(0),
     /** scrypt with its parameters; null: the account has no password yet. */
     passwordHash: text("password_hash"),
     /** general, group_admin, portal_…, staff, admin, owner */
     userType: text("user_type").notNull(),
     disabled: bool("disabled").notNull().default(false),
-    /** An image's URL or vector markup cut down to shapes; null: the initials are shown. */
+    /** An image URL or sanitized SVG; null: show the initials. */
     avatar: text("avatar"),
     internalNote: text("internal_note"),
     sourceId: integer("source_id")
@@ -50,7 +50,7 @@ export const users = sqliteTable(
     searchText: searchText(),
     version: version(),
     createdAt: createdAt(),
-    /** What the names sort by: see `sortableNames`. */
+    /** Sort keys of the names: see `sortableNames`. */
     firstNameKey: text("first_name_key").notNull().default(""),
     lastNameKey: text("last_name_key").notNull().default(""),
   },
@@ -65,7 +65,7 @@ export const users = sqliteTable(
   ],
 )
 
-/** How a user likes each list shown (`saveViewType`). */
+/** The view that a user prefers for each list (`saveViewType`). */
 export const userViewTypes = sqliteTable("user_view_types", {
   userId: integer("user_id")
     .primaryKey()

@@ -1,4 +1,5 @@
-// src/client: the types of the client, which are not committed, and the package in dist/. The tools stand in a folder of
+// src/client: the types of the client, which are not committed, and the package in dist/. The tools stand in a folder
+// of
 // their own, because they need another TypeScript than the service.
 import { execFileSync, spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,4 +1,5 @@
-// One call of every operation with the sample academy, for `npm run verify -- openapi`. Add a call for each new operation.
+// One call of every operation with the sample academy, for `npm run verify -- openapi`. Add a call for each new
+// operation.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -5,10 +5,10 @@ import type { Database } from "../db/client.ts"
 import { subquery } from "../db/sql.ts"
 import { now } from "../lib/clock.ts"
 
-// What signing in, passwords and appointments change of a user. All else of a user is written by src/modules/people.
+// The columns of a user that sign-in, passwords and role changes write. src/modules/users writes all others.
 
-/** Who a user is to those who sign them in, list them and name them. */
-export const account = {
+/** The columns of a user for sign-in, lists and names. */
+export const accountColumns = {
   id: users.id,
   firstName: users.firstName,
   lastName: users.lastName,
@@ -16,16 +16,16 @@ export const account = {
   userType: users.userType,
 }
 
-/** What lists show of a person. */
-interface Shown {
+/** A person as lists show them. */
+interface Person {
   firstName: string
   lastName: string
   email: string
   avatar: string | null
 }
 
-/** Who a user is, by the column of their id: one lookup for all of it. */
-export const personOf = (userId: AnyColumn): SQL<Shown> =>
+/** A user's person fields by the column with the user's id: one lookup for all of them. */
+export const personSummary = (userId: AnyColumn): SQL<Person> =>
   subquery(sql`(
     select json_object(
       'firstName', ${users.firstName},
@@ -35,10 +35,10 @@ export const personOf = (userId: AnyColumn): SQL<Shown> =>
     )
     from ${users}
     where ${users.id} = ${userId}
-  )`).mapWith((json: string): Shown => JSON.parse(json))
+  )`).mapWith((json: string): Person => JSON.parse(json))
 
-/** The portal in whose name a user is written to: the first of theirs that says how it sends, else the first. */
-export const ownPortal = (userId: SQLWrapper): SQL<number | null> => sql`(
+/** The portal that mails to a user come from: their first with sender settings, else their first. */
+export const primaryPortalId = (userId: SQLWrapper): SQL<number | null> => sql`(
   select own.id from ${portalMembers}
   join ${portals} as own on own.id = ${portalMembers.portalId}
   where ${portalMembers.userId} = ${userId}
@@ -46,35 +46,42 @@ export const ownPortal = (userId: SQLWrapper): SQL<number | null> => sql`(
   limit 1
 )`
 
-/** The name of that portal, which stands before the academy's; null: the user belongs to none. */
-export const ownPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
-  sql<string | null>`(select ${portals.name} from ${portals} where ${portals.id} = ${ownPortal(userId)})`.as("site")
+/** The name of that portal, shown instead of the academy's; null: the user belongs to no portal. */
+export const primaryPortalName = (userId: SQLWrapper): SQL.Aliased<string | null> =>
+  sql<string | null>`(select ${portals.name} from ${portals} where ${portals.id} = ${primaryPortalId(userId)})`.as(
+    "site",
+  )
 
 const nextVersion = sql`${users.version} + 1`
 
-/** When it was proven that a user's address is theirs, where it just was. */
-interface Proven {
+/** Set when the user has just proven that the email address is theirs. */
+interface Verification {
   emailVerifiedAt?: number
 }
 
 /**
  * Sets a user's password.
- * @param passwordHash null: no password holds, but a temporary one
- * @param proven whether that proves the user's address
+ * @param passwordHash null: the account has no password except a temporary one
+ * @param verification set if this also verifies the user's email address
  */
-export const setPasswordHash = (db: Database, userId: number, passwordHash: string | null, proven: Proven = {}) =>
+export const setPasswordHash = (
+  db: Database,
+  userId: number,
+  passwordHash: string | null,
+  verification: Verification = {},
+) =>
   db
     .update(users)
-    .set({ passwordHash, ...proven, version: nextVersion })
+    .set({ passwordHash, ...verification, version: nextVersion })
     .where(eq(users.id, userId))
 
-/** Sets the type of the users for whom a condition holds. Their sessions must end in the same batch. */
+/** Sets the type of all users that match a condition. Their sessions must be ended in the same batch. */
 export const setUserType = (db: Database, which: SQL, userType: string) =>
   db.update(users).set({ userType, version: nextVersion }).where(which)
 
-/** Notes that a user has signed in now. @param proven as in `setPasswordHash` */
-export const noteSignIn = (db: Database, userId: number, proven: Proven = {}) =>
+/** Records that a user has signed in now. */
+export const recordSignIn = (db: Database, userId: number, verification: Verification = {}) =>
   db
     .update(users)
-    .set({ lastLoginAt: now(), ...proven })
+    .set({ lastLoginAt: now(), ...verification })
     .where(eq(users.id, userId))

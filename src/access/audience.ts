@@ -7,37 +7,37 @@ import { users } from "../../drizzle/schema/users.ts"
 import type { Filter } from "../db/list/listing.ts"
 import { substring } from "../db/search.ts"
 import { idList, rowExists } from "../db/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../lib/caller.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../lib/caller.ts"
 import { invalid } from "../lib/errors.ts"
-import { type Audience, administersPortal, audienceOf, belongs, mayKnow, type OwnedBy } from "./scope.ts"
+import { type Audience, administersPortal, audienceOf, belongs, canSeeUser, type OwnerParams } from "./scope.ts"
 
-/** Whose registrations a report is about: the kept tallies' audience, and the registrations themselves. */
-export interface Subject extends Audience {
-  /** The one user whose they are. */
+/** The enrollments that a report covers: the audience of the maintained aggregates, and a filter for the rows. */
+export interface EnrollmentScope extends Audience {
+  /** Set if the report covers one user. */
   userId?: number
   scope: Filter[]
   unknown: "user" | "group" | "portal"
 }
 
-/** What people are registered in: courses, or classes. */
+/** Tables of enrollments: in courses, or in classes. */
 type Registrations = typeof enrollments | typeof classEnrollments
 
-/** Some people: a table that names them, the column that does, and which of its rows. */
-export interface People {
+/** A set of users: a table with user ids, its column, and a condition on its rows. */
+export interface UserSet {
   from: SQL
   userId: SQL
   which: SQL
 }
 
 /** The members of a group. */
-export const groupPeople = (groupId: number): People => ({
+export const usersInGroup = (groupId: number): UserSet => ({
   from: sql`${groupMembers}`,
   userId: sql`${groupMembers.userId}`,
   which: eq(groupMembers.groupId, groupId),
 })
 
 /** The members of a portal, or of one of several. */
-export const portalPeople = (portals: number | readonly number[]): People => ({
+export const usersInPortals = (portals: number | readonly number[]): UserSet => ({
   from: sql`${portalMembers}`,
   userId: sql`${portalMembers.userId}`,
   which:
@@ -46,30 +46,30 @@ export const portalPeople = (portals: number | readonly number[]): People => ({
       : sql`${portalMembers.portalId} in ${idList(portals)}`,
 })
 
-/** Whom a supervisor reaches. */
-export const reachedPeople = (caller: Caller): People => ({
+/** The users that a supervisor can see. */
+export const supervisedUserSet = (caller: Caller): UserSet => ({
   from: sql`${reach}`,
   userId: sql`${reach.userId}`,
   which: sql`${reach.supervisorId} = ${caller.id}`,
 })
 
-/** The users whose name or address holds a text. */
-export const namedPeople = (nameOrEmail: string): People => ({
+/** The users whose name or email address contains a text. */
+export const usersMatching = (nameOrEmail: string): UserSet => ({
   from: sql`users_search`,
   userId: sql`users_search.rowid`,
   which: sql`users_search match ${substring(nameOrEmail)}`,
 })
 
-/** The condition that a row is about one of some people. @param userId the column that holds whom it is about */
-export const isAmong = (userId: SQLWrapper, { from, userId: named, which }: People): SQL => sql`${userId} in (
-  select ${named}
+/** The condition that a row belongs to a user of the set. @param userId the row's user id column */
+export const isInUserSet = (userId: SQLWrapper, { from, userId: column, which }: UserSet): SQL => sql`${userId} in (
+  select ${column}
   from ${from}
   where ${which}
 )`
 
-/** The registrations of some people, entered by whom they are. */
-export const registrationsOf = (people: People, of: Registrations = enrollments): Filter => ({
-  test: isAmong(of.userId, people),
+/** The enrollments of a set of users, found from the users. */
+export const enrollmentsOfUsers = (people: UserSet, of: Registrations = enrollments): Filter => ({
+  test: isInUserSet(of.userId, people),
   ids: sql`
     select distinct own.id as id
     from ${people.from}
@@ -77,20 +77,21 @@ export const registrationsOf = (people: People, of: Registrations = enrollments)
     where ${people.which}`,
 })
 
-export const ofMembers = (portalIds: number[], of?: Registrations) => registrationsOf(portalPeople(portalIds), of)
+export const enrollmentsOfPortalMembers = (portalIds: number[], of?: Registrations) =>
+  enrollmentsOfUsers(usersInPortals(portalIds), of)
 
-/** The registrations of users whose name or address holds a text. */
-export const ofNamed = (nameOrEmail: string) => registrationsOf(namedPeople(nameOrEmail))
+/** The enrollments of users whose name or email address contains a text. */
+export const enrollmentsOfMatchingUsers = (nameOrEmail: string) => enrollmentsOfUsers(usersMatching(nameOrEmail))
 
-/** One user's, one group's or one portal's registrations; else those of everyone whom the caller may see. */
-export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = enrollments): Subject {
+/** The enrollments of one user, group or portal; else of everyone whom the caller can see. */
+export function enrollmentScope(caller: Caller, within: OwnerParams, of: Registrations = enrollments): EnrollmentScope {
   const { user_id: userId, group_id: groupId, portalId } = within
   if (userId !== undefined) {
-    const member = belongs(userId, { portalId, group_id: groupId })
+    const belongsToScope = belongs(userId, { portalId, group_id: groupId })
     return {
       key: `user:${userId}`,
       userId,
-      allowed: rowExists(users, and(eq(users.id, userId), mayKnow(caller, users.id), member)),
+      allowed: rowExists(users, and(eq(users.id, userId), canSeeUser(caller, users.id), belongsToScope)),
       scope: [{ test: eq(of.userId, userId) }],
       unknown: "user",
     }
@@ -98,19 +99,19 @@ export function subjectOf(caller: Caller, within: OwnedBy, of: Registrations = e
   if (groupId !== undefined && portalId !== undefined)
     throw invalid("portalId", "portalId and group_id cannot both be given here; leave one of them out.")
   if (portalId !== undefined) {
-    const known = seesEveryone(caller) ? undefined : administersPortal(caller, portals.id)
+    const known = canSeeAllUsers(caller) ? undefined : administersPortal(caller, portals.id)
     return {
       key: `portal:${portalId}`,
       allowed: rowExists(portals, and(eq(portals.id, portalId), known)),
-      scope: [ofMembers([portalId], of)],
+      scope: [enrollmentsOfPortalMembers([portalId], of)],
       unknown: "portal",
     }
   }
   const audience = audienceOf(caller, groupId)
   const scope = groupId
-    ? [registrationsOf(groupPeople(groupId), of)]
+    ? [enrollmentsOfUsers(usersInGroup(groupId), of)]
     : isSupervisor(caller)
-      ? [registrationsOf(reachedPeople(caller), of)]
+      ? [enrollmentsOfUsers(supervisedUserSet(caller), of)]
       : []
   return { ...audience, scope, unknown: "group" }
 }

@@ -1,20 +1,20 @@
-import { type Caller, type KeyCaller, mayChange, outranks } from "../lib/caller.ts"
+import { type Caller, canChangeUserOfType, type KeyCaller, outranks } from "../lib/caller.ts"
 import { type ApiError, forbidden } from "../lib/errors.ts"
 
-// Who may change what people sign in with, and what they may do then. Every change of a password, an address, a role, a
-// second factor, a session, a key, or of whether a person may sign in at all asks here, and nowhere else. The rules for
-// API keys are in docs/operations/security.md: a key must not become a person who may do more than it, or outlive it.
+// The rules for changing credentials: passwords, email addresses, roles, second factors, sessions, keys and whether a
+// person may sign in. Every such change is checked here and nowhere else. docs/operations/security.md has the rules for
+// API keys: a key must not create a person with more rights than its own, or one that outlives it.
 
-/** The user type of those who administer nothing. */
+/** The user type of learners, who administer nothing. */
 export const LEARNER_TYPE = "general"
 
-/** A person whose credentials are to change. */
+/** A person whose credentials are to be changed. */
 interface Person {
   id: number
   userType: string
 }
 
-/** What is done to a person's credentials; `role` is the user type that they are to have. */
+/** The kind of change; `role` is the new user type. */
 export type CredentialChange =
   | "password"
   | "reset password"
@@ -26,68 +26,69 @@ export type CredentialChange =
   | "delete"
   | { role: string }
 
-/** What people change of their own account, whatever their role. */
-const OWN: ReadonlySet<CredentialChange> = new Set(["password", "email", "two-factor", "end sessions"])
+/** What people may change in their own account, whatever their role. */
+const SELF_SERVICE: ReadonlySet<CredentialChange> = new Set(["password", "email", "two-factor", "end sessions"])
 
-/** What takes access away and gives none. */
+/** Changes that only take access away. */
 const REVOCATIONS: ReadonlySet<CredentialChange> = new Set(["end sessions", "disable", "delete"])
 
-const notOfRole = (role: string) => forbidden(`Your role does not allow you to make a user ${role}.`)
+const roleNotAllowed = (role: string) => forbidden(`Your role does not allow you to assign the role ${role}.`)
 
-const lacksScope = () =>
+const scopeRequired = () =>
   forbidden(
-    "This API key may not change what people sign in with. An administrator can give it the scope `credentials`.",
+    "This API key cannot change sign-in credentials. An administrator can add the scope `credentials` to it.",
     "credentials_scope_required",
   )
 
-const raises = () =>
-  forbidden(
-    "An API key makes nobody more than a learner: that needs a person who is signed in.",
-    "user_session_required",
-  )
+const learnersOnly = () =>
+  forbidden("An API key can only create learners. Sign in as a user to assign other roles.", "user_session_required")
 
-/** Why an API key may not; undefined: it may. A job of a key has no grant, and so neither scope nor whole role. */
-function refusalOfKey(caller: KeyCaller, { userType }: Person, change: CredentialChange): ApiError | undefined {
-  if (!mayChange(caller, userType) || !outranks(caller.userType, { kind: "user", userType }))
-    return forbidden("An API key changes no credentials of people of its own role or above.")
+/** Why an API key may not make the change; undefined: it may. A key's job has no grant, so it has no scopes. */
+function keyRefusal(caller: KeyCaller, { userType }: Person, change: CredentialChange): ApiError | undefined {
+  if (!canChangeUserOfType(caller, userType) || !outranks(caller.userType, { kind: "user", userType }))
+    return forbidden("An API key cannot change the credentials of users with its own role or above.")
   if (REVOCATIONS.has(change)) return undefined
-  const hasWholeRole = caller.grant?.access === "write" && caller.grant.families === null
-  if (userType !== LEARNER_TYPE && !hasWholeRole)
-    return forbidden("This API key is bound to families of operations: it changes credentials of learners only.")
+  const isUnrestricted = caller.grant?.access === "write" && caller.grant.families === null
+  if (userType !== LEARNER_TYPE && !isUnrestricted)
+    return forbidden("This API key is restricted to some modules, so it can only change the credentials of learners.")
   if (change === "enable") return undefined
-  if (!caller.grant?.scopes.includes("credentials")) return lacksScope()
-  return typeof change === "object" && change.role !== LEARNER_TYPE ? raises() : undefined
+  if (!caller.grant?.scopes.includes("credentials")) return scopeRequired()
+  return typeof change === "object" && change.role !== LEARNER_TYPE ? learnersOnly() : undefined
 }
 
 /** Why a caller may not change a person's credentials; undefined: they may. */
-function refusalOf(caller: Caller, person: Person, change: CredentialChange): ApiError | undefined {
-  if (caller.kind === "key") return refusalOfKey(caller, person, change)
-  if (caller.id === person.id && OWN.has(change)) return undefined
-  if (!mayChange(caller, person.userType)) return forbidden("Your role does not allow you to change this user.")
-  return typeof change === "object" && !mayChange(caller, change.role) ? notOfRole(change.role) : undefined
+function refusal(caller: Caller, person: Person, change: CredentialChange): ApiError | undefined {
+  if (caller.kind === "key") return keyRefusal(caller, person, change)
+  if (caller.id === person.id && SELF_SERVICE.has(change)) return undefined
+  if (!canChangeUserOfType(caller, person.userType))
+    return forbidden("Your role does not allow you to change this user.")
+  return typeof change === "object" && !canChangeUserOfType(caller, change.role)
+    ? roleNotAllowed(change.role)
+    : undefined
 }
 
-export const mayChangeCredentials = (caller: Caller, person: Person, change: CredentialChange): boolean =>
-  refusalOf(caller, person, change) === undefined
+export const canChangeCredentials = (caller: Caller, person: Person, change: CredentialChange): boolean =>
+  refusal(caller, person, change) === undefined
 
-/** @throws 403, with the code that says why */
+/** @throws 403 with the code of the reason */
 export function requireCredentials(caller: Caller, person: Person, change: CredentialChange): void {
-  const refused = refusalOf(caller, person, change)
+  const refused = refusal(caller, person, change)
   if (refused) throw refused
 }
 
-/** Refuses somebody new of a role that the caller may not give: a key makes learners only. @throws 403 */
-export function requireNewPerson(caller: Caller, role: string): void {
-  if (caller.kind === "key" && role !== LEARNER_TYPE) throw raises()
-  if (!mayChange(caller, role)) throw notOfRole(role)
+/** Refuses to create a user with a role that the caller may not assign. @throws 403 */
+export function requireAssignableRole(caller: Caller, role: string): void {
+  if (caller.kind === "key" && role !== LEARNER_TYPE) throw learnersOnly()
+  if (!canChangeUserOfType(caller, role)) throw roleNotAllowed(role)
 }
 
-/** Do people whom the caller makes have the password that it gives? They are sent an invitation otherwise. */
-export const mayGivePasswords = (caller: Caller): boolean =>
+/** Whether the caller may set initial passwords; otherwise new users get an invitation. */
+export const canSetInitialPasswords = (caller: Caller): boolean =>
   caller.kind !== "key" || caller.grant?.scopes.includes("credentials") === true
 
-/** Refuses an API key of a role that is not the caller's to give, or to change. @throws 403 */
+/** Refuses an API key role that the caller may not assign or change. @throws 403 */
 export function requireKeyRole(caller: Caller, role: string): void {
-  if (caller.kind === "key") throw forbidden("No API key makes or changes API keys.", "user_session_required")
-  if (!mayChange(caller, role)) throw forbidden(`Your role does not allow you to make or change an API key ${role}.`)
+  if (caller.kind === "key") throw forbidden("An API key cannot create or change API keys.", "user_session_required")
+  if (!canChangeUserOfType(caller, role))
+    throw forbidden(`Your role does not allow you to create or change API keys with the role ${role}.`)
 }

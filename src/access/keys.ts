@@ -1,62 +1,62 @@
 import type { Bindings } from "../env.ts"
 import type { Grant, KeyAccess, KeyProof } from "../lib/caller.ts"
 import { HOUR, now, SECOND } from "../lib/clock.ts"
-import { hashed, hmac, hmacs, keyFor, keysFor, oneOfSecrets, randomToken } from "../lib/crypto/crypto.ts"
+import { hmac, hmacs, keyFor, keysFor, matchesAnySecret, randomToken, sha256Text } from "../lib/crypto/crypto.ts"
 import { signClaims, verifiedClaims } from "../lib/crypto/jwt.ts"
 
-// API keys and the tokens that they are exchanged for (docs/adr/0008). A key is `lk_<id>_<secret>`, and a secret
-// is 32 random characters and 11 that are made of them by the Worker's own secret: what somebody made up is found out
-// before a Durable Object or the database is asked about it. A key of before the secret was rotated holds as well
+// API keys and the tokens that they are exchanged for (docs/adr/0008). A key is `lk_<id>_<secret>`. The secret
+// is 32 random characters and 11 check characters derived from them with the Worker's secret, so an invented key is
+// rejected before a Durable Object or the database is read. Keys remain valid when the secret is rotated
 // (docs/adr/0017).
 
-/** How a key begins: so that scanners of leaked secrets find it. */
+/** The prefix by which scanners for leaked secrets recognize a key. */
 const PREFIX = "lk_"
-const FORM = /^lk_([1-9]\d{0,14})_([\w-]{32})([\w-]{11})$/
-const RANDOM = 32
-const CHECK = 11
+const KEY_PATTERN = /^lk_([1-9]\d{0,14})_([\w-]{32})([\w-]{11})$/
+const RANDOM_LENGTH = 32
+const CHECK_LENGTH = 11
 
-/** How long a token that a key was exchanged for lasts, in milliseconds. */
+/** The lifetime of a token that a key was exchanged for, in milliseconds. */
 const KEY_TOKEN_LIFETIME = HOUR
 
-const checked = (id: number | string, random: string) => `check ${id} ${random}`
+const checkInput = (id: number | string, random: string) => `check ${id} ${random}`
 
-/** What is kept of a key. It is too random to be guessed, so that no secret need be in its hash. */
-const hashOf = (key: string) => `sha256.${hashed(key)}`
+/** The stored hash of a key. A key is too random to be guessed, so the hash needs no secret. */
+const hashOf = (key: string) => `sha256.${sha256Text(key)}`
 
-/** A new key of an id. @returns what its holder is told, once, and what is kept of it */
-export function mintKey(env: Bindings, id: number): { key: string; hash: string } {
-  const random = randomToken().slice(0, RANDOM)
-  const key = `${PREFIX}${id}_${random}${hmac(env, "key", checked(id, random)).slice(0, CHECK)}`
+/** Creates a key for an id. @returns the key, shown once, and the hash to store */
+export function createKey(env: Bindings, id: number): { key: string; hash: string } {
+  const random = randomToken().slice(0, RANDOM_LENGTH)
+  const key = `${PREFIX}${id}_${random}${hmac(env, "key", checkInput(id, random)).slice(0, CHECK_LENGTH)}`
   return { key, hash: hashOf(key) }
 }
 
-/** Is it a key, rather than a token? Whether it holds is not asked. */
-export const isKey = (credential: string) => credential.startsWith(PREFIX)
+/** Whether a credential has the form of a key rather than a token. It may be invalid. */
+export const isApiKey = (credential: string) => credential.startsWith(PREFIX)
 
-/** What a key would prove; undefined for what is none. */
-export function readKey(env: Bindings, key: string): KeyProof | undefined {
-  const [, id, random, check] = FORM.exec(key) ?? []
+/** What a key claims to prove; undefined if it is malformed. */
+export function parseKey(env: Bindings, key: string): KeyProof | undefined {
+  const [, id, random, check] = KEY_PATTERN.exec(key) ?? []
   if (id === undefined || random === undefined || check === undefined) return undefined
   return {
     keyId: Number(id),
     hash: hashOf(key),
     hashesBefore: hmacs(env, "key", key),
-    checked: oneOfSecrets(
+    checked: matchesAnySecret(
       check,
-      hmacs(env, "key", checked(id, random)).map((hash) => hash.slice(0, CHECK)),
+      hmacs(env, "key", checkInput(id, random)).map((hash) => hash.slice(0, CHECK_LENGTH)),
     ),
   }
 }
 
-/** The subject of a key's token: no session has such. */
+/** The `sub` claim of a key's token; a session's is a user id. */
 const SUBJECT = /^key:([1-9]\d{0,14})$/
 
 const signingKeys = (env: Bindings) => keysFor(env, "token").map((key) => key.toString("base64url"))
 
 /**
- * Signs a token (JWT, HS256) for an hour, for less where the key ends before.
- * @param access as the client narrowed it
- * @returns the token and how many seconds it holds
+ * Signs a token (JWT, HS256) that expires in an hour, or with the key if that is sooner.
+ * @param access as the client requested it
+ * @returns the token and its lifetime in seconds
  */
 export async function issueKeyToken(env: Bindings, grant: Grant, access: KeyAccess) {
   const issuedAt = now()
@@ -78,13 +78,13 @@ export async function issueKeyToken(env: Bindings, grant: Grant, access: KeyAcce
   return { token, seconds: expiresAt - Math.floor(issuedAt / SECOND) }
 }
 
-/** What a key's token proves; undefined for one that was not signed here, was changed or has expired. */
-export async function readKeyToken(env: Bindings, token: string): Promise<KeyProof | undefined> {
+/** What a key's token proves; undefined if the signature is invalid or the token has expired. */
+export async function verifyKeyToken(env: Bindings, token: string): Promise<KeyProof | undefined> {
   try {
     const { sub, access, generation, exp } = await verifiedClaims(token, signingKeys(env))
     const keyId = typeof sub === "string" ? SUBJECT.exec(sub)?.[1] : undefined
-    const numbers = Number.isInteger(generation) && Number.isInteger(exp)
-    if (keyId === undefined || !numbers || (access !== "read" && access !== "write")) return undefined
+    const hasNumbers = Number.isInteger(generation) && Number.isInteger(exp)
+    if (keyId === undefined || !hasNumbers || (access !== "read" && access !== "write")) return undefined
     return { keyId: Number(keyId), generation: Number(generation), access, expiresAt: Number(exp) * SECOND }
   } catch {
     return undefined

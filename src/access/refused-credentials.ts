@@ -1,30 +1,31 @@
 import { type ApiError, unauthorized } from "../lib/errors.ts"
-import { isKey } from "./keys.ts"
+import { isApiKey } from "./keys.ts"
 
-// What a call is answered whose credential is none: loaded by the first of them.
+// The errors for invalid credentials. Loaded when first needed.
 
-const HOW = "Send it as `Authorization: Bearer` and the token or API key."
+const HOW_TO_SEND = "Send `Authorization: Bearer` followed by the token or API key."
 
-/** Does HTTP Basic, as the user or the password, carry an API key? */
+/** Whether an HTTP Basic header contains an API key as the user or the password. */
 function isKeyInBasic(authorization: string): boolean {
   const encoded = /^Basic\s+(\S+)$/i.exec(authorization)?.[1] ?? ""
-  return Buffer.from(encoded, "base64").toString("latin1").split(":", 2).some(isKey)
+  return Buffer.from(encoded, "base64").toString("latin1").split(":", 2).some(isApiKey)
 }
 
-/** An API key that came in another header, or as HTTP Basic. */
-export const misplacedKey = (): ApiError => unauthorized("invalid_key", `An API key is not taken from here. ${HOW}`)
+/** An API key in another header, or in HTTP Basic. */
+export const misplacedKey = (): ApiError =>
+  unauthorized("invalid_key", `The API key is in the wrong place. ${HOW_TO_SEND}`)
 
-/** @param authorization the header, which holds neither a token nor a key */
+/** @param authorization a header without a valid token or key */
 export function refusedAuthorization(authorization: string): ApiError {
   const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
   if (token === undefined)
     return isKeyInBasic(authorization)
       ? misplacedKey()
-      : unauthorized("invalid_token", `This is no bearer token. ${HOW}`)
-  return isKey(token)
+      : unauthorized("invalid_token", `The Authorization header is not a bearer token. ${HOW_TO_SEND}`)
+  return isApiKey(token)
     ? unauthorized(
         "invalid_key",
-        "This is not a whole API key: a character is missing, added or changed. Copy it again.",
+        "The API key is malformed. Copy it again: a character may be missing, added or changed.",
       )
     : unauthorized("invalid_token", "The token is invalid or has expired. Sign in again.")
 }

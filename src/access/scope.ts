@@ -8,11 +8,11 @@ import type { Filter } from "../db/list/listing.ts"
 import { asWritten, selectFrom } from "../db/select.ts"
 import { counter, idList, rowExists, SINGLE_ROW, textList } from "../db/sql.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
-import { type Caller, hasRole, isSupervisor, mayChange, seesEveryone } from "../lib/caller.ts"
+import { type Caller, canChangeUserOfType, canSeeAllUsers, hasRole, isSupervisor } from "../lib/caller.ts"
 import { notFound } from "../lib/errors.ts"
-import { account } from "./accounts.ts"
+import { accountColumns } from "./accounts.ts"
 
-/** The condition that a user is a member of a portal, in whatever role. */
+/** The condition that a user is a member of a portal, in any role. */
 export const inPortal = (userId: SQLWrapper | number | null, portalId: SQLWrapper | number): SQL => sql`exists (
   select 1 from ${portalMembers}
   where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${userId}
@@ -38,60 +38,62 @@ export const administersGroup = (caller: Caller, groupId: SQLWrapper | number): 
   where ${groupAdmins.groupId} = ${groupId} and ${groupAdmins.userId} = ${caller.id}
 )`
 
-/** The condition that a supervisor who calls reaches a user: as a member of a group or portal of theirs. */
-const reaches = (caller: Caller, userId: SQLWrapper): SQL => sql`exists (
+/** The condition that the calling supervisor administers a group or portal that a user belongs to. */
+const supervises = (caller: Caller, userId: SQLWrapper): SQL => sql`exists (
   select 1 from ${reach}
   where ${reach.supervisorId} = ${caller.id} and ${reach.userId} = ${userId}
 )`
 
-/** Whom a supervisor who calls reaches. */
-const reached = (caller: Caller): SQL => sql`
+/** The users that the calling supervisor can see. */
+const supervisedUsers = (caller: Caller): SQL => sql`
   select ${reach.userId} as id
   from ${reach}
   where ${reach.supervisorId} = ${caller.id}`
 
-/** The condition that a user (by the column of its id) is the caller or within their reach: for reads of one record. */
-export function mayKnow(caller: Caller, userId: AnyColumn): SQL {
-  if (seesEveryone(caller)) return sql`1`
+/** The condition that the caller can see a user (by the id column): themselves and the users in their scope. */
+export function canSeeUser(caller: Caller, userId: AnyColumn): SQL {
+  if (canSeeAllUsers(caller)) return sql`1`
   const self = eq(userId, caller.id)
   if (!isSupervisor(caller)) return self
-  return sql`(${self} or ${reaches(caller, userId)})`
+  return sql`(${self} or ${supervises(caller, userId)})`
 }
 
-/** `mayChange` of a user by the column of its type. */
-export function mayChangeUser(caller: Caller, userType: AnyColumn): SQL {
-  const above = ["staff", "admin", "owner"].filter((type) => !mayChange(caller, type))
+/** `canChangeUserOfType` as a condition on the user type column. */
+export function canChangeUser(caller: Caller, userType: AnyColumn): SQL {
+  const above = ["staff", "admin", "owner"].filter((type) => !canChangeUserOfType(caller, type))
   return above.length === 0 ? sql`1` : sql`${userType} not in ${textList(above)}`
 }
 
 /**
- * The condition that a user (by the column of its id) is one whom the caller looks after: anybody for staff, whom
- * they reach for a supervisor, and never the supervisor: attendance and its points are not one's own to give.
+ * The condition that the caller can manage a user (by the id column): any user for staff, the users in their scope
+ * for a supervisor. Supervisors cannot manage themselves: nobody records their own attendance or points.
  */
-export function mayManage(caller: Caller, userId: AnyColumn): SQL {
-  if (seesEveryone(caller)) return sql`1`
-  return sql`(${userId} <> ${caller.id} and ${reaches(caller, userId)})`
+export function canManageUser(caller: Caller, userId: AnyColumn): SQL {
+  if (canSeeAllUsers(caller)) return sql`1`
+  return sql`(${userId} <> ${caller.id} and ${supervises(caller, userId)})`
 }
 
-const allOf = (ids: readonly number[], known: (id: SQLWrapper) => SQL): SQL => sql`not exists (
-  select 1 from ${idList(ids)} where not (${known(sql`value`)})
+const allOf = (ids: readonly number[], isKnown: (id: SQLWrapper) => SQL): SQL => sql`not exists (
+  select 1 from ${idList(ids)} where not (${isKnown(sql`value`)})
 )`
 
 /**
- * Whether the caller may know of every portal and group that a call names: for staff those that exist, for others
- * those that they administer or belong to.
- * @returns a check for the call's first batch: 404
+ * Whether the caller can see every portal and group that a call names: for staff those that exist, for others those
+ * that they administer or belong to.
+ * @returns a check for the call's first batch; it throws 404
  */
-export function namedScope(
+export function checkNamedScope(
   db: Database,
   caller: Caller,
   portalIds: readonly number[],
   groupIds: readonly number[],
 ): BatchCheck {
-  const everyone = seesEveryone(caller)
-  const portal = allOf(portalIds, (id) => (everyone ? rowExists(portals, eq(portals.id, id)) : inPortal(caller.id, id)))
+  const canSeeAll = canSeeAllUsers(caller)
+  const portal = allOf(portalIds, (id) =>
+    canSeeAll ? rowExists(portals, eq(portals.id, id)) : inPortal(caller.id, id),
+  )
   const group = allOf(groupIds, (id) =>
-    everyone
+    canSeeAll
       ? rowExists(groups, eq(groups.id, id))
       : sql`(${administersGroup(caller, id)} or ${inGroup(caller.id, id)})`,
   )
@@ -103,14 +105,14 @@ export function namedScope(
   }
 }
 
-/** The portal and the group that a call may name. */
-export interface Within {
+/** The portal and the group that a call can be limited to. */
+export interface ScopeParams {
   portalId?: number | undefined
   group_id?: number | undefined
 }
 
-/** The condition that a user belongs to the portal and the group that a call names; undefined where it names none. */
-export function belongs(userId: number, { portalId, group_id: groupId }: Within): SQL | undefined {
+/** The condition that a user belongs to the portal and the group of a call; undefined without either. */
+export function belongs(userId: number, { portalId, group_id: groupId }: ScopeParams): SQL | undefined {
   return and(
     portalId === undefined ? undefined : inPortal(userId, portalId),
     groupId === undefined ? undefined : inGroup(userId, groupId),
@@ -119,16 +121,16 @@ export function belongs(userId: number, { portalId, group_id: groupId }: Within)
 
 interface UserScope {
   filters: Filter[]
-  /** The number of users in scope, where a counter keeps it. */
+  /** The number of users in scope, if a counter has it. */
   total?: SQL<number>
 }
 
 /**
- * Whom a list shows: everyone for staff and above, the members of their groups and portals for supervisors, learners
- * themselves; within the portal and the group that the call names.
- * @param userId the column that holds the user's id
+ * The users that a list shows: everyone for staff and above, the members of their groups and portals for supervisors,
+ * themselves for learners; limited to the portal and the group of the call.
+ * @param userId the user id column
  */
-export function usersInScope(caller: Caller, userId: AnyColumn, within: Within): UserScope {
+export function usersInScope(caller: Caller, userId: AnyColumn, within: ScopeParams): UserScope {
   const filters: Filter[] = []
   const totals: SQL<number>[] = []
   if (within.portalId !== undefined) {
@@ -154,9 +156,9 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
     totals.push(counter(`group:${groupId}`))
   }
   if (isSupervisor(caller)) {
-    filters.push({ test: reaches(caller, userId), ids: reached(caller) })
+    filters.push({ test: supervises(caller, userId), ids: supervisedUsers(caller) })
     totals.push(counter(`reach:${caller.id}`))
-  } else if (!seesEveryone(caller)) {
+  } else if (!canSeeAllUsers(caller)) {
     filters.push({ test: eq(userId, caller.id) })
     totals.push(sql<number>`1`)
   }
@@ -165,80 +167,82 @@ export function usersInScope(caller: Caller, userId: AnyColumn, within: Within):
   return totals.length === 1 && only ? { filters, total: only } : { filters }
 }
 
-/** The condition that what a user pays with or for is the caller's to see: their own, or anybody's for an admin. */
-export const mayAccount = (caller: Caller, userId: AnyColumn): SQL =>
+/** The condition that the caller can see what a user pays: their own, or anybody's for an admin. */
+export const canSeePayments = (caller: Caller, userId: AnyColumn): SQL =>
   hasRole(caller, "admin") ? sql`1` : eq(userId, caller.id)
 
-interface Owned {
+interface OwnedTable {
   table: SQLiteTable
   key: AnyColumn
-  /** The column that holds whose a row is. */
+  /** The user id column. */
   userId: AnyColumn
   /** `money`: below admin, callers see their own rows only. */
   kind: "learning" | "money"
-  /** The kept count of all rows. */
+  /** The counter of all rows. */
   total: SQL<number>
 }
 
-export interface OwnedBy extends Within {
-  /** One user's rows. */
+export interface OwnerParams extends ScopeParams {
+  /** Limits a list to one user's rows. */
   user_id?: number | undefined
 }
 
 /**
- * Which rows of users a list shows: for supervisors their own and those of whom they reach, for learners their own; of
- * one user, portal or group where the call names one.
+ * The rows of users that a list shows: for supervisors their own and those of the users in their scope, for learners
+ * their own; limited to the user, portal or group of the call.
  */
-export function rowsInScope(caller: Caller, owned: Owned, { user_id, ...within }: OwnedBy) {
+export function rowsInScope(caller: Caller, owned: OwnedTable, { user_id, ...within }: OwnerParams) {
   const { table, key, userId } = owned
   const ofUsers = (ids: SQL) => sql`select ${key} as id from ${table} where ${userId} in (${ids})`
   const scope: Filter[] = user_id === undefined ? [] : [{ test: eq(userId, user_id) }]
-  const least = owned.kind === "money" ? "admin" : "staff"
-  if (!hasRole(caller, least)) {
+  const requiredRole = owned.kind === "money" ? "admin" : "staff"
+  if (!hasRole(caller, requiredRole)) {
     scope.push(
       owned.kind === "learning" && isSupervisor(caller)
-        ? { test: mayKnow(caller, userId), ids: ofUsers(sql`${reached(caller)} union select ${caller.id}`) }
+        ? { test: canSeeUser(caller, userId), ids: ofUsers(sql`${supervisedUsers(caller)} union select ${caller.id}`) }
         : { test: eq(userId, caller.id) },
     )
   }
-  // What the call names, without what the role allows: that stands above, with the caller's own rows.
+  // The portal and the group of the call, without the caller's role: the filter above covers it.
   const { filters } = usersInScope({ ...caller, userType: "owner" }, userId, within)
   scope.push(...filters.map(({ test, ids }) => ({ test, ...(ids && { ids: ofUsers(ids) }) })))
   if (scope.length === 0) return { scope, total: owned.total }
-  // One user's rows are few and found by the user's index: the other conditions test them.
+  // One user has few rows, and the user's index finds them: the other conditions only test them.
   const [first] = scope
   return { scope: first?.ids ? scope : scope.map(({ test }) => ({ test })) }
 }
 
-const PERSON = { ...account, avatar: users.avatar }
+const VISIBLE_USER = { ...accountColumns, avatar: users.avatar }
 
-/** A user's name and type if the caller may know of them: for the trip of whatever is made or listed for that user. */
-export const userKnown = (db: Database, caller: Caller, userId: number, condition = mayKnow(caller, users.id)) =>
-  selectFrom(db, PERSON, sql`from ${users} where ${users.id} = ${userId} and ${condition}`)
+/** A user's name and type if the caller can see them: for the first round trip of a change or list for that user. */
+export const selectVisibleUser = (
+  db: Database,
+  caller: Caller,
+  userId: number,
+  condition = canSeeUser(caller, users.id),
+) => selectFrom(db, VISIBLE_USER, sql`from ${users} where ${users.id} = ${userId} and ${condition}`)
 
-/** Whose enrollments a report is about: `key` is the audience of the kept tallies. */
+/** Whose enrollments a report covers: `key` is the audience of the maintained aggregates. */
 export interface Audience {
   key: string
-  /** Holds where the caller may ask for it at all; where it does not, the group is unknown to the caller. */
+  /** The condition that the caller may read this audience; otherwise the group does not exist for the caller. */
   allowed: SQL
 }
 
-/** Everyone's for staff, their own people's for a supervisor; those of one group where the call names it. */
+/** All enrollments for staff, those in their scope for a supervisor; limited to the group of the call. */
 export function audienceOf(caller: Caller, groupId: number | null | undefined): Audience {
-  const everyone = seesEveryone(caller)
-  if (!groupId) return { key: everyone ? "all" : `reach:${caller.id}`, allowed: sql`1` }
-  const known = rowExists(groups, eq(groups.id, groupId))
+  const canSeeAll = canSeeAllUsers(caller)
+  if (!groupId) return { key: canSeeAll ? "all" : `reach:${caller.id}`, allowed: sql`1` }
+  const groupExists = rowExists(groups, eq(groups.id, groupId))
   return {
     key: `group:${groupId}`,
-    allowed: everyone ? known : sql`(${known} and ${administersGroup(caller, groupId)})`,
+    allowed: canSeeAll ? groupExists : sql`(${groupExists} and ${administersGroup(caller, groupId)})`,
   }
 }
 
-/** Whether the caller may ask about an audience, for the trip of whatever answers about it: one row, `allowed`. */
-export const allowance = (db: Database, { allowed }: Audience) =>
+/** Whether the caller may read an audience: one row, `allowed`. */
+export const selectAudienceAccess = (db: Database, { allowed }: Audience) =>
   db.select({ allowed: sql<number>`${allowed}`.as("allowed") }).from(SINGLE_ROW)
 
-/**
- * Makes the batch answer 409 should the user be deleted since `userKnown` found it. Before what is made for that user.
- */
-export const userStays = (work: UnitOfWork, userId: number) => work.guard(rowExists(users, eq(users.id, userId)))
+/** Makes the batch fail with 409 if the user was deleted since they were read. Put it before the rows of that user. */
+export const guardUserExists = (work: UnitOfWork, userId: number) => work.guard(rowExists(users, eq(users.id, userId)))

@@ -9,47 +9,47 @@ import type { ApiError } from "../lib/errors.ts"
 import { SESSION_LIFETIME } from "../lib/lifetimes.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { isKey, readKey, readKeyToken } from "./keys.ts"
+import { isApiKey, parseKey, verifyKeyToken } from "./keys.ts"
 
 const COOKIE = "session"
 
-/** How many sessions an isolate remembers, so that it verifies a token once. */
-const REMEMBERED = 1000
+/** How many verified sessions an isolate caches, so that it verifies each token once. */
+const MAX_CACHED_SESSIONS = 1000
 
-/** What a secret signs and has signed, and what those signed that count beside it. */
-interface Signing {
-  /** Of the secrets that count beside it. */
+/** The keys of a secret and its previous secrets, and the tokens verified with them. */
+interface SigningKeys {
+  /** The value of APP_SECRET_PREVIOUS. */
   previous: string | undefined
-  /** First the one that signs. */
+  /** The first one signs; all verify. */
   keys: [CryptoKey, ...CryptoKey[]]
-  /** Sessions by the tokens that were found to be signed with it. Whether they have expired is asked each time. */
+  /** Verified sessions by token. Expiry is checked on each use. */
   verified: Map<string, Session>
 }
-const signings = new Map<string, Signing>()
+const cache = new Map<string, SigningKeys>()
 
-const known = ({ APP_SECRET, APP_SECRET_PREVIOUS }: Bindings): Signing | undefined => {
-  const found = signings.get(APP_SECRET)
+const cachedKeys = ({ APP_SECRET, APP_SECRET_PREVIOUS }: Bindings): SigningKeys | undefined => {
+  const found = cache.get(APP_SECRET)
   return found?.previous === APP_SECRET_PREVIOUS ? found : undefined
 }
 
-const imported = (key: Buffer) =>
+const importKey = (key: Buffer) =>
   crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
 
-/** The keys of the tokens, imported once. */
-async function signingOf(env: Bindings): Promise<Signing> {
-  const found = known(env)
+/** The keys of the tokens, importKey once. */
+async function signingKeys(env: Bindings): Promise<SigningKeys> {
+  const found = cachedKeys(env)
   if (found) return found
   const [current, ...others] = keysFor(env, "session")
-  const keys: Signing["keys"] = [await imported(current), ...(await Promise.all(others.map(imported)))]
-  const made = { previous: env.APP_SECRET_PREVIOUS, keys, verified: new Map() }
-  signings.set(env.APP_SECRET, made)
-  return made
+  const keys: SigningKeys["keys"] = [await importKey(current), ...(await Promise.all(others.map(importKey)))]
+  const created = { previous: env.APP_SECRET_PREVIOUS, keys, verified: new Map() }
+  cache.set(env.APP_SECRET, created)
+  return created
 }
 
 /**
- * A signed token (JWT, HS256) for 12 hours.
- * @param session with an id where it is a device's
- * @param issuedAt epoch milliseconds; the same session at the same time makes the same token
+ * Signs a token (JWT, HS256) for 12 hours.
+ * @param session with an id if it belongs to a device
+ * @param issuedAt epoch milliseconds; the same session at the same time gives the same token
  * @returns the token and when it expires, epoch milliseconds
  */
 export async function issueToken(
@@ -67,24 +67,24 @@ export async function issueToken(
       iat: Math.floor(issuedAt / SECOND),
       exp: Math.floor(expiresAt / SECOND),
     },
-    (await signingOf(env)).keys[0],
+    (await signingKeys(env)).keys[0],
   )
   return { token, expiresAt }
 }
 
-/** Whether a session holds still: it has not expired, and is no older than all sessions may be. */
-const holds = ({ expiresAt }: Session, { SESSIONS_AFTER }: Bindings) =>
+/** Whether a session has not expired and was issued after SESSIONS_AFTER. */
+const isCurrent = ({ expiresAt }: Session, { SESSIONS_AFTER }: Bindings) =>
   expiresAt > now() && (SESSIONS_AFTER === "" || expiresAt - SESSION_LIFETIME >= Date.parse(SESSIONS_AFTER))
 
-/** @returns undefined for a token that was not signed here, was changed or has expired. */
+/** @returns undefined if the signature is invalid or the token has expired */
 async function readToken(env: Bindings, token: string): Promise<Session | undefined> {
-  const { keys, verified } = known(env) ?? (await signingOf(env))
-  const before = verified.get(token)
-  if (before) return holds(before, env) ? before : undefined
+  const { keys, verified } = cachedKeys(env) ?? (await signingKeys(env))
+  const cached = verified.get(token)
+  if (cached) return isCurrent(cached, env) ? cached : undefined
   const session = await verifiedSession(token, keys)
-  if (!session || !holds(session, env)) return undefined
+  if (!session || !isCurrent(session, env)) return undefined
   for (const oldest of verified.keys()) {
-    if (verified.size < REMEMBERED) break
+    if (verified.size < MAX_CACHED_SESSIONS) break
     verified.delete(oldest)
   }
   verified.set(token, session)
@@ -94,46 +94,46 @@ async function readToken(env: Bindings, token: string): Promise<Session | undefi
 async function verifiedSession(token: string, keys: CryptoKey[]): Promise<Session | undefined> {
   try {
     const { jti, sub, type, epoch, exp } = await verifiedClaims(token, keys)
-    // Checked without zod, which a start need not load for it (docs/adr/0009).
-    const texts = typeof jti === "string" && typeof type === "string" && typeof sub === "string" && /^\d+$/.test(sub)
-    if (!texts || !Number.isInteger(epoch) || !Number.isInteger(exp)) return undefined
+    // Checked without zod, so that a cold start does not load it (docs/adr/0009).
+    const hasTexts = typeof jti === "string" && typeof type === "string" && typeof sub === "string" && /^\d+$/.test(sub)
+    if (!hasTexts || !Number.isInteger(epoch) || !Number.isInteger(exp)) return undefined
     return { id: jti, userId: Number(sub), userType: type, epoch: Number(epoch), expiresAt: Number(exp) * SECOND }
   } catch {
     return undefined
   }
 }
 
-/** What a request carries to show who calls: a session; or an API key or its token, which is not yet known to hold. */
+/** The credential of a request: a session, or an API key or its token, which is not verified yet. */
 type Credential = { via: "bearer" | "cookie"; session: Session } | { proof: KeyProof }
 
 const refusedCredentials = onDemand(() => import("./refused-credentials.ts"))
 
-async function bearerOf(env: Bindings, authorization: string): Promise<Credential | ApiError> {
+async function bearerCredential(env: Bindings, authorization: string): Promise<Credential | ApiError> {
   const token = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
-  const session = token && !isKey(token) ? await readToken(env, token) : undefined
+  const session = token && !isApiKey(token) ? await readToken(env, token) : undefined
   if (session) return { via: "bearer", session }
-  const proof = token && (isKey(token) ? readKey(env, token) : await readKeyToken(env, token))
+  const proof = token && (isApiKey(token) ? parseKey(env, token) : await verifyKeyToken(env, token))
   return proof ? { proof } : (await refusedCredentials()).refusedAuthorization(authorization)
 }
 
-/** The credential that a request carries, or what it is refused with: not made here, changed, expired or misplaced. */
+/** The credential of a request, or the error for one that is invalid, expired or in the wrong place. */
 export async function credentialOf(c: Context<AppEnv>): Promise<Credential | ApiError | undefined> {
   const authorization = c.req.header("authorization")
-  if (authorization !== undefined) return bearerOf(c.env, authorization)
-  const cookie = ownCookie(c, COOKIE)
+  if (authorization !== undefined) return bearerCredential(c.env, authorization)
+  const cookie = readServiceCookie(c, COOKIE)
   const session = cookie && (await readToken(c.env, cookie))
   if (session) return { via: "cookie", session }
-  // Another value is nobody's: proxies in front of a service use this header for keys of their own.
-  return isKey(c.req.header("x-api-key") ?? "") ? (await refusedCredentials()).misplacedKey() : undefined
+  // Other values of this header belong to proxies in front of the service.
+  return isApiKey(c.req.header("x-api-key") ?? "") ? (await refusedCredentials()).misplacedKey() : undefined
 }
 
 const isSecure = (c: Context) => new URL(c.req.url).protocol === "https:"
 
 /**
- * A cookie that this service has set. Over https its name keeps every other path and host of the domain from setting
- * one beside it. Over http, where no name does so, one of two is somebody else's: neither counts.
+ * Reads a cookie of this service. Over https the `__Host-` prefix prevents other hosts and paths from setting it.
+ * Over http there is no such prefix: of two cookies with the name, neither is trusted.
  */
-export function ownCookie(c: Context, name: string): string | undefined {
+export function readServiceCookie(c: Context, name: string): string | undefined {
   if (isSecure(c)) return getCookie(c, name, "host")
   const sent = (c.req.header("cookie") ?? "").split(";").filter((pair) => pair.trim().startsWith(`${name}=`))
   return sent.length === 1 ? getCookie(c, name) : undefined
@@ -145,11 +145,12 @@ const attributes = (c: Context) => ({
   ...(isSecure(c) && { prefix: "host" as const }),
 })
 
-/** Sets a cookie that no script reads, and that comes along by another site's link. @param lasts milliseconds */
-export const setOwnCookie = (c: Context<AppEnv>, name: string, value: string, lasts: number) =>
-  setCookie(c, name, value, { ...attributes(c), httpOnly: true, sameSite: "Lax", maxAge: lasts / SECOND })
+/** Sets a cookie that scripts cannot read and that links from other sites send. @param lifetime milliseconds */
+export const setServiceCookie = (c: Context<AppEnv>, name: string, value: string, lifetime: number) =>
+  setCookie(c, name, value, { ...attributes(c), httpOnly: true, sameSite: "Lax", maxAge: lifetime / SECOND })
 
-export const clearOwnCookie = (c: Context<AppEnv>, name: string) => deleteCookie(c, name, attributes(c))
+export const clearServiceCookie = (c: Context<AppEnv>, name: string) => deleteCookie(c, name, attributes(c))
 
-export const setSessionCookie = (c: Context<AppEnv>, token: string) => setOwnCookie(c, COOKIE, token, SESSION_LIFETIME)
-export const clearSessionCookie = (c: Context<AppEnv>) => clearOwnCookie(c, COOKIE)
+export const setSessionCookie = (c: Context<AppEnv>, token: string) =>
+  setServiceCookie(c, COOKIE, token, SESSION_LIFETIME)
+export const clearSessionCookie = (c: Context<AppEnv>) => clearServiceCookie(c, COOKIE)

@@ -3,55 +3,55 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { backfills } from "../../drizzle/schema/cron-runs.ts"
 import { guards } from "../../drizzle/schema/system.ts"
 import { now, SECOND } from "../lib/clock.ts"
-import { type Database, one } from "./client.ts"
+import { type Database, firstRow } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
 import { asWritten } from "./select.ts"
 import { rowExists, textList } from "./sql.ts"
-import type { Statement } from "./unit-of-work.ts"
+import type { Statement } from "./statements.ts"
 
-/** What fills in rows that were there before a migration, slice by slice (CONTRIBUTING.md, Fill in existing rows). */
+/** Fills in columns of existing rows after a migration, slice by slice (CONTRIBUTING.md, Fill in existing rows). */
 export interface Backfill {
-  /** The name in the ledger. What has run is never changed: something else has another name. */
+  /** The name in the ledger. Never change a backfill that has run: add another one. */
   name: string
-  /** The table whose rows are walked through, by their ids. */
+  /** The table whose rows are read in the order of their ids. */
   table: SQLiteTable & { id: AnySQLiteColumn }
-  /** How many of its rows one slice takes: so few that the slice writes at most 5,000. */
+  /** The number of rows per slice. A slice writes at most 5,000 rows. */
   rows: number
   /**
-   * Fills in the rows with ids above `after`, up to `upTo`. It computes values anew rather than add to them: triggers
-   * may have been at the same rows before.
+   * Fills in the rows with ids after `after`, up to `upTo`. It must compute values rather than add to them, because
+   * triggers may have updated the same rows.
    */
   slice: (after: number, upTo: number) => SQL[]
 }
 
-/** Every backfill, the oldest first. */
+/** Every backfill, oldest first. */
 export const BACKFILLS: Backfill[] = []
 
-/** How long one run of the cron goes on; the next one comes in a minute. */
-const RUN_LASTS_MS = 30 * SECOND
+/** The duration of one cron run. The next one starts a minute later. */
+const RUN_DURATION_MS = 30 * SECOND
 
-interface Place {
+interface Progress {
   position: number
   isDone: number
-  /** The last id of the next slice; null: nothing is left. */
+  /** The last id of the next slice; null: no rows are left. */
   upTo: number | null
 }
 
-/** The condition that a backfill is done. */
+/** The condition that a backfill is complete. */
 const isDone = (name: SQL): SQL => rowExists(backfills, sql`${backfills.name} = ${name} and ${backfills.doneAt} > 0`)
 
-/** The names of those that are not done, as a JSON array in SQL. */
+/** The names of incomplete backfills, as a JSON array in SQL. */
 export const pendingBackfills = (all: Backfill[] = BACKFILLS): SQL =>
   sql`(select json_group_array(value) from ${textList(all.map(({ name }) => name))} where not ${isDone(sql`value`)})`
 
-/** Goes on with each backfill. Run by the cron: of two runs at once, one does each slice, and the other fails. */
+/** Continues each backfill. Run by the cron: of two runs in parallel, one completes each slice and the other fails. */
 export async function runBackfills(db: Database, all: Backfill[] = BACKFILLS): Promise<void> {
-  const end = now() + RUN_LASTS_MS
+  const end = now() + RUN_DURATION_MS
   for (const backfill of all) {
-    let place = await placeOf(db, backfill)
-    while (!place.isDone && now() < end) {
-      await db.batch(slice(db, backfill, place) as [Statement, ...Statement[]])
-      place = await placeOf(db, backfill)
+    let progress = await readProgress(db, backfill)
+    while (!progress.isDone && now() < end) {
+      await db.batch(slice(db, backfill, progress) as [Statement, ...Statement[]])
+      progress = await readProgress(db, backfill)
     }
   }
 }
@@ -59,22 +59,22 @@ export async function runBackfills(db: Database, all: Backfill[] = BACKFILLS): P
 const positionOf = (name: string) =>
   sql`coalesce((select ${backfills.position} from ${backfills} where ${backfills.name} = ${name}), 0)`
 
-async function placeOf(db: Database, { name, table, rows }: Backfill): Promise<Place> {
+async function readProgress(db: Database, { name, table, rows }: Backfill): Promise<Progress> {
   const position = positionOf(name)
-  const [places] = await db.batch([
-    asWritten<Place>(
+  const [result] = await db.batch([
+    asWritten<Progress>(
       db,
       sql`select ${position} as "position", ${isDone(sql`${name}`)} as "isDone", (
         select max(id) from (select id from ${table} where id > ${position} order by id limit ${rows})
       ) as "upTo"`,
     ),
   ])
-  return one(places)
+  return firstRow(result)
 }
 
-/** The next rows, and the ledger along with them: all of it, unless another run was there before. */
-function slice(db: Database, { name, slice: filled }: Backfill, { position, upTo }: Place): Statement[] {
-  const statements = upTo === null ? [] : filled(position, upTo)
+/** The statements of a slice and its ledger row. They fail if another run was faster. */
+function slice(db: Database, { name, slice: fill }: Backfill, { position, upTo }: Progress): Statement[] {
+  const statements = upTo === null ? [] : fill(position, upTo)
   return [
     insertFrom(db, guards, { holds: 0 }, sql`where ${positionOf(name)} <> ${position}`),
     ...statements.map((statement) => asWritten(db, statement)),

@@ -3,15 +3,16 @@ import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import type { Bindings } from "../env.ts"
 import { MINUTE, now } from "../lib/clock.ts"
 import { readJson } from "../lib/text/json.ts"
-import { one } from "./client.ts"
+import { firstRow } from "./client.ts"
 import { createLease, enqueue } from "./lease.ts"
 import { asWritten } from "./select.ts"
-import type { Statement, UnitOfWork } from "./unit-of-work.ts"
+import type { Statement } from "./statements.ts"
+import type { UnitOfWork } from "./unit-of-work.ts"
 
-// Work that grows with members, enrollments or modules. A change whose rows fit into one batch does it there; a larger
-// one inserts a job in its batch, and a queue consumer (src/worker/background-jobs.ts) does the work in slices.
+// Changes whose size grows with members, enrollments or modules. A change that fits into one batch runs there; a
+// larger one inserts a job in its batch, and a queue consumer (src/worker/background-jobs.ts) runs it in slices.
 
-/** The most rows that one batch of such work writes, index entries and trigger writes included. Tests lower it. */
+/** The maximum number of rows that such a batch writes, including index entries and triggers. Tests lower it. */
 export const BATCH_LIMIT = { rowsWritten: 4_500 }
 
 export const jobLease = createLease(backgroundJobs, MINUTE)
@@ -21,29 +22,29 @@ export interface Stage<P> {
   /** The table, or a join, whose rows are changed. */
   table: SQLWrapper
   where: (params: P) => SQL
-  /** Unique columns that an index has in this order, so that each slice begins where the last one ended. */
+  /** Unique columns in the order of an index, so that each slice starts where the last one ended. */
   key: SQLWrapper[]
-  /** The rows that changing one row writes at least, and what must be added for some rows. */
+  /** The minimum number of rows written per changed row, and an addition for some rows. */
   weight: number
   extraWeight?: SQL | ((params: P) => SQL)
-  /** What must be added once the change of the call is committed, where that can be told better; else `extraWeight`. */
+  /** Replaces `extraWeight` once the caller's change is committed, if it can then be computed better. */
   sliceWeight?: SQL
-  /** About how many rows there are, from a kept counter: the denominator of the progress. */
+  /** The approximate number of rows, from a counter: the denominator of the progress. */
   total: (params: P) => SQL
   /**
-   * The statements that change the rows of `which`, a condition that includes `where`. They compute values rather than
-   * add to them: a row may be changed twice.
+   * The statements that change the rows matching `which`, which includes `where`. They must compute values rather
+   * than add to them, because a row may be changed twice.
    */
   change: (work: UnitOfWork, params: P, which: SQL) => Statement[]
-  /** Called after each slice that a job has committed. Not called when the consumer dies before. */
+  /** Called after each slice that a job has committed, unless the consumer stops before. */
   committed?: (env: Bindings, rows: number) => Promise<void>
 }
 
 export interface BackgroundKind<P extends object = object> {
-  /** Never renamed: jobs are stored under it. */
+  /** The stored name of the kind. Never rename it. */
   name: string
   stages: Stage<P>[]
-  /** What remains to be done once no stage has rows left, such as deleting the parent. */
+  /** Final statements once all stages are complete, such as deleting the parent. */
   finish?: (work: UnitOfWork, params: P) => Statement[]
 }
 
@@ -51,18 +52,18 @@ const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
 const extraOf = <P>({ extraWeight = sql`0` }: Stage<P>, params: P) =>
   typeof extraWeight === "function" ? extraWeight(params) : extraWeight
 
-/** The condition that a row's key lies on one side of another. */
-const beside = (key: SQLWrapper[], operator: ">" | "<=", bound: (number | string)[]) =>
+/** The condition that a row's key is before or after another key. */
+const compareKey = (key: SQLWrapper[], operator: ">" | "<=", bound: (number | string)[]) =>
   sql`(${list(key)}) ${sql.raw(operator)} (${list(bound.map((value) => sql`${value}`))})`
 
 export interface Slice {
-  /** The key of its last row. */
+  /** The key of the last row. */
   after: (number | string)[]
   rows: number
   which: SQL
 }
 
-/** The next rows of a stage, as many as one batch may change; undefined: none is left. */
+/** The next slice of a stage that fits into one batch; undefined: no rows are left. */
 export async function nextSlice<P>(
   { db }: UnitOfWork,
   stage: Stage<P>,
@@ -70,7 +71,7 @@ export async function nextSlice<P>(
   after: (number | string)[] | null,
 ): Promise<Slice | undefined> {
   const { key, table, weight } = stage
-  const which = after ? sql`${stage.where(params)} and ${beside(key, ">", after)}` : stage.where(params)
+  const which = after ? sql`${stage.where(params)} and ${compareKey(key, ">", after)}` : stage.where(params)
   const names = key.map((_, at) => sql.raw(`k${at}`))
   const columns = list(key.map((column, at) => sql`${column} as ${names[at]}`))
   const [found] = await db.batch([
@@ -93,7 +94,7 @@ export async function nextSlice<P>(
   const [last] = found
   if (!last) return undefined
   const bound = readJson(last.last) as (number | string)[]
-  return { after: bound, rows: last.rows, which: sql`${which} and ${beside(key, "<=", bound)}` }
+  return { after: bound, rows: last.rows, which: sql`${which} and ${compareKey(key, "<=", bound)}` }
 }
 
 interface Plan {
@@ -102,10 +103,10 @@ interface Plan {
 }
 
 /**
- * Plans work for one mutation. Ask `question` in its first round trip; what `decide` returns goes into its batch.
- * Call `start` once the batch is committed.
+ * Plans the work of one mutation. Run `question` in the first round trip, add the statements of `decide` to the
+ * batch, and call `start` after the batch is committed.
  */
-export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
+export function planBackgroundWork<P extends object>(work: UnitOfWork, kind: BackgroundKind<P>, params: P) {
   const { db } = work
   const weights = kind.stages.map((stage) => {
     const { table, weight } = stage
@@ -124,9 +125,9 @@ export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: Back
       sql`select ${sql.join(weights, sql` + `)} <= ${BATCH_LIMIT.rowsWritten} as "fits",
         ${sql.join(totals, sql` + `)} as "total"`,
     ),
-    /** @param final the parameters as the first round trip has narrowed them */
-    decide(rows: Plan[], final: P = params): Decided {
-      const { fits, total } = one(rows)
+    /** @param final the parameters as narrowed by the first round trip */
+    decide(rows: Plan[], final: P = params): PlannedWork {
+      const { fits, total } = firstRow(rows)
       if (fits) {
         const statements = kind.stages.flatMap((stage) => stage.change(work, final, stage.where(final)))
         return { statements: [...statements, ...(kind.finish?.(work, final) ?? [])], job: {}, start: async () => {} }
@@ -136,14 +137,14 @@ export function planBackgroundJob<P extends object>(work: UnitOfWork, kind: Back
   }
 }
 
-/** What goes into the batch of the change, the id of the job if there is one, and what starts it. */
-interface Decided {
+/** The statements for the change's batch, the id of the job if there is one, and a function that starts the job. */
+interface PlannedWork {
   statements: Statement[]
   job: { jobId?: string }
   start: () => Promise<void>
 }
 
-/** A job for work that does not fit into the batch of its change. Call `start` once the batch is committed. */
+/** A job for work that does not fit into its change's batch. Call `start` after the batch is committed. */
 export function newJob<P extends object>(
   { db, env, caller }: UnitOfWork,
   kind: BackgroundKind<P>,
@@ -157,12 +158,12 @@ export function newJob<P extends object>(
   return { statements: [inserted] as Statement[], job: { jobId }, start: () => enqueueJob(env, jobId, START_DELAY) }
 }
 
-/** How long a new job waits, so that the call that made it is answered first. */
+/** The delay of a new job, so that the caller gets the response first. */
 const START_DELAY = { delaySeconds: 1 }
 
-/** Sends a job to a consumer. */
+/** Sends a job to the queue. */
 export const enqueueJob = (env: Bindings, jobId: string, options?: QueueSendOptions): Promise<void> =>
   enqueue(env.JOBS, "job not queued", { jobId }, options)
 
-/** The job's row while this consumer holds its lease. */
+/** The condition that this consumer holds the job's lease. */
 export const ownsJobLease = (jobId: string, token: string) => jobLease.heldBy(jobId, token)

@@ -13,37 +13,37 @@ interface Query {
 /** Drizzle prepares each statement on its client, and only `batch` runs any. */
 const CLIENT = { prepare: () => undefined } as unknown as D1Database
 
-/** A session whose first trip goes to the primary. */
+/** A session that starts at the primary. */
 const PRIMARY = "first-primary"
 
-/** A question that the next batch answers before its own statements. */
+/** A read-only statement that runs in the next batch, before the batch's own statements. */
 export interface BatchCheck {
   statement: BatchItem<"sqlite">
-  /** @throws an error that takes the place of the batch's results */
+  /** @throws an error, instead of returning the batch's results */
   verify(rows: unknown[]): void
 }
 
 export type Database = DrizzleD1Database & {
-  /** Round trips and statements so far, and what D1 said of the last trip. Rows are counted by `withMeter` bindings. */
+  /** The number of round trips and statements, and D1's metadata of the last round trip. `withMeter` counts rows. */
   readonly meter: { trips: number; queries: number; served?: D1Meta }
   bookmark(): string | null
-  /** The next trip begins a session of its own, at the primary: it sees whatever has landed. */
-  renew(): void
-  /** Adds a question to the next batch, which must only read. The last one added is answered first. */
-  check(question: BatchCheck): void
-  /** Answers by itself what no batch has answered yet. @throws what the questions do */
-  settleChecks(): Promise<void>
+  /** Starts a new session at the primary with the next round trip, which then sees every committed change. */
+  restartAtPrimary(): void
+  /** Adds a check to the next batch. The last one added runs first. */
+  addCheck(check: BatchCheck): void
+  /** Runs the checks that no batch has run yet. @throws the errors of the checks */
+  runChecks(): Promise<void>
 }
 
 /**
- * A Drizzle instance over a D1 session that counts its trips. A trip that fails is seen to in faults.ts.
- * @param constraint a bookmark of the caller's, `first-unconstrained` for the nearest replica, or `first-primary`.
+ * Opens a Drizzle instance over a D1 session that counts round trips and retries reads (database-errors.ts).
+ * @param constraint a bookmark from the caller, `first-unconstrained` for the nearest replica, or `first-primary`
  */
 export function openDatabase(binding: D1Database, constraint: string): Database {
   let session = binding.withSession(constraint)
   let atPrimary = constraint === PRIMARY
   const meter: Database["meter"] = { trips: 0, queries: 0 }
-  const renew = () => {
+  const restartAtPrimary = () => {
     session = binding.withSession(PRIMARY)
     atPrimary = true
   }
@@ -57,47 +57,47 @@ export function openDatabase(binding: D1Database, constraint: string): Database 
     if (first) meter.served = first.meta
     return results
   }
-  const trip = async (queries: Query[]) => {
+  const sendWithRetry = async (queries: Query[]) => {
     try {
       return await send(queries)
     } catch (error) {
       const again = () => {
-        renew()
+        restartAtPrimary()
         return send(queries)
       }
       return retryFailedBatch(error, { queries, again, atPrimary })
     }
   }
-  // Statements run through `batch` alone, which is what is counted: running one by itself is a lint error
+  // Statements run only through `batch`, which counts them. Running one directly is a lint error
   // (test/platform/conventions.test.ts).
   const orm = drizzle(CLIENT)
   const runBatch = async (statements: readonly BatchItem<"sqlite">[]) => {
     const prepared = statements.map((statement) => (statement as unknown as { _prepare(): PreparedQuery })._prepare())
-    const results = await trip(prepared.map((query) => query.getQuery()))
+    const results = await sendWithRetry(prepared.map((query) => query.getQuery()))
     return results.map((result, at) => prepared[at]?.mapResult(result, true))
   }
   const checks: BatchCheck[] = []
   const batch = async (statements: readonly BatchItem<"sqlite">[]) => {
-    const asked = checks.splice(0)
-    const results = await runBatch([...asked.map(({ statement }) => statement), ...statements])
-    for (const [at, { verify }] of asked.entries()) verify(results[at] as unknown[])
-    return results.slice(asked.length)
+    const pending = checks.splice(0)
+    const results = await runBatch([...pending.map(({ statement }) => statement), ...statements])
+    for (const [at, { verify }] of pending.entries()) verify(results[at] as unknown[])
+    return results.slice(pending.length)
   }
   return Object.assign(orm, {
     meter,
-    renew,
+    restartAtPrimary,
     batch: batch as Database["batch"],
-    check: (question: BatchCheck) => void checks.unshift(question),
-    settleChecks: async () => {
+    addCheck: (check: BatchCheck) => void checks.unshift(check),
+    runChecks: async () => {
       if (checks.length > 0) await batch([])
     },
     bookmark: () => session.getBookmark(),
   })
 }
 
-/** The first row of a statement's result. @throws when there is none: the statement was to return one. */
-export function one<T>(rows: T[]): T {
+/** The first row of a result. @throws if there is none */
+export function firstRow<T>(rows: T[]): T {
   const [row] = rows
-  if (row === undefined) throw new Error("A statement that returns a row returned none.")
+  if (row === undefined) throw new Error("A statement returned no row.")
   return row
 }

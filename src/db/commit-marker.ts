@@ -6,55 +6,59 @@ import { backoff, DatabaseError, outcomeUnknown } from "./database-errors.ts"
 import { SINGLE_ROW } from "./sql.ts"
 import { listeningWebhooks } from "./webhook-listeners.ts"
 
-// What becomes of a mutation's batch that failed on its way to the database or back. Loaded by the first that does.
+// Resolves the outcome of a batch whose response was lost. Loaded when first needed.
 
-/** What the batch answered last: the webhooks that it is to wake. */
-type Told = { id: number }[]
+/** The last result of the batch: the webhooks to wake. */
+type WebhookIds = { id: number }[]
 type Statement = BatchItem<"sqlite">
 
-interface Landing {
+interface UnknownBatch {
   db: Database
-  /** Makes a batch fail unless a condition holds. */
+  /** Makes a batch fail unless a condition is true. */
   guard: (condition: SQL) => Statement
-  /** As it was sent. */
+  /** The batch as it was sent. */
   batch: [Statement, ...Statement[]]
-  /** The condition that it has landed. */
-  landed: () => SQL
+  /** The condition that the batch was committed. */
+  isCommitted: () => SQL
 }
 
 /**
- * Has a batch land once, and tells the truth of it. One whose answer was lost is sent once more, under the condition
- * that it has not landed: D1 takes what it is sent one after the other, so what it had of the first is done by then.
- * @throws the fault, where nothing was written; 503 `outcome_unknown` where that cannot be told; what it fails by
+ * Makes sure that a batch is committed exactly once. If its response was lost, it is sent again with a guard that it
+ * is not committed. D1 runs batches in order, so the first one has ended by then.
+ * @throws the fault if nothing was written; 503 `outcome_unknown` if the outcome cannot be determined; the second
+ * batch's own error
  */
-export async function resolveUnknownOutcome(fault: ApiError, { db, guard, batch, landed }: Landing): Promise<Told> {
+export async function resolveUnknownOutcome(
+  fault: ApiError,
+  { db, guard, batch, isCommitted }: UnknownBatch,
+): Promise<WebhookIds> {
   if (!(fault instanceof DatabaseError) || fault.kind === "refused") throw fault
-  const ask = async (otherwise: unknown) => {
-    const question = db.select({ landed: sql<number>`${landed()}`.as("landed") }).from(SINGLE_ROW)
-    const [[row], told] = await db.batch([question, listeningWebhooks(db)]).catch(() => {
+  const checkOutcome = async (error: unknown) => {
+    const question = db.select({ isCommitted: sql<number>`${isCommitted()}`.as("isCommitted") }).from(SINGLE_ROW)
+    const [[row], webhooks] = await db.batch([question, listeningWebhooks(db)]).catch(() => {
       throw outcomeUnknown(fault.kind)
     })
-    if (row?.landed) return told
-    throw otherwise
+    if (row?.isCommitted) return webhooks
+    throw error
   }
 
-  db.renew()
-  // What D1 still has to do may be done later: to ask now would tell nothing.
+  db.restartAtPrimary()
+  // D1 may still run the batch later, so a check now proves nothing.
   if (fault.kind === "silent") throw outcomeUnknown(fault.kind)
-  if (fault.kind === "exhausted") return ask(fault)
+  if (fault.kind === "exhausted") return checkOutcome(fault)
   await backoff()
   try {
-    const results: unknown[] = await db.batch([guard(sql`not (${landed()})`), ...batch])
-    return results.at(-1) as Told
+    const results: unknown[] = await db.batch([guard(sql`not (${isCommitted()})`), ...batch])
+    return results.at(-1) as WebhookIds
   } catch (second) {
-    const never = fault.kind === "unreached"
+    const neverSent = fault.kind === "unreached"
     if (!(second instanceof DatabaseError)) {
-      if (never) throw second
-      return ask(second)
+      if (neverSent) throw second
+      return checkOutcome(second)
     }
-    if (never && (second.kind === "unreached" || second.kind === "refused")) throw second
-    db.renew()
+    if (neverSent && (second.kind === "unreached" || second.kind === "refused")) throw second
+    db.restartAtPrimary()
     if (second.kind === "silent") throw outcomeUnknown(second.kind)
-    return ask(second)
+    return checkOutcome(second)
   }
 }

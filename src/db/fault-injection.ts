@@ -1,10 +1,10 @@
 import type { Bindings } from "../env.ts"
 import { SECOND } from "../lib/clock.ts"
 
-// Faults of D1's made on purpose, on a developer's machine alone: what stands around the binding fails as D1 does.
-// docs/operations/reliability.md tells how to ask for one.
+// Injects D1 faults in development: the binding fails as D1 does.
+// docs/operations/reliability.md describes how to request one.
 
-/** What each fault does to a trip. */
+/** The faults and their effect on a round trip. */
 export const FAULTS = {
   "replica-behind": "a replica, not the primary, lacks a column",
   "lost-before-landing": "the connection is lost, and D1 never had the batch",
@@ -15,30 +15,30 @@ export const FAULTS = {
 } as const
 export type Fault = keyof typeof FAULTS
 
-/** Which trips of a call fail. */
+/** Which round trips of a request fail. */
 interface Plan {
   fault: Fault
   /** From 1. */
   trip: number
-  /** Every later one too. */
+  /** Whether all later round trips fail too. */
   on: boolean
 }
 
 /**
- * Reads `lost-after-landing@2` (the second trip) or `overloaded@1+` (every trip).
- * @throws with the sorts of fault that there are
+ * Parses `lost-after-landing@2` (the second round trip) or `overloaded@1+` (every round trip).
+ * @throws with the list of faults
  */
 export function parseFault(text: string): Plan {
   const [, fault = "", trip = "1", on] = /^([a-z-]+)(?:@(\d+)(\+)?)?$/.exec(text.trim()) ?? []
-  if (!(fault in FAULTS)) throw new Error(`No such fault: ${text}. There are ${Object.keys(FAULTS).join(", ")}.`)
+  if (!(fault in FAULTS)) throw new Error(`Unknown fault: ${text}. Use one of ${Object.keys(FAULTS).join(", ")}.`)
   return { fault: fault as Fault, trip: Number(trip), on: on === "+" }
 }
 
-/** Longer than anybody waits. */
-const SILENCE = 60 * SECOND
+/** Longer than the query timeout. */
+const SILENCE_MS = 60 * SECOND
 
-/** The bindings, the database of which fails as planned. @param told of each trip that does */
-export function injectFault(env: Bindings, { fault, trip, on }: Plan, told: () => void = () => {}): Bindings {
+/** Bindings whose database fails as planned. @param onFault called for each failing round trip */
+export function injectFault(env: Bindings, { fault, trip, on }: Plan, onFault: () => void = () => {}): Bindings {
   let trips = 0
   const withSession = (constraint?: string) => {
     const session = env.DB.withSession(constraint)
@@ -50,11 +50,11 @@ export function injectFault(env: Bindings, { fault, trip, on }: Plan, told: () =
       const toPrimary = !atReplica || writes
       writes = false
       if (!due || (fault === "replica-behind" && toPrimary)) return session.batch(statements)
-      told()
+      onFault()
       if (fault === "replica-behind") throw new Error("D1_ERROR: no such column: users.born: SQLITE_ERROR")
       if (fault === "overloaded") throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.")
       if (fault === "exhausted") throw new Error("D1_ERROR: D1 DB exceeded its CPU time limit and was reset.")
-      if (fault === "silent") await new Promise((resolve) => setTimeout(resolve, SILENCE))
+      if (fault === "silent") await new Promise((resolve) => setTimeout(resolve, SILENCE_MS))
       if (fault === "lost-after-landing") await session.batch(statements)
       throw new Error("D1_ERROR: Network connection lost.")
     }
@@ -67,27 +67,27 @@ export function injectFault(env: Bindings, { fault, trip, on }: Plan, told: () =
       getBookmark: () => session.getBookmark(),
     }
   }
-  // openDatabase asks no more of it.
+  // openDatabase uses nothing else of the binding.
   return { ...env, DB: { withSession } as unknown as D1Database }
 }
 
-/** What is to fail next, by what it is asked for: a queue's name, or `cron`. */
-const armed = new Map<string, Plan>()
+/** The pending faults by target: a queue's name, or `cron`. */
+const pending = new Map<string, Plan>()
 
 /**
- * The bindings of a request that asks for a fault: `x-fault: silent@2`. One `of` something else (`overloaded;
- * of=lectern-mail`) is kept for the next batch of that queue, or the next run of the `cron`.
+ * The bindings for a request that asks for a fault: `x-fault: silent@2`. With a target (`overloaded;
+ * of=lectern-mail`) the fault applies to the next batch of that queue, or the next `cron` run.
  */
 export function injectRequestedFault(env: Bindings, asked: string): Bindings {
   const [plan = "", of] = asked.split(/;\s*of=/)
   if (of === undefined) return injectFault(env, parseFault(plan))
-  armed.set(of, parseFault(plan))
+  pending.set(of, parseFault(plan))
   return env
 }
 
-/** The bindings of a queue's batch or of the cron's run, where a request has asked for a fault of it. */
+/** The bindings for a queue batch or a cron run, with the fault that a request asked for. */
 export function injectPendingFault(env: Bindings, of: string): Bindings {
-  const plan = armed.get(of)
-  armed.delete(of)
+  const plan = pending.get(of)
+  pending.delete(of)
   return plan ? injectFault(env, plan) : env
 }

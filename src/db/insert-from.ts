@@ -2,7 +2,7 @@ import { getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { Database } from "./client.ts"
 
-/** For each column that is written: an expression over the source, or one value for every row. */
+/** The value of each column: an SQL expression over the source, or one value for every row. */
 export type ColumnValues<T extends SQLiteTable> = {
   [Column in keyof T["$inferInsert"]]: T["$inferInsert"][Column] | SQLWrapper
 }
@@ -14,15 +14,15 @@ const isExpression = (value: unknown): value is SQLWrapper =>
   typeof value === "object" && value !== null && "getSQL" in value
 
 /**
- * `insert into … select`, by the names of the columns: Drizzle writes a table's columns in the table's order,
- * whatever the selection is called. A column that is left out gets its default.
- * @param source what follows the selection, from `from` on
+ * `insert into … select` by column names: Drizzle inserts a selection in the order of the table's columns. An omitted
+ * column gets its default.
+ * @param source the SQL after the selection, starting with `from`
  */
 export function insertFrom<T extends SQLiteTable>(db: Database, table: T, values: ColumnValues<T>, source: SQL) {
-  const given = new Map<string, unknown>(Object.entries(values))
+  const valuesByName = new Map<string, unknown>(Object.entries(values))
   const selected = Object.entries(getTableColumns(table)).flatMap(([name, column]) => {
     if (column.generated) return []
-    const value = given.has(name) ? given.get(name) : column.default
+    const value = valuesByName.has(name) ? valuesByName.get(name) : column.default
     return isExpression(value) ? sql`${value}` : sql`${sql.param(value ?? null, column)}`
   })
   return db.insert(table).select(sql`select ${sql.join(selected, sql`, `)} ${source}`)

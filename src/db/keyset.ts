@@ -1,6 +1,6 @@
 import { type AnyColumn, and, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
-import { type Database, one } from "./client.ts"
+import { type Database, firstRow } from "./client.ts"
 import type { Filter } from "./list/listing.ts"
 import type { RowOf } from "./select.ts"
 
@@ -78,7 +78,7 @@ export function keysetPage<F extends SelectedFields>(
 
   /** Reads the two statements' results. */
   const read = (ended: { last: number | null; passed: number }[], found: unknown[]): KeysetPage<RowOf<F>> => {
-    const { last, passed } = one(ended)
+    const { last, passed } = firstRow(ended)
     return { rows: found as RowOf<F>[], next: last !== null && passed === limit ? last : undefined, passed }
   }
   return { statements: [ends, rows] as const, read }

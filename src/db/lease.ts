@@ -4,58 +4,58 @@ import { ApiError } from "../lib/errors.ts"
 import type { Database } from "./client.ts"
 import { backoff, isRetryable } from "./database-errors.ts"
 
-// A row that one consumer works on at a time. Whoever begins writes a token of its own on it: of two deliveries of a
-// message the second finds nothing to take, and what a consumer writes that has lost the row changes nothing.
+// A lease lets one consumer at a time work on a row. A consumer writes its token to the row: a second delivery of the
+// same message finds no free row, and writes of a consumer that lost its lease have no effect.
 
 /** How long a row waits for a consumer before it is queued again. */
 export const REQUEUE_DELAY_MS = MINUTE
 
 interface LeaseColumns {
   id: AnyColumn
-  /** Holds the token of whoever works on the row. */
+  /** The token of the consumer that works on the row. */
   lease: AnyColumn
-  /** How often a consumer has begun. */
+  /** The number of consumers that have started. */
   attempts: AnyColumn
-  /** `processing` while there is anything to do. */
+  /** `processing` until the work is complete. */
   status: AnyColumn
-  /** 0: nobody's yet, or any more; less: nobody's since then, negated. */
+  /** 0: free. Negative: free since that time. */
   leaseUntil: AnyColumn
-  /** When the sweep looks after the row; null: never. */
+  /** When the cron checks the row; null: never. */
   dueAt: AnyColumn
 }
 
 /**
- * A hold on a row that lasts for as long as it is renewed; then another takes over.
- * @param lasts how long a consumer may be silent, in ms
+ * Creates the SQL of a lease, which expires unless it is renewed.
+ * @param duration how long a consumer may go without renewing, in ms
  */
-export function createLease({ id, lease, attempts, status, leaseUntil, dueAt }: LeaseColumns, lasts: number) {
-  const until = (at: number) => ({ leaseUntil: at + lasts, dueAt: at + lasts })
+export function createLease({ id, lease, attempts, status, leaseUntil, dueAt }: LeaseColumns, duration: number) {
+  const until = (at: number) => ({ leaseUntil: at + duration, dueAt: at + duration })
   const idle = (at: number) => and(eq(status, "processing"), lte(leaseUntil, at))
   return {
     newToken: () => crypto.randomUUID(),
-    /** The condition that nobody works on a row: it never began, its consumer gave it back, or its consumer died. */
+    /** The condition that a row is free: no consumer has started, or the last one released it or stopped. */
     idle,
-    /** Such a row that is due. */
+    /** The condition that a row is free and due. */
     waits: (at: number) => and(idle(at), lte(dueAt, at)),
-    /** The condition that as many consumers as may have begun on a row. */
-    spent: (most: number) => sql`${attempts} >= ${most}`,
-    /** The condition that a row is held by whoever has the token, and is still to be done. */
+    /** The condition that the maximum number of consumers has started on a row. */
+    spent: (maxAttempts: number) => sql`${attempts} >= ${maxAttempts}`,
+    /** The condition that the consumer with the token holds the lease, and work remains. */
     heldBy: (row: number | string, token: string): SQL =>
       sql`${id} = ${row} and ${lease} = ${token} and ${leaseUntil} > 0 and ${status} = 'processing'`,
     taken: (token: string, at: number) => ({ lease: token, attempts: sql`${attempts} + 1`, ...until(at) }),
     renewed: until,
-    /** Given back, for another to take. The negative tells since when it has been nobody's. @param due as `dueAt` */
+    /** Releases the row. The negative value records since when it is free. @param due the value of `dueAt` */
     released: (at: number, due: number) => ({ leaseUntil: -at, dueAt: due }),
-    /** Queued again: not due until a consumer has had its time to begin. */
+    /** Queued again: due only after a consumer has had time to start. */
     queued: (at: number) => ({ dueAt: at + REQUEUE_DELAY_MS }),
-    /** There is nothing left to look after. */
+    /** No work is left. */
     over: { lease: null, leaseUntil: 0, dueAt: null },
   }
 }
 
 /**
- * Sends a consumer's batch, and once more when its answer was lost.
- * @param send a batch that does nothing more when it has landed before
+ * Sends a consumer's batch, and again if its response was lost.
+ * @param send a batch that has no further effect if it was committed before
  */
 export async function retryOnce<T>(db: Database, send: () => Promise<T>): Promise<T> {
   try {
@@ -63,13 +63,13 @@ export async function retryOnce<T>(db: Database, send: () => Promise<T>): Promis
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (!isRetryable(error)) throw error
-    db.renew()
+    db.restartAtPrimary()
     await backoff()
     return send()
   }
 }
 
-/** Sends a message. Should the queue be out of reach, the row that it names waits for the sweep. */
+/** Sends a message. If the queue is unavailable, the cron finds the row later. */
 export async function enqueue(queue: Queue, event: string, message: object, options?: QueueSendOptions): Promise<void> {
   try {
     await queue.send(message, options)

@@ -1,9 +1,9 @@
 import type { Bindings } from "../env.ts"
 import { addRoundTrip, type Meter, objectRowCount } from "./meter.ts"
 
-// What a development server counts beside D1's trips. A deployment never loads it.
+// Counts the use of all bindings. Loaded in development only.
 
-/** Bindings that count all that is asked of them. */
+/** Bindings that count every call. */
 export const meterBindings = (env: Bindings, meter: Meter): Bindings => ({
   ...env,
   DB: database(env.DB, meter),
@@ -17,16 +17,16 @@ export const meterBindings = (env: Bindings, meter: Meter): Bindings => ({
   WEBHOOKS: objects(env.WEBHOOKS, meter),
 })
 
-type Method = (...given: unknown[]) => unknown
+type Method = (...args: unknown[]) => unknown
 
-/** The binding with some of its methods in another way. `make` answers undefined for those that stay. */
+/** Wraps methods of a binding. `make` returns undefined for methods that stay as they are. */
 function wrapped<T extends object>(binding: T, make: (name: string, call: Method) => Method | undefined): T {
   return new Proxy(binding, {
     get(target, name) {
       const found: unknown = Reflect.get(target, name)
       if (typeof name !== "string" || typeof found !== "function") return found
-      // Called as a member: of a stub, `apply` would be a remote method of that name.
-      const call: Method = (...given) => (target as Record<string, Method>)[name]?.(...given)
+      // Called as a member, because `apply` on a stub would call a remote method of that name.
+      const call: Method = (...args) => (target as Record<string, Method>)[name]?.(...args)
       return make(name, call) ?? call
     },
   })
@@ -55,10 +55,10 @@ function session(of: D1DatabaseSession, meter: Meter) {
         })
       }
     if (name !== "batch") return undefined
-    return async (given) => {
-      const asked = given as D1PreparedStatement[]
-      recorded?.push(asked.map((statement) => texts.get(statement) ?? { sql: "", params: [] }))
-      const results = (await call(asked)) as D1Result[]
+    return async (args) => {
+      const statements = args as D1PreparedStatement[]
+      recorded?.push(statements.map((statement) => texts.get(statement) ?? { sql: "", params: [] }))
+      const results = (await call(statements)) as D1Result[]
       addRoundTrip(meter, results)
       return results
     }
@@ -69,12 +69,12 @@ const objects = <T extends Bindings["CLIENTS"] | Bindings["WEBHOOKS"]>(binding: 
   wrapped(binding, (name, get) =>
     name === "get"
       ? (id) =>
-          wrapped(get(id) as object, (_, call) => async (...given) => {
+          wrapped(get(id) as object, (_, call) => async (...args) => {
             const before = objectRowCount(id as DurableObjectId)
             meter.do.calls++
-            const answer = await call(...given)
+            const result = await call(...args)
             meter.do.written += objectRowCount(id as DurableObjectId) - before
-            return answer
+            return result
           })
       : undefined,
   )
@@ -89,7 +89,7 @@ function queue(binding: Queue, { queue }: Meter) {
   })
 }
 
-/** What each operation of a bucket, or of an upload in parts, is billed as. */
+/** The billing class of each R2 operation. */
 const CLASSES: Record<string, "a" | "b"> = {
   put: "a",
   list: "a",
@@ -102,12 +102,12 @@ const CLASSES: Record<string, "a" | "b"> = {
 
 const bucket = (binding: R2Bucket, { r2 }: Meter): R2Bucket => {
   const operations = <T extends object>(of: T): T =>
-    wrapped(of, (name, call) => (...given) => {
+    wrapped(of, (name, call) => (...args) => {
       const billed = CLASSES[name]
       if (billed) r2[billed]++
-      const answer = call(...given)
-      if (name === "createMultipartUpload") return (answer as Promise<R2MultipartUpload>).then(operations)
-      return name === "resumeMultipartUpload" ? operations(answer as R2MultipartUpload) : answer
+      const result = call(...args)
+      if (name === "createMultipartUpload") return (result as Promise<R2MultipartUpload>).then(operations)
+      return name === "resumeMultipartUpload" ? operations(result as R2MultipartUpload) : result
     })
   return operations(binding)
 }

@@ -2,10 +2,10 @@ import type { Bindings } from "../env.ts"
 import { onDemand } from "../lib/on-demand.ts"
 import { addRoundTrip, type Meter, setMeter } from "./meter.ts"
 
-/** Of a development server alone. */
-const meterOfAll = onDemand(() => import("./meter-of-all.ts"))
+/** Used in development only. */
+const meterAll = onDemand(() => import("./meter-of-all.ts"))
 
-/** Bindings that count what is asked of them (`getMeter`): all of it in development, elsewhere D1. */
+/** Bindings with a meter (`getMeter`): of all bindings in development, of D1 elsewhere. */
 export async function withMeter(env: Bindings): Promise<Bindings> {
   const meter: Meter = {
     d1: { trips: 0, read: 0, written: 0, milliseconds: 0, mostWritten: 0 },
@@ -17,19 +17,19 @@ export async function withMeter(env: Bindings): Promise<Bindings> {
     caller: "",
     role: "",
   }
-  let counted: Bindings
+  let metered: Bindings
   if (env.ENVIRONMENT === "development") {
-    counted = (await meterOfAll()).meterBindings(env, meter)
+    metered = (await meterAll()).meterBindings(env, meter)
   } else {
-    // A copy of two dozen members would cost more than all that is counted.
-    counted = Object.create(env, { DB: { value: countingTrips(env.DB, meter) } }) as Bindings
+    // Copying two dozen members would cost more than everything that is counted.
+    metered = Object.create(env, { DB: { value: countRoundTrips(env.DB, meter) } }) as Bindings
   }
-  setMeter(counted, meter)
-  return counted
+  setMeter(metered, meter)
+  return metered
 }
 
-/** The database with no more than `openDatabase` asks of it. */
-function countingTrips(binding: D1Database, meter: Meter) {
+/** The methods of the database that `openDatabase` uses, with a counter. */
+function countRoundTrips(binding: D1Database, meter: Meter) {
   const withSession = (constraint?: D1SessionBookmark | D1SessionConstraint) => {
     const session = binding.withSession(constraint)
     return {

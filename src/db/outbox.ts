@@ -8,36 +8,37 @@ import { DAY, now } from "../lib/clock.ts"
 import { encrypt } from "../lib/crypto/crypto.ts"
 import { insertFrom, jsonField } from "./insert-from.ts"
 import { rowExists, rowList } from "./sql.ts"
-import { type Statement, type UnitOfWork, whenCommitted } from "./unit-of-work.ts"
+import { onCommitted, type Statement } from "./statements.ts"
+import type { UnitOfWork } from "./unit-of-work.ts"
 
 export type { EmailTemplate }
 
-/** Stands in a letter's texts for the portal's name, or the academy's for those who belong to none. */
+/** Replaced in mail texts by the name of the recipient's portal, or else the academy's. */
 export const SITE_PLACEHOLDER = "{{site}}"
 
 /**
- * What a mailed link or password rests on: a row whose `expires_at` is set when the mail is sent. A mail may wait for
- * days; the time that it names begins when the addressee gets it.
+ * The row that a mailed link or password depends on. Its `expires_at` is set when the mail is sent: a mail may wait
+ * for days, and its validity starts with delivery.
  */
 export interface Validity {
   table: string
-  /** Values by the names of columns; they are the row's alone. */
+  /** Values by column name. They identify the row. */
   key: Record<string, string | number>
-  /** For how long it holds from then on, in milliseconds. */
+  /** The validity in milliseconds from delivery. */
   lasts: number
 }
 
-/** What one addressee alone may read. Sealed at rest, wiped once sent. */
+/** What only one recipient may read. Encrypted at rest, deleted once sent. */
 export interface Secret {
   link?: string
   password?: string
   validity?: Validity
 }
 
-/** The time at which a row expires that a mail makes valid: until then, only the outbox knows the secret. */
+/** The expiry of a row before its mail is sent. Until then only the outbox has the secret. */
 export const unsentLinkExpiry = (): number => now() + 365 * DAY
 
-/** @param key the columns that tell the row, with their values */
+/** @param key the columns that identify the row, with their values */
 export const linkValidity = (
   table: SQLiteTable & { expiresAt: SQLiteColumn },
   key: (readonly [SQLiteColumn, string | number])[],
@@ -51,60 +52,60 @@ export const linkValidity = (
 export interface Recipient {
   userId: number | null
   email: string
-  /** How to greet; empty: without a name. */
+  /** The name in the greeting; empty: no name. */
   name: string
   secret?: Secret
-  /** At most one mail is ever written under this key. */
+  /** At most one mail is ever written with this key. */
   dedupe?: string
 }
 
-/** A mail on its way: the statements join the batch of the change, `dispatch` is called after that batch. */
+/** A queued mail. Add `statements` to the change's batch, and call `dispatch` after the batch. */
 export interface QueuedMail {
   statements: Statement[]
-  /** Wakes the consumer, beside the answer. Should it be lost, the cron wakes it. Never throws. */
+  /** Wakes the consumer in the background. If that fails, the cron sends the mail. Never throws. */
   dispatch: () => void
 }
 
-/** A mailing of its own. */
+/** A mailing with its own id. */
 interface Mailing extends QueuedMail {
-  /** The condition that it has landed, where it has any addressee. */
-  landed: () => SQL
+  /** The condition that it was committed, if it has any recipient. */
+  isCommitted: () => SQL
 }
 
-/** Account mails go first; what is said to many waits for them. */
+/** Account mails are sent before bulk mails. */
 export const MAIL_PRIORITIES = { account: 0, bulk: 1 } as const
 
 interface MailOptions {
-  /** In whose name; null: a portal that the addressee belongs to, else the service. */
+  /** The portal that sends it; null: a portal of the recipient, else the academy. */
   portalId?: number | null
-  /** Is it said to many, such as an announcement? Account mails go before. */
+  /** Whether it has many recipients, such as an announcement. Account mails are sent first. */
   isBulk?: boolean
 }
 
-/** How many mails one queue message sends: ten messages of a batch stay under D1's 1,000 queries an invocation. */
+/** How many mails one queue message sends: ten messages of a batch stay below 1,000 D1 queries per invocation. */
 export const MAILS_PER_MESSAGE = 25
-/** How many addressees one statement writes; sealed secrets included, well under the 2 MB of a bound parameter. */
+/** How many recipients one statement writes: with encrypted secrets well below the 2 MB of a bound parameter. */
 const ROWS_PER_STATEMENT = 1000
-/** As many messages as one `sendBatch` takes. */
+/** The maximum number of messages in one `sendBatch`. */
 const MESSAGES_PER_BATCH = 100
 
-/** The beginning that the ids of mailings of a moment have: those made before it are less. */
+/** The prefix of mailing ids created at a time. Ids of earlier mailings sort before it. */
 export const mailingIdPrefix = (at: number): string => at.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")
 
 export const newMailingId = (): string => `${mailingIdPrefix(now())}-7${crypto.randomUUID().slice(15)}`
 
-/** One letter to people who are known here, each with a secret of its own where the letter needs one. */
+/** Queues one mail to known recipients, each with their own secret if the mail needs one. */
 export function queueMail(
   work: UnitOfWork,
   kind: string,
-  letter: EmailTemplate,
-  addressees: Recipient[],
+  template: EmailTemplate,
+  recipients: Recipient[],
   { portalId = null, isBulk = false }: MailOptions = {},
 ): Mailing {
-  if (addressees.length === 0) return { statements: [], landed: () => sql`false`, dispatch: () => {} }
-  const mailing = { id: newMailingId(), kind, letter, portalId }
-  const rows = addressees.map(({ secret, ...addressee }) => ({
-    ...addressee,
+  if (recipients.length === 0) return { statements: [], isCommitted: () => sql`false`, dispatch: () => {} }
+  const mailing = { id: newMailingId(), kind, letter: template, portalId }
+  const rows = recipients.map(({ secret, ...recipient }) => ({
+    ...recipient,
     secret: secret ? encrypt(work.env, JSON.stringify(secret)) : null,
   }))
   const statements: Statement[] = [work.db.insert(mailings).values(mailing)]
@@ -120,50 +121,51 @@ export function queueMail(
         { before: start, isBulk },
       ),
     )
-  return { statements, landed: isThere(mailing.id), dispatch: () => dispatchLater(work.env, rows.length) }
+  return { statements, isCommitted: mailingExists(mailing.id), dispatch: () => dispatchLater(work.env, rows.length) }
 }
 
 /**
- * One letter to everyone that a query finds when the batch runs: no list of people passes through the Worker. Nothing
- * is written where it finds nobody.
- * @param addressees a query of `user_id`, `recipient` (the email address), `name`, `secret` (null), `dedupe` (or null)
- * @param expected about how many it finds: so many mails are dispatched at once, the cron sees to the others
+ * Queues one mail to everyone that a query finds when the batch runs, so that the Worker never loads the list. Writes
+ * nothing if the query finds nobody.
+ * @param recipients a query of `user_id`, `recipient` (the email address), `name`, `secret` (null), `dedupe` (or
+ * null)
+ * @param expected about how many the query finds: so many mails are dispatched at once, the cron dispatches the rest
  */
 export function queueMailForQuery(
   work: UnitOfWork,
   kind: string,
-  letter: EmailTemplate,
-  addressees: SQL,
+  template: EmailTemplate,
+  recipients: SQL,
   { portalId = null, isBulk = false, expected }: MailOptions & { expected: number },
 ): Mailing {
-  const mailing = { id: newMailingId(), kind, letter, portalId }
+  const mailing = { id: newMailingId(), kind, letter: template, portalId }
   return {
     statements: [
-      insertFrom(work.db, mailings, mailing, sql`where exists (${addressees})`),
-      insertRows(work, mailing.id, addressees, { isBulk }),
+      insertFrom(work.db, mailings, mailing, sql`where exists (${recipients})`),
+      insertRows(work, mailing.id, recipients, { isBulk }),
     ],
-    landed: isThere(mailing.id),
+    isCommitted: mailingExists(mailing.id),
     dispatch: () => dispatchLater(work.env, expected),
   }
 }
 
 /**
- * One letter to one person, both read from the database when the batch runs, so that the letter can name what the batch
- * itself writes. Nothing is written where the query finds nobody, or where this was mailed before.
- * @param of what the mail is about, and when it happened: together they name the mailing
- * @param letter an expression over the source: a `EmailTemplate` as JSON
- * @param source a query of the columns of `users`, from `from` on
+ * Queues one mail to one person, both read when the batch runs, so that the mail can contain what the batch writes.
+ * Writes nothing if the query finds nobody or the mail was queued before.
+ * @param subject the record and time that the mail is about: together they identify the mailing
+ * @param template an expression over the source: an `EmailTemplate` as JSON
+ * @param source a query of columns of `users`, starting with `from`
  */
 export function queueMailFromRow(
   work: UnitOfWork,
   kind: string,
-  of: { id: number; at: number },
-  { letter, source }: { letter: SQL; source: SQL },
+  subject: { id: number; at: number },
+  { template, source }: { template: SQL; source: SQL },
 ): Statement[] {
-  const id = `${mailingIdPrefix(of.at)}-7000-8000-${of.id.toString(16).padStart(12, "0")}`
+  const id = `${mailingIdPrefix(subject.at)}-7000-8000-${subject.id.toString(16).padStart(12, "0")}`
   return [
-    insertFrom(work.db, mailings, { id, kind, letter, portalId: null }, source).onConflictDoNothing(),
-    whenCommitted(
+    insertFrom(work.db, mailings, { id, kind, letter: template, portalId: null }, source).onConflictDoNothing(),
+    onCommitted(
       insertFrom(
         work.db,
         outbox,
@@ -186,7 +188,7 @@ export function queueMailFromRow(
   ]
 }
 
-const isThere = (mailingId: string) => () => rowExists(mailings, sql`${mailings.id} = ${mailingId}`)
+const mailingExists = (mailingId: string) => () => rowExists(mailings, sql`${mailings.id} = ${mailingId}`)
 
 /**
  * Writes the mails of a mailing to the people that a query finds, as `queueMailForQuery` does.
@@ -196,7 +198,7 @@ const isThere = (mailingId: string) => () => rowExists(mailings, sql`${mailings.
 export const insertRows = (
   work: UnitOfWork,
   mailingId: string,
-  addressees: SQL,
+  recipients: SQL,
   {
     before = 0,
     number = sql`${before} + row_number() over ()`,
@@ -218,11 +220,11 @@ export const insertRows = (
       notBefore: now(),
       dispatchedAt: now(),
     },
-    sql`from (${addressees}) where true`,
-    // The mailing and its numbers are new: only a dedupe key can be there. Drizzle cannot name its partial index.
+    sql`from (${recipients}) where true`,
+    // The mailing is new, so only a dedupe key can conflict. Drizzle cannot name its partial index.
   ).onConflictDoNothing()
 
-/** Sends the queue messages for `count` mails, whichever are due then. @throws what the queue throws */
+/** Sends the queue messages for `count` due mails. @throws the queue's errors */
 export async function dispatch(env: Bindings, count: number, options?: QueueSendBatchOptions): Promise<void> {
   const messages: { body: { mails: number } }[] = []
   for (let left = count; left > 0; left -= MAILS_PER_MESSAGE)
@@ -231,7 +233,7 @@ export async function dispatch(env: Bindings, count: number, options?: QueueSend
     await env.MAIL.sendBatch(messages.slice(start, start + MESSAGES_PER_BATCH), options)
 }
 
-/** Sends the queue messages for `count` mails. Should the queue be out of reach, the cron sends them. Never throws. */
+/** Sends the queue messages for `count` mails. If the queue is unavailable, the cron sends them. Never throws. */
 export const tryDispatch = (env: Bindings, count: number): Promise<void> =>
   dispatch(env, count).catch((error: unknown) =>
     console.error(JSON.stringify({ event: "mail not dispatched", error: String(error) })),

@@ -2,12 +2,13 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm"
 import type { AnySQLiteColumn, SelectedFields, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { invalid, notFound, preconditionFailed } from "../lib/errors.ts"
 import { pluralize } from "../lib/text/words.ts"
-import { type BackgroundKind, planBackgroundJob } from "./background-work.ts"
+import { type BackgroundKind, planBackgroundWork } from "./background-work.ts"
 import type { Database } from "./client.ts"
-import type { RowOf } from "./select.ts"
-import { selectFrom } from "./select.ts"
+import type { UniqueErrors } from "./commit-errors.ts"
+import { type RowOf, selectFrom } from "./select.ts"
 import { idList, rowCount, rowExists } from "./sql.ts"
-import type { Statement, UniqueErrors, UnitOfWork } from "./unit-of-work.ts"
+import type { Statement } from "./statements.ts"
+import type { UnitOfWork } from "./unit-of-work.ts"
 
 // How records are read and changed one at a time, and deleted many at a time.
 
@@ -189,7 +190,7 @@ export const deletionStatements =
  */
 export async function deleteRecords(work: UnitOfWork, removal: Removal) {
   const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept, cascade } = removal
-  const plan = cascade && planBackgroundJob(work, cascade, { ids })
+  const plan = cascade && planBackgroundWork(work, cascade, { ids })
   const mine = sql`${table.id} in ${idList(ids)} and ${within}`
   const stays = kept?.when ?? sql`0`
   const [found, planned] = await work.read([

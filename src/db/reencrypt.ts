@@ -17,14 +17,14 @@ import type { Database } from "./client.ts"
 import { asWritten } from "./select.ts"
 import { rowList } from "./sql.ts"
 
-/** A column that holds sealed text, or null, and the columns of its table's primary key. */
-interface SealedColumn {
+/** A column with encrypted text or null, and the primary key columns of its table. */
+interface EncryptedColumn {
   column: SQLiteColumn
   key: [SQLiteColumn, ...SQLiteColumn[]]
 }
 
-/** Every column of sealed text. What is sealed elsewhere, such as a cookie, is gone before an old secret is. */
-export const ENCRYPTED_COLUMNS: SealedColumn[] = [
+/** Every encrypted column. Other encrypted values, such as cookies, expire before an old secret is removed. */
+export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   { column: twoFactor.secret, key: [twoFactor.userId] },
   { column: recoveryCodes.codeHash, key: [recoveryCodes.userId, recoveryCodes.codeHash] },
   { column: ssoProviders.clientSecret, key: [ssoProviders.id] },
@@ -40,18 +40,18 @@ export const ENCRYPTED_COLUMNS: SealedColumn[] = [
 ]
 
 /** `<table>.<column>` */
-export const columnName = ({ column }: SealedColumn): string => `${getTableName(column.table)}.${column.name}`
+export const columnName = ({ column }: EncryptedColumn): string => `${getTableName(column.table)}.${column.name}`
 
-/** How many texts one run of the cron seals again, and how many rows of a table it looks at. */
-const SEALED_A_RUN = 1000
-const LOOKED_AT_A_RUN = 10_000
-/** How long a new secret is in use before a walk begins: a Worker of before may be sealing under the old one still. */
-const SETTLES_FOR = 5 * MINUTE
+/** How many values one cron run reencrypts, and how many rows of a table it reads. */
+const MAX_REENCRYPTED_PER_RUN = 1000
+const MAX_READ_PER_RUN = 10_000
+/** How long a new secret is in use before reencryption starts: older Workers may still use the previous one. */
+const ROLLOUT_MS = 5 * MINUTE
 
-type Sealing = typeof reencryptionProgress.$inferSelect
+type Progress = typeof reencryptionProgress.$inferSelect
 type Found = { key: string; text: string }
 
-const begin = (db: Database, names: string[], secret: string) =>
+const startProgress = (db: Database, names: string[], secret: string) =>
   db
     .insert(reencryptionProgress)
     .values(names.map((name) => ({ name, secret, position: null, since: now() })))
@@ -66,47 +66,49 @@ const list = (parts: readonly (SQL | SQLiteColumn)[]) =>
     sql`, `,
   )
 
-/** Seals a column's next texts again. @returns how many */
-async function walk(
+/** Reencrypts the next values of a column. @returns how many */
+async function reencryptColumn(
   env: Secrets,
   db: Database,
-  { column, key }: SealedColumn,
-  { name, secret, position }: Sealing,
-  most: number,
+  { column, key }: EncryptedColumn,
+  { name, secret, position }: Progress,
+  limit: number,
 ): Promise<number> {
-  const named = list(key)
-  const after = position ? sql`where (${named}) > (${list(position.map((part) => sql`${part}`))})` : sql``
+  const keyList = list(key)
+  const after = position ? sql`where (${keyList}) > (${list(position.map((part) => sql`${part}`))})` : sql``
   const rows = sql`
-    select json_array(${named}) as key, ${column} as text
+    select json_array(${keyList}) as key, ${column} as text
     from ${column.table} ${after}
-    order by ${named}`
+    order by ${keyList}`
   const [found, [end]] = await db.batch([
     asWritten<Found>(
       db,
       sql`
         select key, text
-        from (${rows} limit ${LOOKED_AT_A_RUN})
+        from (${rows} limit ${MAX_READ_PER_RUN})
         where text is not null and substr(text, 1, ${secret.length + 1}) <> ${`${secret}.`}
-        limit ${most}`,
+        limit ${limit}`,
     ),
-    asWritten<Found>(db, sql`${rows} limit 1 offset ${LOOKED_AT_A_RUN - 1}`),
+    asWritten<Found>(db, sql`${rows} limit 1 offset ${MAX_READ_PER_RUN - 1}`),
   ])
-  const opened = found.map(({ key, text }) => ({ key, before: text, plain: decrypted(env, text) }))
-  const anew = opened.flatMap(({ key, before, plain }) =>
+  const values = found.map(({ key, text }) => ({ key, before: text, plain: decrypted(env, text) }))
+  const reencrypted = values.flatMap(({ key, before, plain }) =>
     plain === undefined ? [] : [{ key, before, text: encrypt(env, plain) }],
   )
-  if (anew.length < found.length)
-    console.error(JSON.stringify({ event: "sealed text unreadable", column: name, count: found.length - anew.length }))
-  const last = found.length === most ? found.at(-1)?.key : end?.key
+  if (reencrypted.length < found.length)
+    console.error(
+      JSON.stringify({ event: "encrypted text unreadable", column: name, count: found.length - reencrypted.length }),
+    )
+  const last = found.length === limit ? found.at(-1)?.key : end?.key
   const same = key.map((part, i) => sql`${part} = value ->> '$.key' ->> ${sql.raw(String(i))}`)
   await db.batch([
-    // What was changed meanwhile was sealed under the new secret by whoever changed it.
+    // Values that were changed meanwhile are already encrypted with the new secret.
     asWritten(
       db,
       sql`
         update ${column.table}
         set ${sql.identifier(column.name)} = value ->> '$.text'
-        from ${rowList(anew)}
+        from ${rowList(reencrypted)}
         where ${sql.join(same, sql` and `)} and ${column} = value ->> '$.before'`,
     ),
     asWritten(
@@ -117,23 +119,23 @@ async function walk(
         where ${reencryptionProgress.name} = ${name} and ${reencryptionProgress.secret} = ${secret}`,
     ),
   ])
-  return anew.length
+  return reencrypted.length
 }
 
 /**
- * Seals again what is sealed under a secret of before, some of it at each run, so that the old secret can go. Nothing
- * is read of columns that are done. Run by the cron while APP_SECRET_PREVIOUS is there.
+ * Reencrypts what is encrypted with a previous secret, in slices, so that the previous secret can be removed.
+ * Completed columns are not read again. Run by the cron while APP_SECRET_PREVIOUS is set.
  */
 export async function reencrypt(env: Secrets, db: Database): Promise<void> {
   const secret = secretName(env)
   const [known] = await db.batch([db.select().from(reencryptionProgress)])
-  const sealing = new Map(known.filter((one) => one.secret === secret).map((one) => [one.name, one]))
-  const unknown = ENCRYPTED_COLUMNS.map(columnName).filter((name) => !sealing.has(name))
-  if (unknown.length > 0) await db.batch([begin(db, unknown, secret)])
-  let left = SEALED_A_RUN
+  const progress = new Map(known.filter((row) => row.secret === secret).map((row) => [row.name, row]))
+  const unknown = ENCRYPTED_COLUMNS.map(columnName).filter((name) => !progress.has(name))
+  if (unknown.length > 0) await db.batch([startProgress(db, unknown, secret)])
+  let left = MAX_REENCRYPTED_PER_RUN
   for (const column of ENCRYPTED_COLUMNS) {
-    const state = sealing.get(columnName(column))
-    if (!state || state.doneAt > 0 || state.since > now() - SETTLES_FOR || left === 0) continue
-    left -= await walk(env, db, column, state, left)
+    const state = progress.get(columnName(column))
+    if (!state || state.doneAt > 0 || state.since > now() - ROLLOUT_MS || left === 0) continue
+    left -= await reencryptColumn(env, db, column, state, left)
   }
 }

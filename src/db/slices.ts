@@ -1,15 +1,15 @@
 import type { BatchItem } from "drizzle-orm/batch"
 import type { Database } from "./client.ts"
 
-/** How many rows one batch of a sweep writes at most, with index entries, cascades and the work of triggers. */
+/** The maximum number of rows that one batch of a sweep writes, including index entries, cascades and triggers. */
 const MAX_ROWS_WRITTEN = 5000
-/** How many slices one run of a sweep takes: the next run, a minute later, goes on. */
+/** The maximum number of slices in one run. The next run, a minute later, continues. */
 const MAX_SLICES = 10
 
 /**
- * Does a sweep's work in slices, a batch each, so that no amount of it holds up everybody else's.
- * @param rowsWritten how many rows it writes at most for each row that it takes
- * @param slice a statement that takes at most `limit` rows, and returns one for each
+ * Runs a sweep in slices, one batch each, so that it never blocks other queries for long.
+ * @param rowsWritten the maximum number of rows written for each affected row
+ * @param slice a statement that affects at most `limit` rows and returns one row for each
  */
 export async function runInSlices(
   db: Database,
@@ -18,7 +18,7 @@ export async function runInSlices(
 ): Promise<void> {
   const limit = Math.floor(MAX_ROWS_WRITTEN / rowsWritten)
   for (let slices = 0; slices < MAX_SLICES; slices++) {
-    const [taken] = await db.batch([slice(limit)])
-    if (taken.length < limit) return
+    const [affected] = await db.batch([slice(limit)])
+    if (affected.length < limit) return
   }
 }

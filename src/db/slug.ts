@@ -1,9 +1,7 @@
 import { getTableName, type SQL, sql } from "drizzle-orm"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
-/**
- * A name as it stands in a URL: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits.
- */
+/** A name as a URL segment: `Académie Nord` → `academie-nord`. Empty for a name without Latin letters or digits. */
 export const slugify = (name: string): string =>
   name
     .normalize("NFKD")
@@ -13,14 +11,14 @@ export const slugify = (name: string): string =>
     .replace(/^-|-$/g, "")
 
 /**
- * The slug of a new record as its insert settles it: made from the name, and with the record's id where another has
- * that one already. So records of one name that are made at the same time get one each.
- * @param otherwise what stands for a name that makes no slug
+ * The slug of a new record, resolved when it is inserted: from the name, with the record's id if another record has
+ * that slug. So parallel inserts of one name get different slugs.
+ * @param fallback used for a name without Latin letters or digits
  */
-export function uniqueSlug(table: SQLiteTable, name: string, id: number, otherwise: string): SQL<string> {
+export function uniqueSlug(table: SQLiteTable, name: string, id: number, fallback: string): SQL<string> {
   const derived = slugify(name)
-  const own = `${derived || otherwise}-${id}`
-  if (!derived) return sql<string>`${own}`
-  const taken = sql`exists (select 1 from ${sql.identifier(getTableName(table))} where slug = ${derived})`
-  return sql<string>`iif(${taken}, ${own}, ${derived})`
+  const withId = `${derived || fallback}-${id}`
+  if (!derived) return sql<string>`${withId}`
+  const isTaken = sql`exists (select 1 from ${sql.identifier(getTableName(table))} where slug = ${derived})`
+  return sql<string>`iif(${isTaken}, ${withId}, ${derived})`
 }

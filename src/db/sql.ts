@@ -5,69 +5,69 @@ import { users } from "../../drizzle/schema/users.ts"
 
 const jsonList = (values: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** A list of ids of any length as one bound parameter: D1 binds at most 100. For use after `in`. */
+/** A list of ids as one bound parameter: D1 binds at most 100. For use after `in`. */
 export const idList = (ids: readonly number[]): SQL => jsonList(ids)
 
-/** A list of texts, as `idList` has ids. */
+/** A list of texts as one bound parameter. For use after `in`. */
 export const textList = (texts: readonly string[]): SQL => jsonList(texts)
 
 /**
- * The condition that a row is one of the first few for which another holds: what one run of the cron looks after.
- * @param which the other, and the order where it matters
+ * The condition that a row is among the first `limit` rows that match: the slice of a cron run.
+ * @param which the condition, with `order by` if the order matters
  */
 export const inFirstIds = (key: AnyColumn, which: SQL | undefined, limit: number): SQL => sql`${key} in (
   select ${key} from ${key.table} where ${which} limit ${limit}
 )`
 
-/** Rows as one bound parameter, to be read with `value ->> '$.member'`; or bare values. For use after `from`. */
+/** Rows as one bound parameter, to be read with `value ->> '$.member'`; or plain values. For use after `from`. */
 export const rowList = (rows: readonly (object | number)[]): SQL => sql`json_each(${JSON.stringify(rows)})`
 
-/** The condition that a table, or a join, has a row for which another condition holds. */
+/** The condition that a table, or a join, has a matching row. */
 export const rowExists = (table: SQLWrapper, which: SQL | undefined): SQL => sql`exists (
   select 1 from ${table}
   where ${which}
 )`
 
-/** How many rows of a table, or of a join, a condition holds for. */
+/** The number of matching rows of a table or a join. */
 export const rowCount = (table: SQLWrapper, which: SQL | undefined): SQL<number> => sql<number>`(
   select count(*) from ${table}
   where ${which}
 )`
 
-/** The rows that took the ids after one: those that a batch made. */
+/** The condition for the rows that a batch inserted after an id. */
 export const insertedAfter = (id: AnyColumn, afterId: number, count: number): SQL =>
   sql`${id} > ${afterId} and ${id} <= ${afterId + count}`
 
 /** A constant as SQL text, such as a status: a partial index is used only where its condition is a literal. */
 export const literal = (constant: string): SQL => sql.raw(`'${constant}'`)
 
-/** What to select from for one row of values that no table has. */
+/** A source with one row, to select expressions. */
 export const SINGLE_ROW = sql`(select 1)`
 
-const keptCount = (key: string | SQL): SQL<number> =>
+const counterValue = (key: string | SQL): SQL<number> =>
   sql<number>`coalesce((select value from counters where key = ${key}), 0)`
 
 type CountedBy = (typeof COUNTED_BY)[number]
 export type CounterKey = (typeof COUNTED)[number] | `${CountedBy}:${string | number}`
 
-/** A kept count by its key, 0 where nothing was ever counted. */
-export const counter = (key: CounterKey): SQL<number> => keptCount(key)
+/** The value of a counter; 0 if it does not exist. */
+export const counter = (key: CounterKey): SQL<number> => counterValue(key)
 
-/** A kept count by the value that another table's row has: `counterOf("group", groups.id)`. */
+/** The counter for the value of another table's column: `counterOf("group", groups.id)`. */
 export const counterOf = (counted: CountedBy, value: SQLWrapper): SQL<number> =>
-  keptCount(sql`${`${counted}:`} || ${value}`)
+  counterValue(sql`${`${counted}:`} || ${value}`)
 
 /**
- * A subquery to select, with the tables of its columns named. Of a selection from one table Drizzle drops the names,
- * and `courses.id` within a subquery then reads as the subquery's own `id`.
+ * A subquery with qualified column names. When selecting from one table, Drizzle drops the table names, and
+ * `courses.id` in a subquery would refer to the subquery's own `id`.
  */
 export const subquery = <T>(query: SQL<T>): SQL<T> => sql<T>`${query}`
 
-/** A person's full name as SQL: one name alone where the other is empty. Of `users` unless told. */
+/** A person's full name as SQL. Default: of `users`. */
 export const fullNameIn = (person: { firstName: SQLWrapper; lastName: SQLWrapper } = users): SQL<string> =>
   subquery(sql<string>`trim(${person.firstName} || ' ' || ${person.lastName})`)
 
-/** The full name of a user by its id, looked up; null where there is none. */
+/** The full name of a user by id; null if there is none. */
 export const userName = (userId: SQLWrapper): SQL<string | null> =>
   subquery(sql<string | null>`(
     select ${fullNameIn()}
@@ -75,18 +75,18 @@ export const userName = (userId: SQLWrapper): SQL<string | null> =>
     where ${users.id} = ${userId}
   )`)
 
-/** The name of whoever did something, by what a `Caller` calls itself: a user's, or a key's, deleted ones too. */
+/** The name of the user or API key with a `Caller.id`, including deleted keys. */
 export const actorName = (id: SQLWrapper): SQL<string | null> =>
   subquery(sql<string | null>`coalesce(
     ${userName(id)},
     (select ${apiKeyNames.name} from ${apiKeyNames} where ${apiKeyNames.id} = -${id})
   )`)
 
-/** Those of `users` for whom a condition holds, as `auditMany` records them. */
+/** The matching rows of `users`, as `auditMany` records them. */
 export function userRecords(which: SQL, details: SQL | Record<string, unknown>): SQL {
-  const told = details instanceof SQL ? details : JSON.stringify(details)
+  const json = details instanceof SQL ? details : JSON.stringify(details)
   return sql`
-    select ${users.id} as id, ${fullNameIn()} as name, ${told} as details
+    select ${users.id} as id, ${fullNameIn()} as name, ${json} as details
     from ${users}
     where ${which}`
 }

@@ -6,36 +6,36 @@ import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
 import type { Database } from "./client.ts"
 
-// Whom a change has something to tell. The change writes nothing for a receiver: it asks, in the batch that wrote its
-// events, which webhooks have any of the last ones before them, and wakes those.
+// Wakes the webhooks that have new events. A change writes nothing per webhook: its batch asks which webhooks have
+// not received the latest events, and the Worker wakes those.
 
-/** How many of the last events are looked at: more than one change writes for one record. */
-const LOOKED_AT = 20
+/** The number of latest events that are checked: more than one change writes for one record. */
+const EVENTS_CHECKED = 20
 
-/** The condition that a webhook is switched on, rests from nothing, and is in nobody's hands. */
+/** The condition that a webhook is enabled, not paused, and not leased by a consumer. */
 export const idleWebhook = () =>
   sql`${webhooks.enabled} and ${webhooks.leaseUntil} <= ${now()} and ${webhooks.restsUntil} <= ${now()}`
 
-/** The condition that one of the last events is for a webhook, and before it. @param most how many are looked at */
-export const hasPendingEvents = (most: number) => sql`exists (
+/** The condition that one of the latest events is for a webhook and not sent yet. @param limit how many are checked */
+export const hasPendingEvents = (limit: number) => sql`exists (
   select 1 from ${events}
-  where ${events.id} > max(${webhooks.position}, (select id from ${events} order by id desc limit 1) - ${most})
+  where ${events.id} > max(${webhooks.position}, (select id from ${events} order by id desc limit 1) - ${limit})
     and ${events.type} in (select value from json_each(${webhooks.events}))
 )`
 
-/** The webhooks that have one of the last events to be sent, as a statement of the batch that wrote them. */
+/** The webhooks with pending events, as a statement for the batch that wrote the events. */
 export const listeningWebhooks = (db: Database) =>
   db
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(sql`${idleWebhook()} and ${hasPendingEvents(LOOKED_AT)}`)
+    .where(sql`${idleWebhook()} and ${hasPendingEvents(EVENTS_CHECKED)}`)
 
-/** Wakes the consumer of each, beside the answer. Should it be lost, the cron wakes it. Never throws. */
-export const wakeWebhooks = (env: Bindings, found: readonly { id: number }[]) => {
-  if (found.length > 0) waitUntil(Promise.all(found.map(({ id }) => wakeWebhook(env, id))))
+/** Wakes the webhooks in the background. If that fails, the cron wakes them. Never throws. */
+export const wakeWebhooks = (env: Bindings, webhookRows: readonly { id: number }[]) => {
+  if (webhookRows.length > 0) waitUntil(Promise.all(webhookRows.map(({ id }) => wakeWebhook(env, id))))
 }
 
-/** Wakes the lane of a webhook. Should it be out of reach, the cron wakes it. Never throws. */
+/** Wakes a webhook's Durable Object. If it is unreachable, the cron wakes the webhook later. Never throws. */
 export async function wakeWebhook(env: Bindings, webhookId: number): Promise<void> {
   try {
     await env.WEBHOOKS.get(env.WEBHOOKS.idFromName(String(webhookId))).wake(webhookId)

@@ -6,33 +6,30 @@ import type { Grant, KeyProof } from "../lib/caller.ts"
 import { HOUR, MINUTE, now } from "../lib/clock.ts"
 import { sameText } from "../lib/crypto/crypto.ts"
 
-/** How long a key is held without a look at the database: a net, should the word that it changed be lost. */
-const HELD_FOR = MINUTE
+/** How long a key is cached without reading the database again, in case a change notification is lost. */
+const CACHE_MS = MINUTE
 
 type Row = Grant & { hash: string; lastUsedAt: number }
 
-/** An API key as its Durable Object holds it: read from the database once, and again after a minute or a change. */
+/** An API key cached in its Durable Object: read once, and again after a minute or a change. */
 export class CachedKey {
   private readonly env: Bindings
-  private held: { row: Row | undefined; until: number } | undefined
+  private cached: { row: Row | undefined; until: number } | undefined
   private reading: Promise<Row | undefined> | undefined
-  /** How many changes were told. What was read before one of them may be out of date. */
+  /** The number of changes so far. A read that was in progress during a change is repeated. */
   private changes = 0
 
   constructor(env: Bindings) {
     this.env = env
   }
 
-  /** The key has changed, or is gone. */
+  /** Call this when the key was changed or deleted. */
   forget(): void {
     this.changes++
-    this.held = undefined
+    this.cached = undefined
   }
 
-  /**
-   * What the key that a proof is about grants now; undefined where the proof does not hold, or the key is expired or
-   * gone.
-   */
+  /** What the key of a proof grants now; undefined if the proof is invalid, or the key is expired or deleted. */
   async granted(proof: KeyProof): Promise<Grant | undefined> {
     const row = await this.current(proof.keyId)
     if (!row || (row.expiresAt > 0 && row.expiresAt <= now())) return undefined
@@ -42,7 +39,10 @@ export class CachedKey {
     return { ...grant, access: proof.access === "read" ? "read" : grant.access, expiresAt: proof.expiresAt }
   }
 
-  /** Is it the key that is kept? A hash of before is written anew, so that it needs the Worker's secret no more. */
+  /**
+   * Whether the proof matches the stored hash. A hash in the old format is replaced, so that it no longer needs the
+   * Worker's secret.
+   */
   private async matches({ hash, hashesBefore }: Extract<KeyProof, { hash: string }>, row: Row): Promise<boolean> {
     if (sameText(hash, row.hash)) return true
     if (!hashesBefore.map((before) => sameText(before, row.hash)).includes(true)) return false
@@ -53,9 +53,9 @@ export class CachedKey {
     return true
   }
 
-  /** Notes a use, where none is noted of this hour yet. */
+  /** Records a use, at most once an hour. */
   async used(): Promise<void> {
-    const row = this.held?.row
+    const row = this.cached?.row
     const hour = Math.floor(now() / HOUR) * HOUR
     if (!row || row.lastUsedAt >= hour || this.env.READ_ONLY) return
     row.lastUsedAt = hour
@@ -69,7 +69,7 @@ export class CachedKey {
   }
 
   private current(keyId: number): Promise<Row | undefined> {
-    if (this.held && this.held.until > now()) return Promise.resolve(this.held.row)
+    if (this.cached && this.cached.until > now()) return Promise.resolve(this.cached.row)
     this.reading ??= this.read(keyId).finally(() => {
       this.reading = undefined
     })
@@ -98,7 +98,7 @@ export class CachedKey {
           .where(sql`${apiKeys.id} = ${keyId}`),
       ])
       if (changes !== this.changes) continue
-      this.held = { row: rows[0], until: now() + HELD_FOR }
+      this.cached = { row: rows[0], until: now() + CACHE_MS }
       return rows[0]
     }
   }

@@ -6,60 +6,59 @@ import { HOUR, MINUTE, now, SECOND } from "../lib/clock.ts"
 import { DEVICE_LIFETIME, SESSION_LIFETIME } from "../lib/lifetimes.ts"
 import { CachedKey } from "./cached-key.ts"
 
-/** How long an attempt counts that failed, or whose end is never told. */
-const ATTEMPTS_FOR = 15 * MINUTE
-/** How many sessions that were ended one by one are remembered until they would have expired. */
-const ENDED_SESSIONS = 500
-/** How long an alarm waits at least: what has passed is forgotten in one go, not window by window. */
-const FORGOTTEN_AFTER = HOUR
-/** In how many steps of its limit a window is stored: an eviction forgets less than one. */
+/** How long an attempt counts that failed or was never settled. */
+const ATTEMPT_WINDOW_MS = 15 * MINUTE
+/** How many individually ended sessions are stored until they would have expired. */
+const MAX_ENDED_SESSIONS = 500
+/** The minimum delay of an alarm: expired data is deleted in one go. */
+const MIN_ALARM_DELAY_MS = HOUR
+/** A window is stored this many times per limit: an eviction loses at most one step. */
 const STEPS = 10
 
 interface Window {
-  /** Epoch milliseconds; the window begins with its first request. */
+  /** Epoch milliseconds. The window starts with its first request. */
   resetAt: number
   count: number
 }
 
 interface Epoch {
   epoch: number
-  /** The last revocation carried out: the same one told twice ends no newer session. */
+  /** The last revocation applied: repeating it ends no newer session. */
   revocation: string
 }
 
-/** One try at a secret. */
+/** An attempt to enter a secret. */
 interface Attempt {
-  /** Seconds until it may be made; 0: it is made. */
+  /** Seconds until the attempt is allowed; 0: it is allowed now. */
   wait: number
-  /** When it was made, epoch milliseconds: what `fail` and `giveBack` take. */
+  /** When the attempt started, epoch milliseconds: the argument of `fail` and `giveBack`. */
   made: number
 }
 
-/** Those of the attempts that count still. */
-const counting = (attempts: number[], at: number) => attempts.filter((made) => made > at - ATTEMPTS_FOR)
+/** The attempts that still count. */
+const recentAttempts = (attempts: number[], at: number) => attempts.filter((made) => made > at - ATTEMPT_WINDOW_MS)
 
 /**
- * What the service remembers of one client, in one place of the world: the rate-limit window, failed attempts, and,
- * where the client is a signed-in user, the epoch of their sessions, those that were ended one by one, and the hour in
- * which each device was last used; where it is an API key, what the key grants. One thread, so every count is exact. An
- * eviction forgets at most a tenth of the limit and the attempts that are under way; all else is in storage
- * (docs/adr/0007), or in the database.
+ * The state of one client: the rate-limit window and failed attempts; for a user also the session epoch, the
+ * individually ended sessions and the hour of each device's last use; for an API key what it grants. It is
+ * single-threaded, so every count is exact. An eviction loses at most a tenth of the limit and the attempts in
+ * progress; everything else is in storage (docs/adr/0007) or in the database.
  */
 export class RateLimiter extends DurableObject<Bindings> {
   private window: Window | undefined
-  /** How many calls of this window storage knows of. */
+  /** The count of this window in storage. */
   private storedCalls: number
-  /** When each attempt that failed was made; in storage. */
+  /** When each failed attempt started; in storage. */
   private failures: number[]
-  /** When each attempt was made whose end is not told yet; in memory alone. */
+  /** When each attempt in progress started; in memory only. */
   private underWay: number[] = []
   private session: Epoch
   private readonly key: CachedKey
-  /** When each of the sessions that were ended one by one would have expired, by its id. */
+  /** The individually ended sessions and when each would have expired. */
   private ended: Map<string, number>
-  /** The hour in which each device was last used, epoch milliseconds, by its session; in storage. */
+  /** The hour of each device's last use in epoch milliseconds, by session; in storage. */
   private used: Map<string, number>
-  /** What passes is stored together with an alarm, so whoever finds it stored need not ask for the alarm. */
+  /** Data that expires is always stored together with an alarm, so stored data means that an alarm is set. */
   private alarmSet: boolean
 
   constructor(ctx: DurableObjectState, env: Bindings) {
@@ -76,32 +75,32 @@ export class RateLimiter extends DurableObject<Bindings> {
   }
 
   /**
-   * Counts a request. A refused one is not counted and does not move the window.
-   * @param session that the request carries; undefined without one
-   * @returns "revoked", and counts nothing, where that session has ended: such a call is not its user's
+   * Counts a request. A request over the limit does not count.
+   * @param session of the request; undefined without one
+   * @returns "revoked", without counting, if the session was ended
    */
   admit(session?: Session): Count | "revoked" {
     if (session && (session.epoch !== this.session.epoch || this.ended.has(session.id))) return "revoked"
     const count = this.count()
-    if (session && deviceIdOf(session) !== undefined && count.admitted) this.noteUse(session.id)
+    if (session && deviceIdOf(session) !== undefined && count.admitted) this.recordUse(session.id)
     return count
   }
 
   /**
-   * Counts a request that an API key makes, and notes the use.
-   * @returns undefined, and counts nothing, where the key does not hold: such a call is not its holder's
+   * Counts a request with an API key and records its use.
+   * @returns undefined, without counting, if the key is invalid
    */
   async admitKey(proof: KeyProof): Promise<{ count: Count; grant: Grant } | undefined> {
     const grant = await this.key.granted(proof)
     if (!grant) return undefined
-    const noted = this.key.used().catch((error: unknown) => {
-      console.error(JSON.stringify({ event: "use of a key not noted", keyId: grant.keyId, error: String(error) }))
+    const recorded = this.key.used().catch((error: unknown) => {
+      console.error(JSON.stringify({ event: "key use not recorded", keyId: grant.keyId, error: String(error) }))
     })
-    this.ctx.waitUntil(noted)
+    this.ctx.waitUntil(recorded)
     return { count: this.count(), grant }
   }
 
-  /** What a key grants, for whoever exchanges it; undefined where it does not hold. */
+  /** What a key grants; undefined if it is invalid. */
   granted(proof: KeyProof): Promise<Grant | undefined> {
     return this.key.granted(proof)
   }
@@ -121,26 +120,26 @@ export class RateLimiter extends DurableObject<Bindings> {
     return { admitted, limit, remaining: limit - this.window.count, resetAt: this.window.resetAt }
   }
 
-  /** Once an hour: a row written costs more than the request. */
-  private noteUse(session: string) {
+  /** At most once an hour: a row written costs more than the request. */
+  private recordUse(session: string) {
     const at = now()
     const hour = at - (at % HOUR)
     if (this.used.get(session) === hour) return
     this.used.set(session, hour)
-    this.forgetUses(hour)
+    this.deleteOldUses(hour)
     this.store("used", this.used)
   }
 
-  private forgetUses(at: number) {
+  private deleteOldUses(at: number) {
     for (const [session, hour] of this.used) if (hour + DEVICE_LIFETIME <= at) this.used.delete(session)
   }
 
-  /** When each device of this user was last used: the hour, epoch milliseconds, by its session. */
+  /** The hour of each device's last use in epoch milliseconds, by session. */
   uses(): Map<string, number> {
     return this.used
   }
 
-  /** At each step only: a row written costs more than the request. */
+  /** Only once per step: a row written costs more than the request. */
   private storeWindow(window: Window, limit: number) {
     if (window.count - this.storedCalls < Math.max(1, Math.floor(limit / STEPS))) return
     this.storedCalls = window.count
@@ -148,45 +147,45 @@ export class RateLimiter extends DurableObject<Bindings> {
   }
 
   /**
-   * Takes one of `most` attempts at a secret within 15 minutes, before the secret is looked at: so that guesses made
-   * at once are counted like guesses made in turn. It counts until `giveBack` or `forgiveAll` tells otherwise.
+   * Takes one of `limit` attempts in 15 minutes, before the secret is checked, so that parallel guesses count like
+   * sequential ones. The attempt counts until `giveBack` or `forgiveAll` settles it.
    */
-  attempt(most: number): Attempt {
+  attempt(limit: number): Attempt {
     const at = now()
-    this.underWay = counting(this.underWay, at)
-    this.failures = counting(this.failures, at)
-    const made = [...this.failures, ...this.underWay].sort((a, b) => a - b)
-    // The one whose end leaves room again: the oldest, unless there are more than `most`.
-    const blocking = made[made.length - most]
-    if (blocking !== undefined) return { wait: Math.ceil((blocking + ATTEMPTS_FOR - at) / SECOND), made: 0 }
+    this.underWay = recentAttempts(this.underWay, at)
+    this.failures = recentAttempts(this.failures, at)
+    const attempts = [...this.failures, ...this.underWay].sort((a, b) => a - b)
+    // Another attempt is allowed when this one expires.
+    const blocking = attempts[attempts.length - limit]
+    if (blocking !== undefined) return { wait: Math.ceil((blocking + ATTEMPT_WINDOW_MS - at) / SECOND), made: 0 }
     this.underWay.push(at)
     return { wait: 0, made: at }
   }
 
   /**
-   * Takes one of `most` within 15 minutes that counts whatever comes of it, such as a mail that anybody may ask for.
-   * @returns seconds until there is one; 0: it is taken
+   * Takes one of `limit` calls in 15 minutes. The call counts whatever its result.
+   * @returns seconds until a call is allowed; 0: it is taken
    */
-  spend(most: number): number {
-    const attempt = this.attempt(most)
+  spend(limit: number): number {
+    const attempt = this.attempt(limit)
     if (attempt.wait === 0) this.fail(attempt)
     return attempt.wait
   }
 
-  /** An attempt was a failure, whether or not the object was evicted since it was made. */
+  /** Records that an attempt failed, even if the object was evicted since it started. */
   fail(attempt: Attempt): void {
     this.giveBack(attempt)
-    this.failures = counting([...this.failures, attempt.made], now())
+    this.failures = recentAttempts([...this.failures, attempt.made], now())
     this.store("failures", this.failures)
   }
 
-  /** An attempt was no failure. */
+  /** Records that an attempt did not fail. */
   giveBack({ made }: Attempt): void {
     const index = this.underWay.indexOf(made)
     if (index >= 0) this.underWay.splice(index, 1)
   }
 
-  /** The secret held: no attempt before it counts any more, but for one that is told to have failed after this. */
+  /** The secret was correct: resets the failures, except those reported later. */
   forgiveAll(): void {
     this.underWay = []
     if (this.failures.length === 0) return
@@ -194,14 +193,14 @@ export class RateLimiter extends DurableObject<Bindings> {
     this.delete("failures")
   }
 
-  /** The epoch that a new session of this user carries. */
+  /** The epoch for a new session of this user. */
   epoch(): number {
     return this.session.epoch
   }
 
   /**
-   * Ends every session of this user, or has the key read anew. Told twice, it acts once.
-   * @returns the epoch of the sessions that begin after it
+   * Ends every session of this user, or makes the key be read again. Repeating a revocation has no effect.
+   * @returns the epoch for new sessions
    */
   revoke(revocation: string): number {
     this.key.forget()
@@ -211,19 +210,19 @@ export class RateLimiter extends DurableObject<Bindings> {
 
   /** Ends one session. */
   end({ id, epoch, expiresAt }: Session): void {
-    if (epoch === this.session.epoch) this.endThese([id], expiresAt)
+    if (epoch === this.session.epoch) this.endSessions([id], expiresAt)
   }
 
-  /** Ends devices' sessions, of which no token expires later than one that is made now. */
+  /** Ends the sessions of devices. No token of theirs expires later than one issued now. */
   endDevices(sessions: string[]): void {
-    this.endThese(sessions, now() + SESSION_LIFETIME)
+    this.endSessions(sessions, now() + SESSION_LIFETIME)
   }
 
-  /** Where too many ended within the life of a token to remember each, all end. */
-  private endThese(sessions: string[], until: number) {
+  /** Ends the given sessions; all sessions of the user if there are too many to store. */
+  private endSessions(sessions: string[], until: number) {
     const at = now()
-    for (const [known, expiry] of this.ended) if (expiry <= at) this.ended.delete(known)
-    if (this.ended.size + sessions.length > ENDED_SESSIONS) {
+    for (const [id, expiry] of this.ended) if (expiry <= at) this.ended.delete(id)
+    if (this.ended.size + sessions.length > MAX_ENDED_SESSIONS) {
       this.nextEpoch(this.session.revocation)
       return
     }
@@ -239,40 +238,40 @@ export class RateLimiter extends DurableObject<Bindings> {
     this.delete("ended")
   }
 
-  /** Forgets what has passed, so that an address seen once leaves nothing behind. */
+  /** Deletes expired data, so that a client seen once leaves nothing behind. */
   override async alarm(): Promise<void> {
     const at = now()
-    // What is stored is this window as it was at that count, or, at none, an earlier one.
+    // Storage has this window as of that count; at 0 it has an earlier window or none.
     const windowEnd = this.window && this.storedCalls > 0 ? this.window.resetAt : 0
     if (at >= windowEnd) {
       this.storedCalls = 0
       this.delete("window")
     }
-    this.failures = counting(this.failures, at)
+    this.failures = recentAttempts(this.failures, at)
     if (this.failures.length === 0) this.delete("failures")
     for (const [id, until] of this.ended) if (until <= at) this.ended.delete(id)
     if (this.ended.size === 0) this.delete("ended")
-    this.forgetUses(at)
+    this.deleteOldUses(at)
     if (this.used.size === 0) this.delete("used")
     const last = Math.max(
       windowEnd,
-      ...this.failures.map((made) => made + ATTEMPTS_FOR),
+      ...this.failures.map((made) => made + ATTEMPT_WINDOW_MS),
       ...this.ended.values(),
       ...[...this.used.values()].map((hour) => hour + DEVICE_LIFETIME),
     )
     this.alarmSet = last > at
-    if (this.alarmSet) await this.wakeAt(Math.max(last, at + FORGOTTEN_AFTER))
+    if (this.alarmSet) await this.setAlarm(Math.max(last, at + MIN_ALARM_DELAY_MS))
   }
 
-  /** Stores what an alarm will forget. */
+  /** Stores data that expires, and sets the alarm that deletes it. */
   private store(key: string, value: unknown) {
     this.put(key, value)
     if (this.alarmSet) return
     this.alarmSet = true
-    this.ctx.waitUntil(this.wakeAt(now() + FORGOTTEN_AFTER))
+    this.ctx.waitUntil(this.setAlarm(now() + MIN_ALARM_DELAY_MS))
   }
 
-  private wakeAt(at: number): Promise<void> {
+  private setAlarm(at: number): Promise<void> {
     countObjectRow(this.env, this.ctx.id)
     return this.ctx.storage.setAlarm(at)
   }

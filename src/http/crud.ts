@@ -5,26 +5,26 @@ import { requiredIds } from "../lib/input/input.ts"
 import { operation, operationId } from "./operation.ts"
 import type { Tag } from "./tags.ts"
 
-// What records have in common: their five operations and how they are answered. How they are read and changed:
-// src/db/records.ts.
+// The five operations of a record and their responses. src/db/records.ts reads and changes records.
 
-/** A mutation's answer. */
-export const message = z.object({ message: z.string() }).openapi("Message")
+/** The response to a mutation. */
+export const messageResponse = z.object({ message: z.string() }).openapi("Message")
 const job = {
   jobId: z.string().optional().openapi({
-    description: "Where a background job completes the change: its id, for `GET /api/job/{id}`",
+    description:
+      "The background job that completes the change, for `GET /api/job/{id}`. Absent if the change is complete.",
   }),
 }
-/** The answer of a mutation that a background job may have to complete. */
-export const changed = message.extend(job).openapi("Changed")
-/** A creation's answer. */
-export const created = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
-/** The answer of a creation that a background job may have to complete. */
-export const createdWithJob = created.extend(job).openapi("CreatedWithJob")
+/** The response to a mutation that a background job may have to complete. */
+export const changedResponse = messageResponse.extend(job).openapi("Changed")
+/** The response to a creation. */
+export const createdResponse = z.object({ id: z.number().int(), message: z.string() }).openapi("Created")
+/** The response to a creation that a background job may have to complete. */
+export const createdWithJobResponse = createdResponse.extend(job).openapi("CreatedWithJob")
 /** The body of a bulk deletion. */
-export const deletion = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
+export const deletionBody = z.object({ delete_ids: requiredIds() }).openapi("Deletion")
 
-/** The paths of a record's operations, each spelled in full so that a search finds it. */
+/** The paths of a record's operations, each in full so that a search finds it. */
 interface Paths<C, L, R, D> {
   /** `/api/card/create` */
   create: C
@@ -38,25 +38,25 @@ interface Paths<C, L, R, D> {
 
 interface RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer> {
   tag: Tag
-  /** What one and many are called, with the one's article: `["a card", "cards"]`. */
+  /** Singular with its article, and plural: `["a card", "cards"]`. */
   names: readonly [one: string, many: string]
   paths: Paths<C, L, R, D>
-  /** The least role that reads, creates (as `updateRecord` unless told), and changes or deletes. */
+  /** The minimum role to read, to create (default: as to change), and to change or delete. */
   access: { read: Access; create?: Access; change: Access }
-  /** Only people change such records: no API key does. */
+  /** API keys may not change such records. */
   persons?: boolean
   newRecord: New
-  /** What a creation answers, where it is more than the id. */
+  /** The response to a creation, if it is more than the id. */
   created?: Made
   changes: Changes
   listQuery: Query
   list: List
   record: Answer
-  /** What a summary leaves open, by operation. */
+  /** Descriptions by operation, if the summary is not enough. */
   describe?: Partial<Record<"create" | "list" | "read" | "change" | "remove", string>>
 }
 
-/** Declares the five operations that every record of ours has, beyond those of the interface. */
+/** Declares the five operations of a record that the API document does not name. */
 export function recordOperations<
   const C extends string,
   const L extends string,
@@ -67,16 +67,19 @@ export function recordOperations<
   Query extends ZodObject,
   List extends ZodType,
   Answer extends ZodType,
-  Made extends ZodType = typeof created,
+  Made extends ZodType = typeof createdResponse,
 >(spec: RecordSpec<C, L, R, D, New, Made, Changes, Query, List, Answer>) {
   const { tag, paths, access, describe = {} } = spec
   const [one, many] = spec.names
   const noun = one.replace(/^an? /, "")
-  const common = (of: keyof typeof describe) => {
-    const description = describe[of]
+  const common = (name: keyof typeof describe) => {
+    const description = describe[name]
     return { tag, extension: true, ...(description && { description }) }
   }
-  const changing = (of: keyof typeof describe) => ({ ...common(of), ...(spec.persons && { keys: "none" as const }) })
+  const changing = (name: keyof typeof describe) => ({
+    ...common(name),
+    ...(spec.persons && { keys: "none" as const }),
+  })
   return {
     create: operation({
       ...changing("create"),
@@ -86,8 +89,8 @@ export function recordOperations<
       summary: `Create ${one}`,
       access: access.create ?? access.change,
       body: spec.newRecord,
-      // Without `created` the type parameter is that of the default.
-      answer: (spec.created ?? created) as Made,
+      // Without `created` the type parameter has its default.
+      answer: (spec.created ?? createdResponse) as Made,
       errors: [409],
     }),
     list: operation({
@@ -118,7 +121,7 @@ export function recordOperations<
       summary: `Change ${one}`,
       access: access.change,
       body: spec.changes,
-      answer: changed,
+      answer: changedResponse,
       errors: [409, 412],
     }),
     remove: operation({
@@ -128,8 +131,8 @@ export function recordOperations<
       path: paths.delete,
       summary: `Delete ${many}`,
       access: access.change,
-      body: deletion,
-      answer: changed,
+      body: deletionBody,
+      answer: changedResponse,
       errors: [409],
     }),
   }

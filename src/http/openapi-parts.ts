@@ -1,8 +1,8 @@
-import { ERROR_ANSWERS, type ErrorStatus } from "./operation.ts"
+import { ERROR_ANSWERS, type ErrorStatus } from "./error-responses.ts"
 
-// What the OpenAPI document says of many operations at once: headers, error answers, tags.
+// The parts of the OpenAPI document that many operations share: headers, error responses.
 
-/** Says how a component of the document is referred to. */
+/** A reference to a component of the document. */
 export const componentRef = (kind: "responses" | "headers" | "parameters" | "schemas", name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 })
@@ -10,46 +10,58 @@ export const componentRef = (kind: "responses" | "headers" | "parameters" | "sch
 const integer = { type: "integer" }
 const text = { type: "string" }
 
-/** The headers of answers: what each is called among the components, and what it says. */
+/** The response headers: component name, description, schema. */
 const HEADERS = {
-  "x-request-id": ["RequestId", "The request's own id: quote it when you report something", text],
-  "x-ratelimit-limit": ["RateLimitLimit", "Requests in a window", integer],
-  "x-ratelimit-remaining": ["RateLimitRemaining", "Requests left in this window", integer],
-  "x-ratelimit-reset": ["RateLimitReset", "When the window ends, in Unix seconds", integer],
+  "x-request-id": ["RequestId", "The id of the request. Include it when you report a problem", text],
+  "x-ratelimit-limit": ["RateLimitLimit", "The number of requests allowed in a window", integer],
+  "x-ratelimit-remaining": ["RateLimitRemaining", "The number of requests left in this window", integer],
+  "x-ratelimit-reset": ["RateLimitReset", "When the window resets, in Unix seconds", integer],
   RateLimit: [
     "RateLimit",
-    "The IETF draft's: requests left, seconds to the window's end. `x-ratelimit-*` say the same",
+    "IETF draft: requests left, and seconds until the window resets. Same values as `x-ratelimit-*`",
     text,
   ],
-  "RateLimit-Policy": ["RateLimitPolicy", "The IETF draft's: requests, and the window's seconds", text],
-  "x-d1-bookmark": ["Bookmark", "Send it with the next call, which then reads at least what this one wrote", text],
-  Link: ["Link", "Where the list goes on: `first`, `prev`, `next`, `last` (RFC 8288)", text],
-  ETag: ["ETag", "The answer's version: for `If-None-Match`, of a record for `If-Match` too", text],
-  Location: ["Location", "Where to go on", text],
-  "Retry-After": ["RetryAfter", "Seconds until another try makes sense", integer],
-  "Content-Disposition": ["ContentDisposition", "Whether the file is saved or shown, and its name (RFC 6266)", text],
-  "Idempotency-Replayed": ["IdempotencyReplayed", "`true`: this `Idempotency-Key`'s first answer, again", text],
+  "RateLimit-Policy": [
+    "RateLimitPolicy",
+    "IETF draft: requests allowed, and the length of the window in seconds",
+    text,
+  ],
+  "x-d1-bookmark": ["Bookmark", "Send it with the next request to read your own writes", text],
+  Link: ["Link", "Pagination links: `first`, `prev`, `next`, `last` (RFC 8288)", text],
+  ETag: ["ETag", "The version of the response, for `If-None-Match`; for a record also for `If-Match`", text],
+  Location: ["Location", "The URL to redirect to", text],
+  "Retry-After": ["RetryAfter", "The number of seconds to wait before retrying", integer],
+  "Content-Disposition": [
+    "ContentDisposition",
+    "Whether to download or display the file, and its name (RFC 6266)",
+    text,
+  ],
+  "Idempotency-Replayed": [
+    "IdempotencyReplayed",
+    "`true` if this is the stored response for the `Idempotency-Key`",
+    text,
+  ],
   Deprecation: [
     "Deprecation",
-    "`@` and Unix seconds (RFC 9745): an older spelling since then; `Link` names its successor",
+    "`@` and Unix seconds (RFC 9745): when the path was deprecated. `Link` has its successor",
     text,
   ],
-  "WWW-Authenticate": ["WwwAuthenticate", "The credential that is wanted", text],
+  "WWW-Authenticate": ["WwwAuthenticate", "The required authentication scheme", text],
 } as const
 export type AnswerHeader = keyof typeof HEADERS
 
-/** Every answer has them. */
-const EVERY = ["x-request-id", "RateLimit"] as const
-/** Every answer has them as well; told of error answers alone, which stand in the document once. */
-const LIMITS = ["RateLimit-Policy", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const
+/** Headers of every response. */
+const COMMON = ["x-request-id", "RateLimit"] as const
+/** Also headers of every response, but documented only for errors, which the document defines once. */
+const RATE_LIMITS = ["RateLimit-Policy", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const
 
-/** What no limit counts: its answers tell of none. */
+/** Paths without a rate limit. */
 export const UNLIMITED: ReadonlySet<string> = new Set(["/health", "/ready"])
 
-/** The headers of an answer, as references. @param more those beside what every answer has */
+/** The headers of a response, as references. @param more in addition to the common ones */
 export const answerHeaders = (more: readonly AnswerHeader[] = [], isLimited = true) =>
   Object.fromEntries(
-    [...EVERY, ...more]
+    [...COMMON, ...more]
       .filter((name) => isLimited || name !== "RateLimit")
       .map((name) => [name, componentRef("headers", HEADERS[name][0])]),
   )
@@ -58,26 +70,26 @@ export const headerComponents = Object.fromEntries(
   Object.values(HEADERS).map(([name, description, schema]) => [name, { description, schema }]),
 )
 
-/** When a call is answered so, and with which headers of its own. */
+/** The description of each error response, and its own headers. */
 const ERRORS: Record<ErrorStatus, readonly [description: string, ...headers: AnswerHeader[]]> = {
-  302: ["No credential: on to the sign-in page", "Location"],
-  400: ["The body is not JSON, or not an object"],
+  302: ["No credential: redirects to the sign-in page", "Location"],
+  400: ["The body is not a JSON object"],
   401: ["The credential is invalid, expired or revoked", "WWW-Authenticate"],
   403: ["The caller's role does not allow it"],
-  404: ["No such record, or none within the caller's scope"],
+  404: ["The record does not exist or the caller cannot see it"],
   409: ["The record's state does not allow it"],
-  410: ["Gone for good"],
-  412: ["If-Match names another version"],
+  410: ["The resource no longer exists"],
+  412: ["`If-Match` does not match the current version"],
   413: ["Too large"],
-  415: ["Wrong content type, or a type of file that is not taken"],
-  422: ["A field or parameter is missing or invalid: `errors` says which"],
-  429: ["Rate limit, or too many failed attempts", "Retry-After"],
-  502: ["The provider failed, or took over 5 seconds"],
+  415: ["Unsupported content type or file type"],
+  422: ["A field or parameter is missing or invalid. `errors` has the messages by field"],
+  429: ["Rate limit exceeded, or too many failed attempts", "Retry-After"],
+  502: ["An external provider failed or did not respond within 5 seconds"],
 }
 
 const errorContent = { "application/json": { schema: componentRef("schemas", "Error") } }
 
-/** The answer with any status that an operation does not name. */
+/** The response for any status that an operation does not declare. */
 export const OTHER_ERROR = "OtherError"
 
 export const errorComponents = {
@@ -85,12 +97,12 @@ export const errorComponents = {
     Object.entries(ERROR_ANSWERS).map(([status, name]) => {
       const [description, ...headers] = ERRORS[Number(status) as ErrorStatus]
       const content = status === "302" ? { "text/html": { schema: text } } : errorContent
-      return [name, { description, headers: answerHeaders([...LIMITS, ...headers]), content }]
+      return [name, { description, headers: answerHeaders([...RATE_LIMITS, ...headers]), content }]
     }),
   ),
   [OTHER_ERROR]: {
-    description: "Any other error, such as 503 while the database is out of reach: `code` says which",
-    headers: answerHeaders([...LIMITS, "Retry-After"]),
+    description: "Any other error, such as 503 while the database is unavailable. `code` identifies it",
+    headers: answerHeaders([...RATE_LIMITS, "Retry-After"]),
     content: errorContent,
   },
 }

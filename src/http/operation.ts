@@ -1,81 +1,50 @@
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi"
-import type { Context, Handler, MiddlewareHandler } from "hono"
+import type { Handler, MiddlewareHandler } from "hono"
 import { etag } from "hono/etag"
 import type { ZodObject, ZodType } from "zod"
 import type { Access } from "../lib/caller.ts"
-import { ERROR_CODES, type ErrorCode, invalid } from "../lib/errors.ts"
 import { foldForm, id } from "../lib/input/input.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { bodyDecoded, isMultipart, limitBody } from "../lib/web/body.ts"
+import { bodyDecoded, limitBody } from "../lib/web/body.ts"
 import { authorize } from "../middleware/authenticate.ts"
+import { idempotent } from "../middleware/idempotency.ts"
 import { requireNamedScope } from "../middleware/named-scope.ts"
-import { samePathRecord } from "./path-record.ts"
+import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
+import { requireMatchingId } from "./path-record.ts"
 import type { Tag } from "./tags.ts"
 import { validationHook } from "./validation.ts"
 
-/** What an operation answers: JSON of a schema, or a file of a media type, or of one of several. */
+/** The response of an operation: a JSON schema, or one or more media types of a file. */
 type Answer = ZodType | string | readonly string[]
 
-/** One operation, declared once: the router, the gate, the OpenAPI document and the tests all read this. */
+/** One operation, declared once: the router, authorization, the OpenAPI document and the tests read it. */
 export interface Operation {
-  /** What a generated client calls it: a verb and what it is about, such as `listUsers`. No other has it. */
+  /** A unique name for generated clients: a verb and a noun, such as `listUsers`. */
   operationId: string
   method: "get" | "post" | "put"
   path: string
-  /** The least role that may call it. */
+  /** The minimum role. */
   access: Access
-  /** Asks for a session under every access policy: an anonymous call is sent to the login page. */
+  /** Requires a session under every access policy: an anonymous call is redirected to the sign-in page. */
   signedIn: boolean
-  /** Changes something although it is a GET: never cached or prefetched, and with a cookie a script's to call. */
+  /** A GET that changes something: never cached or prefetched; with a cookie only scripts may call it. */
   mutates: boolean
-  /** Such a GET that answers a link too: with a cookie it then changes nothing. */
+  /** A `mutates` operation that also works as a link: with a cookie it then changes nothing. */
   linkable: boolean
-  /** The family of operations that it belongs to, by which the OpenAPI document and API keys name it. */
+  /** Its module in the OpenAPI document and in the scope of API keys. */
   tag: Tag
-  /** Which API keys may call it: those whose role and scope allow it, every key, or none, for it needs a person. */
+  /** The API keys that may call it: those whose role and scope allow it, every key, or none. */
   keys: "scope" | "every" | "none"
   answer: Answer
   status: 200 | 201
-  /** Fields of the body that mean the id of the path: a body with another value is refused. */
+  /** Body fields that repeat the id in the path. A different value is refused. */
   pathIdFields: readonly string[]
-  /** The schemas of its query and of its body, JSON or a form. */
+  /** The schemas of its query and its body. */
   inputs: { query?: ZodType; body?: ZodType }
 }
 
-/** Every operation of the service, in the order of declaration. */
+/** Every operation, in the order of declaration. */
 export const operations: Operation[] = []
-
-/** The body of an error answer. */
-export const errorBody = z
-  .object({
-    status: z.literal("error"),
-    code: z
-      .enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]])
-      .openapi({ description: "Identifies the error for a program; /docs/guides/errors lists the codes" }),
-    message: z.string().openapi({ description: "What to change, for the person who makes the call" }),
-    errors: z.record(z.string(), z.array(z.string())).optional().openapi({ description: "Messages by field" }),
-  })
-  .openapi("Error")
-
-/** Error answers by status, as the OpenAPI document names them: src/http/openapi-parts.ts says when each is given. */
-export const ERROR_ANSWERS = {
-  302: "LoginRedirect",
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  409: "Conflict",
-  410: "Gone",
-  412: "PreconditionFailed",
-  413: "TooLarge",
-  415: "UnsupportedMediaType",
-  422: "Invalid",
-  429: "TooManyRequests",
-  502: "BadGateway",
-} as const
-export type ErrorStatus = keyof typeof ERROR_ANSWERS
-/** An error answer as the OpenAPI document has it. */
-export const errorAnswer = (status: ErrorStatus) => ({ $ref: `#/components/responses/${ERROR_ANSWERS[status]}` })
 
 type FormBody<T> = { content: { "multipart/form-data": { schema: T } }; required: true }
 type Json<T extends ZodType> = { content: { "application/json": { schema: T } } }
@@ -90,57 +59,57 @@ interface Spec<
   S extends 200 | 201,
   U extends ZodObject,
 > {
-  /** What a generated client calls it, such as `listUsers`: a verb and what it is about, as no other operation. */
+  /** A unique name for generated clients: a verb and a noun, such as `listUsers`. */
   operationId: string
   method: "get" | "post" | "put"
   path: P
   summary: string
-  /** What the summary leaves open: rules, units, where the numbers come from. */
+  /** What the summary omits: rules, units, sources of numbers. */
   description?: string
   tag: Tag
   access: Access
   signedIn?: boolean
   mutates?: boolean
   linkable?: boolean
-  /** Which API keys may call it; `scope` unless told. */
+  /** The API keys that may call it. Default: `scope`. */
   keys?: Operation["keys"]
-  /** A read of one record: it sends an ETag and honors If-None-Match. */
+  /** Reads one record: sends an ETag and supports If-None-Match. */
   record?: boolean
-  /** Not of the interface: an extension of ours. */
+  /** Not part of the API document: an extension. */
   extension?: boolean
-  /** The older spelling of another operation, whose path this is. */
+  /** This path is deprecated in favor of the given one. */
   successor?: string
-  /** The parameters of the path, where they are not ids. */
+  /** Path parameters that are not ids. */
   params?: M
-  /** The last parameter takes the rest of the path, slashes and all. */
+  /** The last parameter matches the rest of the path, slashes included. */
   rest?: boolean
   query?: Q
   body?: B
   /**
-   * Fields of the body that mean the id of the path, in the schema or not: one with another value is 422. `id` unless
-   * given; another record's id is not to be among them.
+   * Body fields that repeat the id in the path, in the schema or not. A different value returns 422. Default: `id`.
+   * Never list the id of another record.
    */
   pathIdFields?: readonly string[]
-  /** A body that may be left out. */
+  /** The body is optional. */
   bodyOptional?: boolean
   /**
-   * The fields of a multipart/form-data body, in place of `body`; files by `file()` of input.ts. A field may come as
-   * `key[]` too. The handler reads `c.req.valid("form")`.
+   * The fields of a multipart/form-data body, instead of `body`; `file()` of input.ts declares files. `key[]` is
+   * accepted for `key`. The handler reads `c.req.valid("form")`.
    */
   upload?: U
-  /** Bytes of body; 1 MB unless told. */
+  /** The maximum size of the body in bytes. Default: 1 MB. */
   maxBytes?: number
-  /** The JSON answer's schema, or the media type of a file: all of them, where it has several. */
+  /** The JSON response's schema, or the media types of a file. */
   answer: A
   status?: S
-  /** Further error answers beyond those that every operation of its kind has. */
+  /** Error responses beyond those of every such operation. */
   errors?: ErrorStatus[]
 }
 
 type IdParams<P extends string> = ZodObject<{ [K in PathIds<P>]: ReturnType<typeof id> }>
 type Provided<T, Key extends string, Value> = [T] extends [never] ? Record<never, never> : { [K in Key]: Value }
 
-/** What `app.openapi` needs to know of an operation to type its handler. */
+/** What `app.openapi` needs to type an operation's handler. */
 export type Route<P extends string, A extends Answer, B, Q, M, S extends 200 | 201, U> = {
   method: "get" | "post" | "put"
   path: P
@@ -159,7 +128,7 @@ const MEGABYTE = 1_000_000
 const fileOf = (types: string | readonly string[]) =>
   Object.fromEntries([types].flat().map((type) => [type, { schema: { type: "string", format: "binary" } }]))
 
-/** An operation's id of words: of "create API key" `createApiKey`. */
+/** The operation id for words: `createApiKey` for "create API key". */
 export const operationId = (words: string) =>
   words.replace(
     /[ -]+(\w)(\w*)/g,
@@ -167,8 +136,8 @@ export const operationId = (words: string) =>
   )
 
 /**
- * Declares an operation. Adds what a route could forget: the access check, the body limit, the error answers and the
- * path ids, which are positive integers unless `params` says otherwise.
+ * Declares an operation with authorization, body limit, error responses and path ids (positive integers unless
+ * `params` is given).
  */
 export function operation<
   const P extends string,
@@ -213,7 +182,7 @@ export function operation<
       : undefined)
   patterns.set(honoPath(path), honoPath(path, spec.rest ? ".+" : spec.params ? undefined : "[1-9][0-9]*"))
   const maxSize = spec.maxBytes ?? MEGABYTE
-  const limit = limitBody(maxSize, `The body is larger than the ${maxSize / MEGABYTE} MB that this operation takes.`)
+  const limit = limitBody(maxSize, `The body is too large. The maximum is ${maxSize / MEGABYTE} MB.`)
   const errors: ErrorStatus[] = [
     ...(spec.signedIn ? ([302] as const) : []),
     401,
@@ -240,7 +209,7 @@ export function operation<
     middleware: [
       authorize(declared),
       ...(method === "get" ? [] : [limit, bodyDecoded]),
-      ...(pathId === undefined ? [] : [samePathRecord(pathId, pathIdFields)]),
+      ...(pathId === undefined ? [] : [requireMatchingId(pathId, pathIdFields)]),
       ...(method === "get" ? [] : [idempotent]),
       ...(spec.record ? [etag()] : []),
       ...(spec.successor ? [deprecated(spec.successor)] : []),
@@ -263,49 +232,15 @@ export function operation<
         typeof answer === "string" || Array.isArray(answer)
           ? { description: "The file", content: fileOf(answer) }
           : { description: "Success", content: { "application/json": { schema: answer } } },
-      ...(spec.record && { 304: { description: "As If-None-Match has it" } }),
+      ...(spec.record && { 304: { description: "Not modified" } }),
       ...Object.fromEntries([...new Set(errors)].sort().map((code) => [code, errorAnswer(code)])),
     },
   })
-  // The handler's types come from the declaration's own type parameters: createRoute cannot see through the spreads.
+  // createRoute cannot infer types through the spreads, so they come from the type parameters.
   return route as unknown as Route<P, A, B, Q, M, S, U>
 }
 
-/** The call's Idempotency-Key; undefined: it has none. @throws 422 */
-export function idempotencyKeyOf(c: Context): string | undefined {
-  const key = c.req.header("idempotency-key")?.trim()
-  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw invalid("Idempotency-Key", "Idempotency-Key must be 1 to 255 printable characters without spaces.")
-  return key
-}
-
-/** Takes the call's Idempotency-Key: the unit of work answers a repeated call with its first answer. */
-const idempotent: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const key = idempotencyKeyOf(c)
-  if (key !== undefined) {
-    const body = await sameBody(c)
-    const { pathname, search } = new URL(c.req.url)
-    const head = new TextEncoder().encode(`${c.req.method} ${pathname}${search}\n`)
-    c.var.work.under(key, Buffer.concat([head, body]))
-  }
-  await next()
-}
-
-/** What makes two bodies the same: their bytes; of a form its parts, since each sending marks them off anew. */
-async function sameBody(c: Context<AppEnv>): Promise<Uint8Array> {
-  const bytes = () => c.req.arrayBuffer().then((buffer) => new Uint8Array(buffer))
-  if (!isMultipart(c)) return bytes()
-  const form = await c.req.formData()
-  const parts: Uint8Array[] = []
-  for (const [key, value] of form) {
-    const content = Buffer.from(typeof value === "string" ? value : await value.arrayBuffer())
-    const head = JSON.stringify([key, typeof value === "string" ? null : value.name, content.length])
-    parts.push(Buffer.from(`${head}\n`), content)
-  }
-  return Buffer.concat(parts)
-}
-
-/** The first release, which had the older spellings as such already. */
+/** The first release, in which these paths were already deprecated. */
 const DEPRECATED_SINCE = Date.UTC(2026, 10, 22)
 
 const deprecated =
@@ -317,15 +252,15 @@ const deprecated =
     c.header("link", `<${successor}>; rel="successor-version"`, { append: true })
   }
 
-/** The path as Hono writes it, each parameter held to a pattern if one is given. */
+/** The path in Hono's syntax, each parameter with a pattern if one is given. */
 const honoPath = (path: string, pattern?: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (pattern ? `:${name}{${pattern}}` : `:${name}`))
 
-/** What the parameters of declared paths match, by the path that the OpenAPI router makes of a declaration. */
+/** The patterns of parameters, by the path that the OpenAPI router generates. */
 const patterns = new Map<string, string>()
 
-/** A handler that runs again when another call changed what it had read. Probes have no unit of work. */
-const retried =
+/** Runs a handler again after a ConflictError. Health probes have no unit of work. */
+const withRetry =
   (handler: Handler<AppEnv>): Handler<AppEnv> =>
   (c, next) => {
     const work: AppEnv["Variables"]["work"] | undefined = c.var.work
@@ -333,26 +268,26 @@ const retried =
   }
 
 /**
- * A family's router. Its paths match what their declarations say: ids are digits without a leading zero, so that
- * `/api/user/{id}` never takes what belongs to `/api/user/portals`, and what is no id is an unknown path: 404.
+ * Creates a module's router. Ids in paths match digits without a leading zero, so `/api/user/{id}` never matches
+ * `/api/user/portals`, and an invalid id is an unknown path (404).
  */
 export function createApp() {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: validationHook })
-  type Mount<Where extends unknown[]> = (...given: [...Where, ...Handler<AppEnv>[]]) => unknown
+  type Mount<Prefix extends unknown[]> = (...args: [...Prefix, ...Handler<AppEnv>[]]) => unknown
   const on = app.on.bind(app) as Mount<[methods: string[], paths: string[]]>
   const post = app.post.bind(app) as Mount<[path: string]>
   return Object.assign(app, {
-    // How the OpenAPI router mounts an operation: its validators stand before its handler.
+    // The OpenAPI router mounts an operation with its validators before its handler.
     on: (methods: string[], paths: string[], ...handlers: Handler<AppEnv>[]) =>
       on(
         methods,
         paths.map((path) => patterns.get(path) ?? path),
         ...handlers.slice(0, -1),
         requireNamedScope,
-        ...handlers.slice(-1).map(retried),
+        ...handlers.slice(-1).map(withRetry),
       ),
-    // How a page mounts its form.
+    // Pages mount their forms this way.
     post: (path: string, ...handlers: Handler<AppEnv>[]) =>
-      post(path, ...handlers.slice(0, -1), ...handlers.slice(-1).map(retried)),
+      post(path, ...handlers.slice(0, -1), ...handlers.slice(-1).map(withRetry)),
   })
 }

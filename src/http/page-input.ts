@@ -5,22 +5,22 @@ import type { ZodType } from "zod"
 import { malformed, unsupported } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { decodeBody, isForm, isJson } from "../lib/web/body.ts"
-import { message } from "./crud.ts"
-import { type ErrorStatus, errorAnswer } from "./operation.ts"
+import { messageResponse } from "./crud.ts"
+import { type ErrorStatus, errorAnswer } from "./error-responses.ts"
 import { fieldErrors } from "./validation.ts"
 
-/** What the validator reads of a form; of a field that is repeated it makes an array. */
-const lastOf = (fields: Record<string, unknown>) =>
+/** The last value of each form field: the validator returns an array for repeated fields. */
+const lastValues = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]))
 
 /**
- * The body of a page's call: a form, or the same as JSON. Of a form's field that is repeated the last value counts.
- * @param what the body holds, for whoever sends another type
+ * The body of a page's form, or the same as JSON. For a repeated field the last value is used.
+ * @param what the content, for the message about an unsupported type
  * @throws 400, 415, 422
  */
-export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what: string): Promise<T> {
+export async function readPageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what: string): Promise<T> {
   const form = isForm(c)
-  if (!form && !isJson(c)) throw unsupported(`Send ${what} as application/json, or as a form.`)
+  if (!form && !isJson(c)) throw unsupported(`Send ${what} as application/json or as a form.`)
   await decodeBody(c)
   return new Promise((resolve, reject) => {
     const validate: MiddlewareHandler<AppEnv> = zValidator(
@@ -30,7 +30,7 @@ export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what:
         if (result.success) resolve(result.data)
         else reject(fieldErrors(result.error))
       },
-      { validationFunction: (schema, given) => schema.safeParseAsync(form ? lastOf(given) : given) },
+      { validationFunction: (schema, input) => schema.safeParseAsync(form ? lastValues(input) : input) },
     )
     validate(c, async () => {}).catch((error: unknown) =>
       reject(error instanceof HTTPException ? malformed("The body is not valid JSON.") : error),
@@ -39,35 +39,35 @@ export async function pageInput<T>(c: Context<AppEnv>, schema: ZodType<T>, what:
 }
 
 /**
- * Where a sign-in goes on to: a path of this origin.
- * @param elsewhere where it goes on to without one
+ * The path of this origin to redirect to after sign-in.
+ * @param fallback used if `next` is absent or another origin's
  */
-export function safeNext(next: string | undefined, origin: string, elsewhere: string): string {
-  if (!next?.startsWith("/")) return elsewhere
+export function safeRedirectPath(next: string | undefined, origin: string, fallback: string): string {
+  if (!next?.startsWith("/")) return fallback
   const target = URL.canParse(next, origin) ? new URL(next, origin) : undefined
-  // Of `/.//elsewhere` the URL makes the path `//elsewhere`: to a browser another origin.
-  const own = target?.origin === origin && !target.pathname.startsWith("//")
-  return own ? `${target.pathname}${target.search}${target.hash}` : elsewhere
+  // `/.//example.com` becomes the path `//example.com`, which browsers read as another origin.
+  const isSameOrigin = target?.origin === origin && !target.pathname.startsWith("//")
+  return isSameOrigin ? `${target.pathname}${target.search}${target.hash}` : fallback
 }
 
-/** What the OpenAPI document tells of a page's call that anybody may make: `pageInput`'s body, a message in answer. */
-export const pageCall = ({
+/** The OpenAPI entry of a page's public form: the body of `readPageInput`, and a message as the response. */
+export const pageOperation = ({
   schema,
   done,
   statuses,
-  ...told
+  ...entry
 }: {
   operationId: string
   path: string
   summary: string
   description: string
   schema: ZodType
-  /** What 200 means. */
+  /** The description of the 200 response. */
   done: string
-  /** The statuses of its errors. */
+  /** The statuses of error responses. */
   statuses: readonly ErrorStatus[]
 }) => ({
-  ...told,
+  ...entry,
   method: "post" as const,
   tags: ["Sessions"],
   security: [],
@@ -78,7 +78,7 @@ export const pageCall = ({
     },
   },
   responses: {
-    200: { description: done, content: { "application/json": { schema: message } } },
+    200: { description: done, content: { "application/json": { schema: messageResponse } } },
     ...Object.fromEntries(statuses.map((status) => [status, errorAnswer(status)])),
   },
 })

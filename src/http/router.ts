@@ -1,7 +1,7 @@
 import type { Result, Router } from "hono/router"
 import { TrieRouter } from "hono/router/trie-router"
 
-/** Hono's router, which remembers what it found at paths without parameters: most lists and changes are such. */
+/** Hono's trie router with a cache for paths without parameters. */
 export class KnownPathRouter<T> implements Router<T> {
   readonly name = "KnownPathRouter"
   private readonly router = new TrieRouter<T>()
@@ -15,11 +15,11 @@ export class KnownPathRouter<T> implements Router<T> {
 
   match(method: string, path: string): Result<T> {
     if (!this.paths.has(path)) return this.router.match(method, path)
-    const asked = `${method} ${path}`
-    const known = this.known.get(asked)
+    const key = `${method} ${path}`
+    const known = this.known.get(key)
     if (known) return known
     const found = this.router.match(method, path)
-    this.known.set(asked, found)
+    this.known.set(key, found)
     return found
   }
 }

@@ -15,7 +15,7 @@ const KINDS: Record<string, string> = {
 }
 const FORMATS: Record<string, string> = { email: "an email address", url: "a URL", uuid: "a UUID" }
 
-/** What is wrong with a field, to be read after its name: "is required", "must be 8 characters or more". */
+/** The message for an issue, to follow the field's name: "is required", "must be 8 characters or more". */
 function explain(issue: core.$ZodRawIssue): string {
   const missing = issue.input === undefined || issue.input === null
   switch (issue.code) {
@@ -44,12 +44,12 @@ function explain(issue: core.$ZodRawIssue): string {
       return missing ? "is required" : `must be ${expected.join(" or ")}`
     }
     default:
-      return "has a value that is not taken here"
+      return "has an unsupported value"
   }
 }
 z.config({ customError: explain })
 
-/** Turns what a schema found into the answer: 404 for a path id, 400 for a body that is no object, 422 by field. */
+/** Throws the error for an invalid input: 404 for a path id, 400 for a body that is not an object, else 422. */
 export async function validationHook(result: { success: boolean; target: string; error?: ZodError }, c: Context) {
   if (result.success || !result.error) return
   if (result.target === "param") throw notFound()
@@ -59,27 +59,27 @@ export async function validationHook(result: { success: boolean; target: string;
   throw fieldErrors(result.error, result.target === "json" ? Object.keys(await bodyMembers(c)) : [])
 }
 
-/** A body of a megabyte can be wrong in a hundred thousand places. */
-const MOST_TOLD = 100
+/** The number of reported errors: a large body can have a hundred thousand. */
+const MAX_REPORTED_ERRORS = 100
 
 /**
- * 422 with what a schema found, by field.
- * @param given the names that the caller sent: a field is called as it was spelled
+ * 422 with messages by field.
+ * @param sentNames the names that the caller sent, so that fields have the caller's spelling
  */
-export function fieldErrors(error: core.$ZodError, given: string[] = []): ApiError {
+export function fieldErrors(error: core.$ZodError, sentNames: string[] = []): ApiError {
   const spelled = ([first = "body", ...rest]: PropertyKey[]) => {
     const name = String(first)
-    const sent = given.includes(name) ? name : given.find((key) => key.toLowerCase() === name.toLowerCase())
+    const sent = sentNames.includes(name) ? name : sentNames.find((key) => key.toLowerCase() === name.toLowerCase())
     return [sent ?? name, ...rest].join(".")
   }
   const errors = new Map<string, Set<string>>()
-  for (const issue of error.issues.slice(0, MOST_TOLD)) {
+  for (const issue of error.issues.slice(0, MAX_REPORTED_ERRORS)) {
     const field = spelled(issue.path)
     const messages = errors.get(field) ?? new Set()
     errors.set(field, messages.add(`${field} ${issue.message}.`))
   }
   return invalidFields(
     Object.fromEntries([...errors].map(([field, messages]) => [field, [...messages]])),
-    Math.max(0, error.issues.length - MOST_TOLD),
+    Math.max(0, error.issues.length - MAX_REPORTED_ERRORS),
   )
 }

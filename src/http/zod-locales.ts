@@ -1,2 +1,2 @@
-/** Stands in the bundle for zod's index of its languages (see wrangler.toml). */
+/** Replaces zod's index of languages in the bundle, so that only English is included (see wrangler.toml). */
 export { default as en } from "zod/v4/locales/en.js"

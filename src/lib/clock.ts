@@ -1,4 +1,4 @@
-/** The time now, in UTC epoch milliseconds. The one place the service reads it, so that tests can set it. */
+/** The current time in UTC epoch milliseconds. The service reads it only here, so that tests can set it. */
 export const now = (): number => Date.now()
 
 export const SECOND = 1000

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 
-/** Messages by field name, as the error body's `errors` carries them. */
+/** Messages by field name, as in `errors` of the error body. */
 export type FieldErrors = Record<string, string[]>
 
 /** Every error code with its status. docs/api/errors.md describes each one; a test compares both. */
@@ -94,27 +94,27 @@ type CodeOf<Status> = {
 }[ErrorCode]
 
 /**
- * An answer that is not a success. Thrown anywhere below a route, mapped to the one error body in lib/web/answers.ts:
- * `{"status":"error","code":"…","message":"…","errors":{"field":["…"]}}`. The code has its status.
+ * An error response. Thrown anywhere below a route and converted in lib/web/answers.ts to the one error body:
+ * `{"status":"error","code":"…","message":"…","errors":{"field":["…"]}}`.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError"
   readonly code: ErrorCode
   readonly errors: FieldErrors | undefined
   readonly headers: Record<string, string>
-  /** Further members of the body, such as `twoFactorRequired`. */
+  /** Additional members of the body, such as `twoFactorRequired`. */
   readonly extra: Record<string, unknown>
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { errors?: FieldErrors; headers?: Record<string, string>; extra?: Record<string, unknown> } = {},
+    options: { errors?: FieldErrors; headers?: Record<string, string>; extra?: Record<string, unknown> } = {},
   ) {
     super(message)
     this.code = code
-    this.errors = more.errors
-    this.headers = more.headers ?? {}
-    this.extra = more.extra ?? {}
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+    this.extra = options.extra ?? {}
   }
 
   get status() {
@@ -132,49 +132,49 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: the body cannot be read at all. */
+/** 400: the body cannot be parsed. */
 export const malformed = (message: string) => new ApiError("malformed_body", message)
-/** 401: a token, password or code that does not hold. */
+/** 401: an invalid token, password or code. */
 export const unauthorized = (code: CodeOf<401>, message: string, extra?: Record<string, unknown>) =>
   new ApiError(code, message, { headers: { "www-authenticate": "Bearer" }, ...(extra && { extra }) })
-/** 403: the caller is known and may not do this; for their role, unless a code says otherwise. */
+/** 403: the caller may not do this. Default code: `insufficient_role`. */
 export const forbidden = (message = "Your role does not allow this.", code: CodeOf<403> = "insufficient_role") =>
   new ApiError(code, message)
-/** 404: no such record, or none that this caller may know of. */
-export const notFound = (thing = "record") => new ApiError("not_found", `No such ${thing}.`)
+/** 404: the record does not exist or the caller cannot see it. */
+export const notFound = (record = "record") => new ApiError("not_found", `No such ${record}.`)
 /** 409: the record's state does not allow it. */
 export const conflict = (code: CodeOf<409>, message: string) => new ApiError(code, message)
-/** 410: it was there and is gone for good. */
+/** 410: the resource no longer exists. */
 export const gone = (code: CodeOf<410>, message: string) => new ApiError(code, message)
-/** 412: `If-Match` names another version. */
+/** 412: `If-Match` does not match the current version. */
 export const preconditionFailed = () =>
   new ApiError(
     "precondition_failed",
-    "The record has changed since you read it. Read it again, then repeat the change with its new ETag.",
+    "The record has changed since you read it. Read it again, then repeat the change with the new ETag.",
   )
-/** 413: more bytes or rows than the operation takes. */
+/** 413: the request has more bytes or rows than the operation allows. */
 export const tooLarge = (message: string) => new ApiError("too_large", message)
-/** 415: the wrong content type, or a file of a type that is not allowed. */
+/** 415: an unsupported content type or file type. */
 export const unsupported = (message: string) => new ApiError("unsupported_type", message)
-/** 422: one field is at fault. */
+/** 422: one field is invalid. */
 export const invalid = (field: string, message: string) => invalidFields({ [field]: [message] })
-/** 422: several fields are at fault. @param untold how many more errors there are */
-export function invalidFields(errors: FieldErrors, untold = 0) {
+/** 422: several fields are invalid. @param omitted the number of further errors */
+export function invalidFields(errors: FieldErrors, omitted = 0) {
   const messages = Object.values(errors).flat()
-  const more = messages.length - 1 + untold
-  const suffix = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : ""
+  const others = messages.length - 1 + omitted
+  const suffix = others > 0 ? ` (and ${others} others ${others === 1 ? "error" : "errors"})` : ""
   return new ApiError("validation_failed", `${messages[0] ?? "The input is invalid."}${suffix}`, { errors })
 }
-/** 429: `seconds` until another try makes sense. */
+/** 429. @param seconds until the caller may retry */
 export const tooMany = (code: CodeOf<429>, message: string, seconds: number) =>
   new ApiError(code, message, { headers: { "retry-after": String(Math.max(1, Math.ceil(seconds))) } })
-/** 502: a provider that failed, or took too long. */
+/** 502: a provider failed or took too long. */
 export const badGateway = (message: string) => new ApiError("provider_failed", message)
-/** 503: a part of the service that this call cannot do without is out of reach. */
-export const unavailable = (message: string, more: { errors?: FieldErrors; extra?: Record<string, unknown> } = {}) =>
-  new ApiError("unavailable", message, { headers: { "retry-after": "5" }, ...more })
+/** 503: a required part of the service is unavailable. */
+export const unavailable = (message: string, options: { errors?: FieldErrors; extra?: Record<string, unknown> } = {}) =>
+  new ApiError("unavailable", message, { headers: { "retry-after": "5" }, ...options })
 
-/** Not an error to the caller's eye: an anonymous call of what needs a session goes to the login page. */
+/** Redirects an anonymous caller to the sign-in page. */
 export class LoginRedirect extends Error {
   override readonly name = "LoginRedirect"
 }

@@ -1,2 +1,2 @@
-/** What numbers come to together; 0 of none. */
+/** The sum of numbers; 0 for none. */
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,22 +1,22 @@
-/** Everything that is loaded on demand, as far as its importer is loaded. */
+/** Every loader, so that tests can load everything up front. */
 const loaders = new Set<() => Promise<unknown>>()
 
 /**
- * Code that is loaded by the first call that needs it, and kept: later calls import nothing. In the tests' runtime an
- * import is I/O of the call that began it, which no other call may wait for.
+ * Loads a module on the first call and caches it. In the tests' runtime an import is I/O of the request that starts
+ * it, which no other request may await.
  * @param load `() => import("…")`
  */
 export function onDemand<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  let kept: Module | undefined
-  const loaded = async () => {
-    kept ??= await load()
-    return kept
+  let module: Module | undefined
+  const loadOnce = async () => {
+    module ??= await load()
+    return module
   }
-  loaders.add(loaded)
-  return loaded
+  loaders.add(loadOnce)
+  return loadOnce
 }
 
-/** Loads it all, in the order of its declaration, and what that loads on demand in turn: for the tests. */
+/** Loads every module, including those that loaded modules import on demand. For tests. */
 export async function loadEverything(): Promise<void> {
   for (const load of loaders) await load()
 }

@@ -1,7 +1,7 @@
 import { tracing } from "cloudflare:workers"
 import type { Context, MiddlewareHandler } from "hono"
 import { routePath } from "hono/route"
-import { signedBookmark, trustedBookmark } from "../access/bookmarks.ts"
+import { signBookmark, verifyBookmark } from "../access/bookmarks.ts"
 import { openDatabase } from "../db/client.ts"
 import { getMeter, serverTiming } from "../db/meter.ts"
 import { UnitOfWork } from "../db/unit-of-work.ts"
@@ -13,43 +13,46 @@ import type { AppEnv } from "../lib/web/app-env.ts"
 import { identify, TOKEN_OPTIONAL_PATHS } from "./identify.ts"
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"])
-/** Is it an operation that is asked for, rather than a page? */
-export const isApi = (c: Context) => c.req.path.startsWith("/api/")
+/** Whether the request is for an API operation rather than a page. */
+export const isApiRequest = (c: Context) => c.req.path.startsWith("/api/")
 
-/** What the limiter's word means for this request; undefined: go on. */
-function refusal(c: Context<AppEnv>, admission: RateLimitDecision | undefined): ApiError | LoginRedirect | undefined {
-  if (!admission) return undefined
-  if (!admission.admitted)
+/** The error for the rate limiter's decision; undefined: the request may continue. */
+function rateLimitError(
+  c: Context<AppEnv>,
+  decision: RateLimitDecision | undefined,
+): ApiError | LoginRedirect | undefined {
+  if (!decision) return undefined
+  if (!decision.admitted)
     return tooMany(
       "rate_limited",
-      "Too many requests. Wait until the time in Retry-After.",
-      (admission.resetAt - now()) / SECOND,
+      "Too many requests. Retry after the number of seconds in Retry-After.",
+      (decision.resetAt - now()) / SECOND,
     )
-  if (!admission.revoked) return undefined
-  if (c.var.caller.via === "cookie") return isApi(c) ? new LoginRedirect() : undefined
+  if (!decision.revoked) return undefined
+  if (c.var.caller.via === "cookie") return isApiRequest(c) ? new LoginRedirect() : undefined
   const { path } = c.req
   return TOKEN_OPTIONAL_PATHS.has(path) || path === "/logout"
     ? undefined
     : unauthorized("session_ended", "This session has ended. Sign in again.")
 }
 
-/** Waits for the limiter. @throws its refusal. Every mutation passes here before it begins. */
+/** Waits for the rate limiter. Every mutation calls this before it starts. @throws 429 or 401 */
 export async function checkRateLimit(c: Context<AppEnv>) {
-  const refused = refusal(c, await c.var.admission)
-  if (refused) throw refused
+  const error = rateLimitError(c, await c.var.admission)
+  if (error) throw error
 }
 
-function stamp(c: Context<AppEnv>, admission: RateLimitDecision | undefined) {
-  // After the answer is made, each `c.header` copies it: one copy will do.
+function setResponseHeaders(c: Context<AppEnv>, decision: RateLimitDecision | undefined) {
+  // Once the response exists, each `c.header` copies it: this copies it once.
   c.header("x-request-id", c.var.requestId)
   const { headers } = c.res
-  if (admission) {
-    const seconds = Math.max(0, Math.ceil((admission.resetAt - now()) / SECOND))
-    headers.set("x-ratelimit-limit", String(admission.limit))
-    headers.set("x-ratelimit-remaining", String(admission.remaining))
-    headers.set("x-ratelimit-reset", String(Math.ceil(admission.resetAt / SECOND)))
-    headers.set("ratelimit-policy", `"default";q=${admission.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
-    headers.set("ratelimit", `"default";r=${admission.remaining};t=${seconds}`)
+  if (decision) {
+    const seconds = Math.max(0, Math.ceil((decision.resetAt - now()) / SECOND))
+    headers.set("x-ratelimit-limit", String(decision.limit))
+    headers.set("x-ratelimit-remaining", String(decision.remaining))
+    headers.set("x-ratelimit-reset", String(Math.ceil(decision.resetAt / SECOND)))
+    headers.set("ratelimit-policy", `"default";q=${decision.limit};w=${c.env.RATE_WINDOW_SECONDS}`)
+    headers.set("ratelimit", `"default";r=${decision.remaining};t=${seconds}`)
   }
   const meter = getMeter(c.env)
   if (meter) {
@@ -59,138 +62,126 @@ function stamp(c: Context<AppEnv>, admission: RateLimitDecision | undefined) {
     if (c.env.ENVIRONMENT === "development") headers.set("server-timing", serverTiming(meter))
   }
   const bookmark = c.var.db.meter.trips > 0 ? c.var.db.bookmark() : null
-  if (bookmark) headers.set("x-d1-bookmark", signedBookmark(c.env, bookmark))
-  // Pages bring their own. An answer without one, an error included, is a document of this origin in which a framing
-  // script could run what its own policy forbids it.
+  if (bookmark) headers.set("x-d1-bookmark", signBookmark(c.env, bookmark))
+  // Pages set their own policy. Without one, a page of this origin could frame the response, errors included, and run
+  // scripts in it that its own policy forbids.
   if (!headers.has("content-security-policy")) headers.set("content-security-policy", NO_CONTENT_POLICY)
-  // A read may be kept if it is asked about again each time; any other answer may hold what is told once.
+  // A read may be cached if it is revalidated; other responses may contain secrets that are shown once.
   if (!headers.has("cache-control"))
-    headers.set("cache-control", isApi(c) && SAFE.has(c.req.method) ? "private, no-cache" : "no-store")
+    headers.set("cache-control", isApiRequest(c) && SAFE.has(c.req.method) ? "private, no-cache" : "no-store")
 }
 
 /**
- * Who calls, and whether they may: the session (no I/O), the client's Durable Object (rate and revocation), the
- * database session. The limiter runs beside the work of a safe request of a user, and before anything else.
+ * Sets the caller, the database session, the rate limit decision and the response headers. For a safe
+ * request with a valid credential the rate limiter runs in parallel with the handler; otherwise it runs first.
  */
 export const authenticate: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const safe = SAFE.has(c.req.method)
-  const { caller, admission, refused: bad } = await identify(c)
+  const isSafe = SAFE.has(c.req.method)
+  const { caller, admission, refused: credentialError } = await identify(c)
   c.set("caller", caller)
   const db = openDatabase(
     c.env.DB,
-    trustedBookmark(c.env, c.req.header("x-d1-bookmark")) ?? (safe ? "first-unconstrained" : "first-primary"),
+    verifyBookmark(c.env, c.req.header("x-d1-bookmark")) ?? (isSafe ? "first-unconstrained" : "first-primary"),
   )
   c.set("db", db)
   c.set("work", new UnitOfWork(db, caller, c.env))
   c.set("admission", admission)
-  const refused = await entrance(c, { bad, safe })
+  const refused = await findError(c, { credentialError, isSafe })
   if (refused) c.res = errorResponse(c, refused)
   else await next()
-  const word = await c.var.admission
-  const late = !refused && safe ? refusal(c, word) : undefined
-  if (late) {
+  const decision = await c.var.admission
+  const lateError = !refused && isSafe ? rateLimitError(c, decision) : undefined
+  if (lateError) {
     c.res = undefined
-    c.res = errorResponse(c, late)
+    c.res = errorResponse(c, lateError)
   }
-  stamp(c, word)
+  setResponseHeaders(c, decision)
 }
 
-/**
- * What stops a request at the door. The limiter comes first, but for a safe request whose credential holds: it runs
- * beside the work of that.
- * @param bad what its credential is refused with
- */
-async function entrance(c: Context<AppEnv>, { bad, safe }: { bad: ApiError | undefined; safe: boolean }) {
-  return (safe && !bad ? undefined : refusal(c, await c.var.admission)) ?? bad
+/** The error that stops a request. For a safe request with a valid credential the rate limiter is awaited later. */
+async function findError(
+  c: Context<AppEnv>,
+  { credentialError, isSafe }: { credentialError: ApiError | undefined; isSafe: boolean },
+) {
+  return (isSafe && !credentialError ? undefined : rateLimitError(c, await c.var.admission)) ?? credentialError
 }
 
-/** Does the call come from a page of this origin? undefined: it carries neither header, as a program's call. */
-function fromThisOrigin(c: Context<AppEnv>): boolean | undefined {
+/** Whether a page of this origin made the call; undefined if neither header says, as for a program. */
+function isSameOrigin(c: Context<AppEnv>): boolean | undefined {
   const site = c.req.header("sec-fetch-site")
   if (site !== undefined) return site === "same-origin"
   const origin = c.req.header("origin")
   return origin === undefined ? undefined : origin === new URL(c.req.url).origin
 }
 
-/** Refuses a form that another site's page could have sent. @throws 403 */
+/** Refuses a form that a page of another site sent. @throws 403 */
 export function requireSameOrigin(c: Context<AppEnv>) {
-  if (fromThisOrigin(c) === false)
-    throw forbidden("Send this form from this origin's own page.", "cross_origin_forbidden")
+  if (isSameOrigin(c) === false) throw forbidden("Send this form from a page of this origin.", "cross_origin_forbidden")
 }
 
-/**
- * Refuses a change that another origin's page could have sent with this browser's cookie.
- * @throws 403
- */
+/** Refuses a change with a session cookie that a page of another origin may have sent. @throws 403 */
 export function requireOrigin(c: Context<AppEnv>) {
-  if (c.var.caller.via === "cookie" && !fromThisOrigin(c)) throw foreign()
+  if (c.var.caller.via === "cookie" && !isSameOrigin(c)) throw crossOriginError()
 }
 
-const foreign = () =>
+const crossOriginError = () =>
   forbidden(
-    "A call that changes something with a session cookie must come from a script or form of this origin. " +
+    "A request that changes data with a session cookie must come from a script or form of this origin. " +
       "Use a bearer token.",
     "cross_origin_forbidden",
   )
 
 /**
- * Did a script of this origin make the call? Images, frames and links in a page of this origin may be anybody's: the
- * browser names the destination of each. A browser without `Sec-Fetch-Site` sends none of them with an `Origin`.
+ * Whether a script of this origin made the call. Images, frames and links within a page can point anywhere:
+ * `Sec-Fetch-Dest` identifies them. Browsers without `Sec-Fetch-Site` send no `Origin` with them.
  */
-function fromScript(c: Context<AppEnv>): boolean {
-  if (!fromThisOrigin(c)) return false
+function isSameOriginScript(c: Context<AppEnv>): boolean {
+  if (!isSameOrigin(c)) return false
   if (c.req.header("sec-fetch-site") === undefined) return true
   return c.req.header("sec-fetch-dest") === "empty" && c.req.header("sec-fetch-mode") !== "navigate"
 }
 
-/** Did a person follow a link, or type the address? */
+/** Whether a person followed a link or typed the address. */
 const isNavigation = (c: Context<AppEnv>) =>
   c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document"
 
 /**
- * The gate of a GET that changes something: nothing caches or prefetches it, the limiter admits it first, and with a
- * cookie only a script of this origin calls it. A link gets the answer alone where the operation has one without the
- * change.
- * @throws 403, or the limiter's refusal
+ * Protects a GET that changes something: it is never cached or prefetched, the rate limiter runs first, and with a
+ * cookie only a script of this origin may call it. A link may read the response without the change if the operation
+ * is `linkable`.
+ * @throws 403, 429
  */
 async function requireIntent(c: Context<AppEnv>, { linkable }: RouteAccess) {
   c.header("cache-control", "no-store")
   if (/prefetch|prerender/.test(c.req.header("sec-purpose") ?? c.req.header("purpose") ?? ""))
-    throw forbidden("This call changes something and is not to be prefetched.", "prefetch_not_allowed")
-  if (c.var.caller.via === "cookie" && !fromScript(c)) {
-    if (!linkable || !isNavigation(c)) throw foreign()
+    throw forbidden("This request changes data and cannot be prefetched.", "prefetch_not_allowed")
+  if (c.var.caller.via === "cookie" && !isSameOriginScript(c)) {
+    if (!linkable || !isNavigation(c)) throw crossOriginError()
     c.var.work.mayChange = false
   }
   await checkRateLimit(c)
 }
 
-/**
- * Refuses a cookie that another origin's page sends along. It could not read the answer; here the call is not made.
- * @throws 403
- */
-function requireOwnCookie(c: Context<AppEnv>) {
+/** Refuses a cookie that a page of another origin sends. The page could not read the response anyway. @throws 403 */
+function requireSameOriginCookie(c: Context<AppEnv>) {
   const { via } = c.var.caller
-  if (via === "cookie" && c.req.header("origin") !== undefined && fromThisOrigin(c) === false)
+  if (via === "cookie" && c.req.header("origin") !== undefined && isSameOrigin(c) === false)
     throw forbidden(
-      "A session cookie counts for pages of this origin alone. Send a bearer token.",
+      "A session cookie is accepted from pages of this origin only. Use a bearer token.",
       "cross_origin_forbidden",
     )
 }
 
-/** Holds a key against an operation: whether it needs a person, and what the key is for. @throws 403 */
-function requireScope({ grant }: KeyCaller, { keys, tag }: RouteAccess, changes: boolean) {
-  if (keys === "none")
-    throw forbidden("An API key cannot do this: it needs a person who is signed in.", "user_session_required")
+/** Checks that an API key may call an operation. @throws 403 */
+function requireKeyAccess({ grant }: KeyCaller, { keys, tag }: RouteAccess, changes: boolean) {
+  if (keys === "none") throw forbidden("An API key cannot do this. Sign in as a user.", "user_session_required")
   if (keys === "every" || !grant) return
-  if (changes && grant.access === "read") throw forbidden("This API key may only read.", "key_read_only")
+  if (changes && grant.access === "read") throw forbidden("This API key is read-only.", "key_read_only")
   if (grant.families && !grant.families.includes(tag))
-    throw forbidden(
-      `This API key is not for operations of ${tag}: they are not among its families.`,
-      "key_scope_insufficient",
-    )
+    throw forbidden(`This API key cannot call operations of ${tag}.`, "key_scope_insufficient")
 }
 
-/** The gate of one operation: session, role, origin and, for a GET that changes something, the limiter first. */
+/** Checks session, role, API key and origin for one operation; for a GET that changes something also the rate limit. */
 export const authorize =
   (operation: RouteAccess): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
@@ -201,10 +192,10 @@ export const authorize =
     const needsSession = operation.signedIn || c.env.ACCESS_POLICY !== "documented"
     if (caller.kind === "anonymous" && needsSession) throw new LoginRedirect()
     if (!hasRole(caller, operation.access)) throw forbidden()
-    if (caller.kind === "key") requireScope(caller, operation, changes)
-    requireOwnCookie(c)
+    if (caller.kind === "key") requireKeyAccess(caller, operation, changes)
+    requireSameOriginCookie(c)
     if (operation.mutates) await requireIntent(c, operation)
     else if (changes) requireOrigin(c)
-    // In traces, what is asked of the bindings stands below the operation.
+    // Traces show calls to bindings below the operation.
     await tracing.enterSpan(operation.operationId, () => next())
   }

@@ -4,11 +4,11 @@ import { HOUR, SECOND } from "../lib/clock.ts"
 import { forbidden } from "../lib/errors.ts"
 import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 
-// Calls of pages that other origins serve. They carry a bearer token: no answer allows
-// credentials, so that no browser hands such a page what a cookie opened.
+// Calls from pages of other origins. They use bearer tokens: no response allows credentials, so
+// browsers never give such pages what a cookie can read.
 
-/** Beside `/api`: what an application of the academy's own takes people in with, and what tells of the operations. */
-const SHARED = new Set([
+/** Paths outside `/api` that other origins may call: sign-in, sign-up and the OpenAPI document. */
+const SHARED_PATHS = new Set([
   "/login",
   "/logout",
   "/session/refresh",
@@ -21,7 +21,7 @@ const SHARED = new Set([
   "/openapi.json",
 ])
 
-/** The methods that operations have. */
+/** The methods of all operations. */
 const METHODS = "GET, HEAD, POST, PUT"
 const ALLOWED_HEADERS = [
   "Authorization",
@@ -32,7 +32,7 @@ const ALLOWED_HEADERS = [
   "Range",
   "x-d1-bookmark",
 ].join(", ")
-/** What a page may read of an answer's headers, beside those that any page may. */
+/** The response headers that a page may read in addition to the CORS-safelisted ones. */
 const EXPOSED_HEADERS = [
   "Allow",
   "Content-Disposition",
@@ -52,27 +52,27 @@ const EXPOSED_HEADERS = [
   "x-ratelimit-reset",
   "x-request-id",
 ].join(", ")
-/** How long a browser may remember a preflight's answer, in seconds; no browser remembers it much longer. */
+/** How long a browser may cache a preflight, in seconds; most browsers allow no more. */
 const MAX_AGE = String((2 * HOUR) / SECOND)
 
-/** An origin as browsers send it, however it was typed. `null` is what pages without an origin send: nobody's name. */
-const originsOf = (list: string): string[] =>
+/** Origins as browsers send them. Pages without an origin send `null`, which is never allowed. */
+const parseOrigins = (list: string): string[] =>
   list
     .split(",")
     .map((entry) => entry.trim().toLowerCase().replace(/\/$/, ""))
     .filter((entry) => entry !== "" && entry !== "null")
 
-let listed: { list: string; origins: Set<string> } = { list: "", origins: new Set() }
+let cached: { list: string; origins: Set<string> } = { list: "", origins: new Set() }
 
-/** The origins that `ALLOWED_ORIGINS` lists, read once. */
-function allowedBy({ ALLOWED_ORIGINS }: Partial<Bindings>): Set<string> {
+/** The origins of `ALLOWED_ORIGINS`, parsed once. */
+function allowedOrigins({ ALLOWED_ORIGINS }: Partial<Bindings>): Set<string> {
   const list = ALLOWED_ORIGINS ?? ""
-  if (listed.list !== list) listed = { list, origins: new Set(originsOf(list)) }
-  return listed.origins
+  if (cached.list !== list) cached = { list, origins: new Set(parseOrigins(list)) }
+  return cached.origins
 }
 
-/** What `Access-Control-Allow-Origin` answers a call with; undefined where its origin is not allowed. */
-function allowed(request: Request, origins: Set<string>): string | undefined {
+/** The value of `Access-Control-Allow-Origin`; undefined if the origin is not allowed. */
+function allowedOrigin(request: Request, origins: Set<string>): string | undefined {
   const origin = request.headers.get("origin")
   if (origin === null) return undefined
   if (origins.has("*")) return "*"
@@ -81,35 +81,35 @@ function allowed(request: Request, origins: Set<string>): string | undefined {
 
 const isShared = (request: Request) => {
   const path = getPath(request)
-  return path.startsWith("/api/") || SHARED.has(path)
+  return path.startsWith("/api/") || SHARED_PATHS.has(path)
 }
 
-/** Lets pages of the allowed origins read an answer, an error as well. */
-export function withCorsHeaders(request: Request, env: Bindings, answer: Response): Response {
-  const origins = allowedBy(env)
-  if (origins.size === 0 || !isShared(request)) return answer
-  const { headers } = answer
+/** Lets pages of the allowed origins read a response, errors included. */
+export function withCorsHeaders(request: Request, env: Bindings, response: Response): Response {
+  const origins = allowedOrigins(env)
+  if (origins.size === 0 || !isShared(request)) return response
+  const { headers } = response
   headers.append("vary", "Origin")
-  const origin = allowed(request, origins)
-  if (origin === undefined) return answer
+  const origin = allowedOrigin(request, origins)
+  if (origin === undefined) return response
   headers.set("access-control-allow-origin", origin)
   headers.set("access-control-expose-headers", EXPOSED_HEADERS)
-  return answer
+  return response
 }
 
 /**
- * A preflight's answer: what a browser asks before a page's call, whatever its path, without a credential. It costs
- * nobody a call of their limit, since it does no work. undefined: the request is no preflight.
+ * The response to a preflight, which browsers send without credentials. It does not count against a rate limit.
+ * undefined: the request is not a preflight.
  */
 export function preflight(request: Request, env: Bindings): Response | undefined {
   const { method, headers } = request
   if (method !== "OPTIONS" || !headers.has("access-control-request-method") || !isShared(request)) return undefined
   const common = { "x-request-id": crypto.randomUUID(), "cache-control": "no-store", vary: "Origin" }
-  const origin = allowed(request, allowedBy(env))
+  const origin = allowedOrigin(request, allowedOrigins(env))
   if (origin === undefined) {
-    const refusal = forbidden("This origin is not one of those that ALLOWED_ORIGINS lists.", "origin_not_allowed")
-    const data = { "content-security-policy": NO_CONTENT_POLICY, "x-content-type-options": "nosniff" }
-    return Response.json(refusal.body(), { status: refusal.status, headers: { ...common, ...data } })
+    const error = forbidden("This origin is not listed in ALLOWED_ORIGINS.", "origin_not_allowed")
+    const securityHeaders = { "content-security-policy": NO_CONTENT_POLICY, "x-content-type-options": "nosniff" }
+    return Response.json(error.body(), { status: error.status, headers: { ...common, ...securityHeaders } })
   }
   return new Response(null, {
     status: 204,

@@ -1,5 +1,6 @@
 import type { Context } from "hono"
-import { addressClient, clientOf, hasEnded, keyClient, userClient } from "../access/clients.ts"
+import { addressClient, clientObject, keyClient, userClient } from "../access/clients.ts"
+import { isSessionRevoked } from "../access/revocations.ts"
 import { credentialOf } from "../access/session.ts"
 import { openDatabase } from "../db/client.ts"
 import type { Caller, KeyProof, RateLimitDecision, Session } from "../lib/caller.ts"
@@ -7,26 +8,26 @@ import { now } from "../lib/clock.ts"
 import { ApiError, unauthorized, unavailable } from "../lib/errors.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 
-// Who makes a request, and at which Durable Object it is counted.
+// Identifies the caller of a request and the Durable Object that counts it.
 
-/** They take another credential than a token: one that does not hold, which a program may send along, is no matter. */
+/** They authenticate by other means than a token: an invalid token that a program sends along is ignored. */
 export const TOKEN_OPTIONAL_PATHS = new Set(["/login", "/session/refresh", "/oauth/token"])
 
-/** The rate limit's and the attempts' name for where a call comes from. */
+/** The client of the caller's network address. */
 export const clientAddress = (c: Context<AppEnv>) => addressClient(c.req.header("cf-connecting-ip"))
 
-/** Where calls are counted whose credential does not hold: apart, so that they use up no sign-in of their address. */
+/** The client that counts calls with invalid credentials: separate, so that they use up no sign-ins of the address. */
 const refusedClient = (c: Context<AppEnv>) => `refused:${clientAddress(c)}`
 
-/** Who calls, and what the limiter says of it. */
+/** The caller and the rate limiter's decision. */
 interface Identified {
   caller: Caller
   admission: Promise<RateLimitDecision | undefined>
-  /** What the credential that came is refused with. */
+  /** The error for an invalid credential. */
   refused?: ApiError
 }
 
-const nobody = (c: Context<AppEnv>): Caller => ({
+const anonymousCaller = (c: Context<AppEnv>): Caller => ({
   kind: "anonymous",
   id: null,
   userType: "anonymous",
@@ -34,104 +35,108 @@ const nobody = (c: Context<AppEnv>): Caller => ({
   via: "none",
 })
 
-const unidentified = (c: Context<AppEnv>): Identified => ({
-  caller: nobody(c),
+const identifyAnonymous = (c: Context<AppEnv>): Identified => ({
+  caller: anonymousCaller(c),
   admission: countedAt(c, clientAddress(c)),
 })
 
-const refusedWith = (c: Context<AppEnv>, refused: ApiError, counted = countedAt(c, refusedClient(c))): Identified => ({
-  caller: nobody(c),
+const refuseCredential = (
+  c: Context<AppEnv>,
+  refused: ApiError,
+  counted = countedAt(c, refusedClient(c)),
+): Identified => ({
+  caller: anonymousCaller(c),
   admission: counted,
   refused,
 })
 
-/** Hashes of keys that hold, though no secret that is there checks them; so many are remembered. */
-const proven = new Set<string>()
-const REMEMBERED = 1000
+/** Hashes of valid keys that no current secret can check; the number cached is limited. */
+const provenHashes = new Set<string>()
+const MAX_PROVEN_HASHES = 1000
 
-/** Does nothing show that a key was made here, rather than made up? */
-const isUnproven = (proof: KeyProof) => "hash" in proof && !proof.checked && !proven.has(proof.hash)
+/** Whether nothing proves yet that this service created the key. */
+const isUnproven = (proof: KeyProof) => "hash" in proof && !proof.checked && !provenHashes.has(proof.hash)
 
-function prove(proof: KeyProof) {
+function rememberProven(proof: KeyProof) {
   if (!("hash" in proof)) return
-  if (proven.size >= REMEMBERED) proven.clear()
-  proven.add(proof.hash)
+  if (provenHashes.size >= MAX_PROVEN_HASHES) provenHashes.clear()
+  provenHashes.add(proof.hash)
 }
 
-/** Who makes a request. Its caller waits for nothing but what an API key needs. */
+/** Identifies the caller. Only an API key requires I/O. */
 export async function identify(c: Context<AppEnv>): Promise<Identified> {
   const found = await credentialOf(c)
   const isSession = found && "session" in found
-  if (!found || (TOKEN_OPTIONAL_PATHS.has(c.req.path) && !isSession)) return unidentified(c)
-  if (found instanceof ApiError) return refusedWith(c, found)
-  if ("proof" in found) return holderOf(c, found.proof)
+  if (!found || (TOKEN_OPTIONAL_PATHS.has(c.req.path) && !isSession)) return identifyAnonymous(c)
+  if (found instanceof ApiError) return refuseCredential(c, found)
+  if ("proof" in found) return identifyKey(c, found.proof)
   const { via, session } = found
   const { userId, userType } = session
   const caller = { kind: "user", id: userId, userType, client: userClient(userId), via, session } as const
-  return { caller, admission: admission(c, { via, session }) }
+  return { caller, admission: decideForSession(c, { via, session }) }
 }
 
 /**
- * The holder of an API key: the key's Durable Object knows what it grants. Unlike a session's, which says itself what
- * it may, a key's call waits for that word, and is not served without it.
+ * Identifies the caller by an API key. The key's Durable Object knows what the key grants, so the request waits for
+ * it.
  */
-async function holderOf(c: Context<AppEnv>, proof: KeyProof): Promise<Identified> {
+async function identifyKey(c: Context<AppEnv>, proof: KeyProof): Promise<Identified> {
   const client = keyClient(proof.keyId)
-  const invalid = unauthorized("invalid_key", "The API key, or its token, is invalid, expired or revoked.")
-  // Whoever makes keys up wakes no more Durable Objects than their network address has calls.
+  const invalid = unauthorized("invalid_key", "The API key or its token is invalid, expired or revoked.")
+  // Calls with invented keys wake no more Durable Objects than the rate limit of their network address allows.
   const counted = isUnproven(proof) ? countedAt(c, refusedClient(c)) : undefined
-  if (counted && !(await counted)?.admitted) return refusedWith(c, invalid, counted)
+  if (counted && !(await counted)?.admitted) return refuseCredential(c, invalid, counted)
   try {
-    const admitted = await clientOf(c.env, client).admitKey(proof)
-    if (!admitted) return refusedWith(c, invalid, counted)
-    if (counted) prove(proof)
+    const admitted = await clientObject(c.env, client).admitKey(proof)
+    if (!admitted) return refuseCredential(c, invalid, counted)
+    if (counted) rememberProven(proof)
     const { count, grant } = admitted
     const caller = { kind: "key", id: -grant.keyId, userType: grant.role, client, via: "bearer", grant } as const
     return { caller, admission: Promise.resolve({ ...count, revoked: false }) }
   } catch (error) {
     console.error(JSON.stringify({ event: "key not checked", requestId: c.var.requestId, error: String(error) }))
-    return refusedWith(c, unavailable("API keys cannot be checked right now. Try again in a few seconds."))
+    return refuseCredential(c, unavailable("API keys are temporarily unavailable. Try again in a few seconds."))
   }
 }
 
-const nothing = async () => undefined
+const noDecision = async () => undefined
 
-/** Counts a call at a client's Durable Object. Should it be out of reach, the request is served, and that is logged. */
+/** Counts a call at a client's Durable Object. If the object is unreachable, the request is served and logged. */
 async function countedAt(c: Context<AppEnv>, client: string): Promise<RateLimitDecision | undefined> {
-  return unlessUnreachable(c, nothing, async () => {
-    const count = await clientOf(c.env, client).admit()
+  return unlessUnreachable(c, noDecision, async () => {
+    const count = await clientObject(c.env, client).admit()
     return count === "revoked" ? undefined : { ...count, revoked: false }
   })
 }
 
 /**
- * Counts a call at its user's Durable Object. Where the session has ended it is counted at the network address, so that
- * nobody spends a user's calls with a token that is out of use. Should the object be out of reach, the database tells
- * whether the session has ended.
+ * Counts a call at its user's Durable Object. A call with an ended session counts for the network address, so that
+ * nobody can use up a user's rate limit with an old token. If the object is unreachable, the database knows whether
+ * the session was ended.
  */
-async function admission(c: Context<AppEnv>, { via, session }: { via: "bearer" | "cookie"; session: Session }) {
-  const uncounted = async () => {
-    const ended = await hasEnded(openDatabase(c.env.DB, "first-primary"), session)
-    return ended ? { admitted: true, limit: 0, remaining: 0, resetAt: now(), revoked: true } : undefined
+async function decideForSession(c: Context<AppEnv>, { via, session }: { via: "bearer" | "cookie"; session: Session }) {
+  const decideFromDatabase = async () => {
+    const isRevoked = await isSessionRevoked(openDatabase(c.env.DB, "first-primary"), session)
+    return isRevoked ? { admitted: true, limit: 0, remaining: 0, resetAt: now(), revoked: true } : undefined
   }
-  return unlessUnreachable(c, uncounted, async () => {
-    const count = await clientOf(c.env, userClient(session.userId)).admit(session)
+  return unlessUnreachable(c, decideFromDatabase, async () => {
+    const count = await clientObject(c.env, userClient(session.userId)).admit(session)
     if (count !== "revoked") return { ...count, revoked: false }
     const isRefused = via === "bearer" && !TOKEN_OPTIONAL_PATHS.has(c.req.path)
-    const ofAddress = await countedAt(c, isRefused ? refusedClient(c) : clientAddress(c))
-    return ofAddress && { ...ofAddress, revoked: true }
+    const addressDecision = await countedAt(c, isRefused ? refusedClient(c) : clientAddress(c))
+    return addressDecision && { ...addressDecision, revoked: true }
   })
 }
 
 async function unlessUnreachable(
   c: Context<AppEnv>,
-  otherwise: () => Promise<RateLimitDecision | undefined>,
-  ask: () => Promise<RateLimitDecision | undefined>,
+  fallback: () => Promise<RateLimitDecision | undefined>,
+  call: () => Promise<RateLimitDecision | undefined>,
 ): Promise<RateLimitDecision | undefined> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     console.error(JSON.stringify({ event: "limiter unreachable", requestId: c.var.requestId, error: String(error) }))
-    return otherwise().catch(() => undefined)
+    return fallback().catch(() => undefined)
   }
 }

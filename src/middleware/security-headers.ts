@@ -1,15 +1,15 @@
 import type { Context, MiddlewareHandler, Next } from "hono"
 import { NO_CONTENT_POLICY } from "../lib/web/answers.ts"
 
-/** What holds for data and documents alike. */
-const FOR_DATA = {
+/** Headers for data and pages. */
+const DATA_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
   "strict-transport-security": "max-age=15552000; includeSubDomains",
   "x-content-type-options": "nosniff",
 }
 
-const FOR_PAGES = {
-  ...FOR_DATA,
+const PAGE_HEADERS = {
+  ...DATA_HEADERS,
   "cross-origin-opener-policy": "same-origin",
   "origin-agent-cluster": "?1",
   "referrer-policy": "same-origin",
@@ -20,8 +20,8 @@ const FOR_PAGES = {
   "x-xss-protection": "0",
 }
 
-/** Sets headers on every answer, whatever it had. Each costs CPU on every hop. */
-const setting = (headers: Record<string, string>) => {
+/** Sets headers on every response. */
+const setHeaders = (headers: Record<string, string>) => {
   const all = Object.entries(headers)
   return async (c: Context, next: Next) => {
     await next()
@@ -29,15 +29,15 @@ const setting = (headers: Record<string, string>) => {
   }
 }
 
-export const securePage = setting(FOR_PAGES)
+export const securePage = setHeaders(PAGE_HEADERS)
 
 /**
- * For the origin of packages: who frames its pages is in their policy. A browser keeps the origin in a process of its
- * own, where it can, and tells nobody a page's address, which is a right.
+ * For the content origin: each package's policy says who may frame it. Browsers isolate the origin in its own process
+ * where possible and never send the page's address, which grants access.
  */
-const secureFrame = setting({ ...FOR_DATA, "origin-agent-cluster": "?1", "referrer-policy": "same-origin" })
+const secureFrame = setHeaders({ ...DATA_HEADERS, "origin-agent-cluster": "?1", "referrer-policy": "same-origin" })
 
-/** An answer of the origin of packages, an error included, is no document and is kept by nobody, unless it says so. */
+/** By default a response of the content origin is not a document and is not cached. */
 export const secureContent: MiddlewareHandler = (c, next) =>
   secureFrame(c, async () => {
     await next()
@@ -47,7 +47,6 @@ export const secureContent: MiddlewareHandler = (c, next) =>
   })
 
 /**
- * Of an answer that is no document only what holds for data: what else protects a page is in its policy, by which
- * nothing is loaded and nobody frames it (`NO_CONTENT_POLICY`).
+ * For responses that are not documents. `NO_CONTENT_POLICY` covers the rest: nothing is loaded and nobody frames it.
  */
-export const secureData = setting(FOR_DATA)
+export const secureData = setHeaders(DATA_HEADERS)

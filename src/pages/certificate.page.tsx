@@ -4,37 +4,36 @@ import { fullName } from "../lib/text/words.ts"
 import { Layout, useFrame } from "./page.tsx"
 
 interface Certificate {
-  /** The name of the learner's portal; null: they belong to none, and the academy issued it. */
+  /** The name of the learner's portal; null: the learner has none, so the academy is shown. */
   site: string | null
   code: string
   firstName: string
   lastName: string
   courseName: string
   instructorName: string
-  /** Epoch milliseconds; 0 for an expiry or a revocation that there is not. */
+  /** Epoch milliseconds. 0: no expiry, or not revoked. */
   issuedAt: number
   expiresAt: number
   revokedAt: number
 }
 
-/** What a certificate's standing is called, and what it means. */
-function standing({ expiresAt, revokedAt }: Certificate) {
-  if (revokedAt > 0)
-    return { word: "Revoked", text: `It was taken back on ${displayDate(revokedAt)} and holds no more.` }
+/** The status of a certificate, and its explanation. */
+function certificateStatus({ expiresAt, revokedAt }: Certificate) {
+  if (revokedAt > 0) return { status: "Revoked", text: `This certificate was revoked on ${displayDate(revokedAt)}.` }
   if (expiresAt > 0 && expiresAt <= now())
-    return { word: "Expired", text: `It was valid until ${displayDate(expiresAt)}.` }
-  return { word: "Valid", text: "It was issued here and holds." }
+    return { status: "Expired", text: `This certificate expired on ${displayDate(expiresAt)}.` }
+  return { status: "Valid", text: "This certificate is valid." }
 }
 
-/** What whoever scans a certificate's QR code wants to know. */
+/** The public page behind a certificate's QR code. */
 export const CertificatePage = ({ certificate }: { certificate: Certificate }) => {
-  const { word, text } = standing(certificate)
+  const { status, text } = certificateStatus(certificate)
   const { site: academy, start } = useFrame()
   return (
-    <Layout title={`Certificate: ${word}`} site={certificate.site}>
+    <Layout title={`Certificate: ${status}`} site={certificate.site}>
       <main>
-        <h1>{`Certificate: ${word}`}</h1>
-        <p class={word === "Valid" ? "notice" : "error"}>{text}</p>
+        <h1>{`Certificate: ${status}`}</h1>
+        <p class={status === "Valid" ? "notice" : "error"}>{text}</p>
         <dl>
           <dt>Awarded to</dt>
           <dd>{fullName(certificate)}</dd>
@@ -66,7 +65,7 @@ export const UnknownCertificatePage = () => (
   <Layout title="Unknown certificate">
     <main>
       <h1>Unknown certificate</h1>
-      <p class="error">No certificate has this code. Compare it with the one on the certificate.</p>
+      <p class="error">No certificate has this code. Check it against the code on the certificate.</p>
     </main>
   </Layout>
 )

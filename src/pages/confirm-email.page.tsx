@@ -2,27 +2,27 @@ import { Layout } from "./page.tsx"
 
 interface Props {
   token: string
-  /** The address that the account has. */
+  /** The current address of the account. */
   email: string
-  /** The address that it is to have. */
-  wanted: string
+  /** The new address. */
+  newEmail: string
   /** The name of the person's portal. */
   site: string | null
 }
 
-/** Asks whether an account is to have another address. It works without JavaScript. */
-export const ConfirmEmailPage = ({ token, email, wanted, site }: Props) => (
+/** Asks to confirm a new email address. It works without JavaScript. */
+export const ConfirmEmailPage = ({ token, email, newEmail, site }: Props) => (
   <Layout title="Confirm your email address" site={site}>
     <main>
       <h1>Confirm your email address</h1>
       <p>
-        The account of {email} gets the address <strong>{wanted}</strong>. You are signed out everywhere, and sign in
-        with the new address from then on.
+        The email address of the account {email} will be changed to <strong>{newEmail}</strong>. You will be signed out
+        on all devices.
       </p>
-      <p>If you do not know that account, close this page: its owner would sign in with your address.</p>
+      <p>If you don't recognize this account, close this page. Otherwise its owner could sign in with your address.</p>
       <form method="post" action="/email/confirm">
         <input type="hidden" name="token" value={token} />
-        <button type="submit">Use this address</button>
+        <button type="submit">Confirm email address</button>
       </form>
     </main>
   </Layout>

@@ -1,6 +1,6 @@
 import { Account } from "./page.tsx"
 
-/** The API reference: Scalar's own bundle, served by this Worker, reading this Worker's OpenAPI document. */
+/** The API reference: Scalar's bundle, served by this Worker, with this Worker's OpenAPI document. */
 export const DocsPage = () => (
   <html lang="en">
     <head>

@@ -3,23 +3,23 @@ import { displayDate, displayDateTime } from "../lib/text/dates.ts"
 import { wallTimeOf } from "../lib/text/zones.ts"
 import { Layout } from "./page.tsx"
 
-/** Times in epoch milliseconds; 0 for an expiry that there is not. */
+/** Times in epoch milliseconds. `expiresAt` 0: no expiry. */
 interface Home {
   person: { firstName: string; site: string | null }
   courses: { name: string; slug: string; status: string; percent: number; expiresAt: number }[]
   certificates: { id: number; code: string; courseName: string; issuedAt: number; expiresAt: number }[]
   classes: { courseName: string; location: string | null; timeZone: string; startAt: number; endAt: number }[]
-  /** Their content is HTML that was sanitized on its way in. */
+  /** `content` is HTML, sanitized when it was stored. */
   announcements: { heading: string; content: string; createdAt: number }[]
 }
 
-const passed = (expiresAt: number) => expiresAt > 0 && expiresAt <= now()
+const isExpired = (expiresAt: number) => expiresAt > 0 && expiresAt <= now()
 
-/** A person's own page: what they learn, what they have earned, what comes next. */
+/** A learner's page: announcements, courses, classes and certificates. */
 export const HomePage = ({ person, courses, certificates, classes, announcements }: Home) => (
-  <Layout title="Your learning" site={person.site}>
+  <Layout title="My learning" site={person.site}>
     <main>
-      <h1>{`Hello ${person.firstName}`}</h1>
+      <h1>{`Welcome back, ${person.firstName}`}</h1>
       {announcements.length > 0 && (
         <section aria-labelledby="announcements">
           <h2 id="announcements">Announcements</h2>
@@ -34,13 +34,13 @@ export const HomePage = ({ person, courses, certificates, classes, announcements
       )}
       <section aria-labelledby="courses">
         <h2 id="courses">Courses</h2>
-        {courses.length === 0 && <p>You are not enrolled in a course yet.</p>}
+        {courses.length === 0 && <p>You're not enrolled in any courses yet.</p>}
         <ul>
           {courses.map(({ name, slug, status, percent, expiresAt }) => (
             <li>
               <a href={`/course/${slug}`}>{name}</a>
-              {`: ${status}, ${percent} percent`}
-              {passed(expiresAt) && `, closed since ${displayDate(expiresAt)}`}
+              {`: ${status}, ${percent}% complete`}
+              {isExpired(expiresAt) && `, expired on ${displayDate(expiresAt)}`}
               <progress max={100} value={percent} aria-label={`Progress in ${name}`} />
             </li>
           ))}
@@ -48,7 +48,7 @@ export const HomePage = ({ person, courses, certificates, classes, announcements
       </section>
       {classes.length > 0 && (
         <section aria-labelledby="classes">
-          <h2 id="classes">Classes to come</h2>
+          <h2 id="classes">Upcoming classes</h2>
           <ul>
             {classes.map(({ courseName, location, timeZone, startAt, endAt }) => (
               <li>
@@ -66,10 +66,10 @@ export const HomePage = ({ person, courses, certificates, classes, announcements
             {certificates.map(({ id, code, courseName, issuedAt, expiresAt }) => (
               <li>
                 <a href={`/certificate/${code}`}>{courseName}</a>
-                {`: ${displayDate(issuedAt)}${passed(expiresAt) ? ", expired" : ""} `}
+                {`: ${displayDate(issuedAt)}${isExpired(expiresAt) ? ", expired" : ""} `}
                 <a
                   href={`/api/user-certificate/${id}/download`}
-                  aria-label={`Download the certificate of ${courseName}`}
+                  aria-label={`Download the certificate for ${courseName}`}
                 >
                   Download
                 </a>

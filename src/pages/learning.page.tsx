@@ -1,23 +1,32 @@
 import { Layout } from "./page.tsx"
 
-interface Standing {
+const MODULE_TYPES: Record<string, string> = {
+  text: "Text",
+  video: "Video",
+  quiz: "Quiz",
+  scorm: "SCORM lesson",
+  assignment: "Assignment",
+}
+
+interface Progress {
   /** null: not enrolled. */
   status: string | null
   percent: number | null
 }
 
-const standing = ({ status, percent }: Standing) => (status === null ? "Not enrolled" : `${status}, ${percent} percent`)
+const progressText = ({ status, percent }: Progress) =>
+  status === null ? "Not enrolled" : `${status}, ${percent}% complete`
 
-interface Course extends Standing {
+interface Course extends Progress {
   name: string
   slug: string
   modules: { name: string; type: string; status: string | null }[]
-  /** Whoever is not enrolled may enroll themselves, with a key where it asks for one. 1 and 0: yes and no. */
+  /** Whether users can enroll themselves, and whether that requires a key: 1 or 0. */
   takesSelfEnrollment: number
   asksForKey: number
 }
 
-/** The button by which people enroll themselves. It works without JavaScript. */
+/** The form for self-enrollment. It works without JavaScript. */
 const EnrollForm = ({ course, error }: { course: Course; error: string | undefined }) => (
   <form method="post" action={`/course/${course.slug}/enroll`} aria-describedby={error ? "error" : undefined}>
     {course.asksForKey ? (
@@ -34,16 +43,16 @@ const EnrollForm = ({ course, error }: { course: Course; error: string | undefin
         />
       </>
     ) : null}
-    <button type="submit">Enroll me</button>
+    <button type="submit">Enroll</button>
   </form>
 )
 
-/** A course as `courseSlug` leads to it. @param error why an attempt to enroll was refused */
+/** The page behind `courseSlug`. @param error why self-enrollment was refused */
 export const CoursePage = ({ course, error }: { course: Course; error?: string | undefined }) => (
   <Layout title={course.name}>
     <main>
       <h1>{course.name}</h1>
-      <p>{standing(course)}</p>
+      <p>{progressText(course)}</p>
       {error && (
         <p id="error" class="error" role="alert">
           {error}
@@ -53,7 +62,7 @@ export const CoursePage = ({ course, error }: { course: Course; error?: string |
       <ol>
         {course.modules.map((module) => (
           <li>
-            {`${module.name} (${module.type})`}
+            {`${module.name} (${MODULE_TYPES[module.type] ?? module.type})`}
             {course.status !== null && `: ${module.status ?? "Not Started"}`}
           </li>
         ))}
@@ -62,21 +71,21 @@ export const CoursePage = ({ course, error }: { course: Course; error?: string |
   </Layout>
 )
 
-/** A learning path as `launchSlug` leads to it. */
+/** The page behind `launchSlug`. */
 export const LearningPathPage = ({
   path,
 }: {
-  path: Standing & { name: string; courses: (Standing & { name: string; slug: string })[] }
+  path: Progress & { name: string; courses: (Progress & { name: string; slug: string })[] }
 }) => (
   <Layout title={path.name}>
     <main>
       <h1>{path.name}</h1>
-      <p>{standing(path)}</p>
+      <p>{progressText(path)}</p>
       <ol>
         {path.courses.map((course) => (
           <li>
             <a href={`/course/${course.slug}`}>{course.name}</a>
-            {`: ${standing(course)}`}
+            {`: ${progressText(course)}`}
           </li>
         ))}
       </ol>
@@ -88,7 +97,7 @@ export const UnknownLearningPage = () => (
   <Layout title="Not found">
     <main>
       <h1>Not found</h1>
-      <p class="error">There is nothing here for you, or it has been taken away.</p>
+      <p class="error">This page doesn't exist or you don't have access.</p>
     </main>
   </Layout>
 )

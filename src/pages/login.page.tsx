@@ -4,16 +4,16 @@ interface Props {
   next?: string | undefined
   email?: string | undefined
   error?: string | undefined
-  /** The fields that the error is about. */
+  /** The fields with errors. */
   faults?: readonly string[]
   askForCode?: boolean
-  /** The portal whose providers are offered, as the page's address has it. */
+  /** The portal whose providers are shown, from the page's URL. */
   portal?: string | undefined
-  /** The providers that sign people in, and whether one of them does so for everybody but owners. */
+  /** The sign-in providers, and whether each is mandatory for all users except owners. */
   doors?: readonly { name: string; url: string; forAll: boolean }[]
 }
 
-/** The ways to sign in that need no password here. */
+/** The buttons of the sign-in providers. */
 const Doors = ({ doors }: Required<Pick<Props, "doors">>) => (
   <ul class="doors">
     {doors.map(({ name, url }) => (
@@ -24,9 +24,9 @@ const Doors = ({ doors }: Required<Pick<Props, "doors">>) => (
   </ul>
 )
 
-/** The form. The focus is on the first field that is to be filled, unless there are other ways before it. */
+/** The password form. Focuses the first empty field, unless there are provider buttons before the form. */
 const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doors = [] }: Props) => {
-  const told = (name: string) =>
+  const errorAttributes = (name: string) =>
     faults.includes(name) ? ({ "aria-invalid": "true", "aria-describedby": "error" } as const) : {}
   const action = portal ? `/login?portal=${encodeURIComponent(portal)}` : "/login"
   const focused = doors.length === 0 || error !== undefined
@@ -43,7 +43,7 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
           required
           value={email}
           autofocus={focused && (!email || faults[0] === "email")}
-          {...told("email")}
+          {...errorAttributes("email")}
         />
         <label for="password">Password</label>
         <input
@@ -53,11 +53,11 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
           autocomplete="current-password"
           required
           autofocus={focused && Boolean(email) && faults[0] !== "email"}
-          {...told("password")}
+          {...errorAttributes("password")}
         />
         {askForCode && (
           <>
-            <label for="code">Code from your authenticator app, or a recovery code</label>
+            <label for="code">Verification code from your authenticator app, or a recovery code</label>
             <input
               id="code"
               name="code"
@@ -65,14 +65,14 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
               autocomplete="one-time-code"
               autocapitalize="none"
               required
-              {...told("code")}
+              {...errorAttributes("code")}
             />
           </>
         )}
         <button type="submit">Sign in</button>
       </form>
       <p>
-        <a href="/password/forgot">Forgotten your password?</a>
+        <a href="/password/forgot">Forgot password?</a>
       </p>
       {useFrame().signUp && (
         <p>
@@ -83,7 +83,7 @@ const PasswordForm = ({ next, portal, email, error, faults = [], askForCode, doo
   )
 }
 
-/** The sign-in page. It works without JavaScript. Where nobody but owners uses a password, the form stands behind. */
+/** The sign-in page. It works without JavaScript. If only owners use passwords, the form is collapsed. */
 export const LoginPage = (props: Props) => {
   const { error, askForCode = false, doors = [] } = props
   return (
@@ -98,7 +98,7 @@ export const LoginPage = (props: Props) => {
         {doors.length > 0 && <Doors doors={doors} />}
         {doors.some(({ forAll }) => forAll) ? (
           <details open={askForCode || error !== undefined}>
-            <summary>Sign in with a password, as an owner</summary>
+            <summary>Sign in with a password (owners only)</summary>
             <PasswordForm {...props} />
           </details>
         ) : (

@@ -1,12 +1,12 @@
 import type { Context } from "hono"
 import type { AppEnv } from "../lib/web/app-env.ts"
-import { answerPage, Layout, useFrame } from "./page.tsx"
+import { Layout, renderPage, useFrame } from "./page.tsx"
 
 const NotFoundPage = () => (
   <Layout title="Page not found">
     <main>
       <h1>Page not found</h1>
-      <p class="error">There is no page at this address. Check it for typing errors.</p>
+      <p class="error">This page doesn't exist. Check the address.</p>
       <p>
         <a href={useFrame().start}>Go to the start page</a>
       </p>
@@ -14,5 +14,5 @@ const NotFoundPage = () => (
   </Layout>
 )
 
-/** What a browser shows for an address without a page. */
-export const answerNotFound = (c: Context<AppEnv>) => answerPage(c, <NotFoundPage />, 404)
+/** The page for an unknown path. */
+export const renderNotFound = (c: Context<AppEnv>) => renderPage(c, <NotFoundPage />, 404)

@@ -15,15 +15,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** The API reference sets styles from its script and reads the OpenAPI document: nothing else is let loose for it. */
+/** The API reference sets styles in a script and reads the OpenAPI document. */
 export const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").concat(
   "; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:",
 )
 
 /**
- * The console calls the API, and shows pictures that it read from it or that a person is about to upload. Staff may
- * give a course a picture of another site; the HTML of other people shows none (`rich-text.tsx`).
- * @param content the origin whose packages it frames; undefined: none
+ * The console calls the API and shows images from it or about to be uploaded. Staff may use course images from other
+ * sites; other users' HTML shows no images (`rich-text.tsx`).
+ * @param content the content origin, whose packages it frames; undefined: none
  */
 export const consolePolicy = (content: string | undefined) =>
   POLICY.replace("img-src 'self' data:", "img-src 'self' data: blob: https:").concat(
@@ -33,15 +33,15 @@ export const consolePolicy = (content: string | undefined) =>
 interface Frame {
   /** The academy's name. */
   site: string
-  /** Where the academy begins for whoever comes to it. */
+  /** The start page of the visitor. */
   start: string
-  /** Where a learner goes to sign in. */
+  /** The sign-in page for learners. */
   signIn: string
-  /** People may make accounts of their own. */
+  /** Whether people can sign up. */
   signUp: boolean
-  /** Somebody is signed in with a cookie. */
+  /** Whether the visitor is signed in with a cookie. */
   signedIn: boolean
-  /** They work here, rather than learn alone. */
+  /** Whether the visitor is staff. */
   isStaff: boolean
 }
 
@@ -54,16 +54,16 @@ const FrameContext = createContext<Frame>({
   isStaff: false,
 })
 
-/** What every page knows of the academy and of who looks at it. */
+/** The academy and visitor of the current page. */
 export const useFrame = (): Frame => useContext(FrameContext)
 
-/** For whoever is signed in: the way to their own page, and out. It works without JavaScript. */
+/** Links for signed-in users. It works without JavaScript. */
 export const Account = () => {
   const { signedIn, isStaff } = useFrame()
   if (!signedIn) return null
   return (
-    <nav aria-label="Your account">
-      <a href={LEARNING}>Your learning</a>
+    <nav aria-label="Account">
+      <a href={LEARNING}>My learning</a>
       <a href={CONSOLE}>Console</a>
       {isStaff && <a href={REFERENCE}>API reference</a>}
       <form method="post" action="/logout">
@@ -73,7 +73,7 @@ export const Account = () => {
   )
 }
 
-/** @param site the name of the person's portal, which stands before the academy's */
+/** @param site the name of the person's portal, shown instead of the academy's */
 export const Layout = ({ title, site, children }: { title: string; site?: string | null; children: Child }) => (
   <html lang="en">
     <head>
@@ -90,25 +90,25 @@ export const Layout = ({ title, site, children }: { title: string; site?: string
   </html>
 )
 
-/** Is nobody signed in? A session that has ended is nobody's. */
-export async function signedOut(c: Context<AppEnv>): Promise<boolean> {
+/** Whether the visitor is not signed in, or their session was ended. */
+export async function isSignedOut(c: Context<AppEnv>): Promise<boolean> {
   return c.var.caller.id === null || ((await c.var.admission)?.revoked ?? false)
 }
 
-/** To the sign-in page, and back here from there. */
-export const toSignIn = (c: Context<AppEnv>) => {
+/** Redirects to the sign-in page and from there back to this page. */
+export const redirectToSignIn = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url)
   return c.redirect(`/login?next=${encodeURIComponent(pathname + search)}`, 302)
 }
 
-/** Browsers hold a form's redirect to the policy too: the sign-in form may go on to the academy's application. */
-function formsTo(policy: string, application: string | undefined) {
+/** The policy also applies to a form's redirect: sign-in may redirect to the academy's application. */
+function allowFormsTo(policy: string, application: string | undefined) {
   if (application === undefined || !URL.canParse(application)) return policy
   return policy.replace("form-action 'self'", `form-action 'self' ${new URL(application).origin}`)
 }
 
-/** Answers with a page that reaches no other origin and runs no inline script. */
-export function answerPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
+/** Responds with a page that loads nothing from other origins and runs no inline script. */
+export function renderPage(c: Context<AppEnv>, content: Child, status: ContentfulStatusCode = 200, policy = POLICY) {
   const { env } = c
   const frame: Frame = {
     site: academyName(env),
@@ -118,7 +118,7 @@ export function answerPage(c: Context<AppEnv>, content: Child, status: Contentfu
     signedIn: c.var.caller.via === "cookie",
     isStaff: hasRole(c.var.caller, "staff"),
   }
-  c.header("content-security-policy", formsTo(policy, appUrl(env)))
+  c.header("content-security-policy", allowFormsTo(policy, appUrl(env)))
   c.header("cache-control", "no-store")
   return c.html(`<!doctype html>${<FrameContext.Provider value={frame}>{content}</FrameContext.Provider>}`, status)
 }

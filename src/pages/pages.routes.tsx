@@ -5,27 +5,27 @@ import { contentOrigin } from "../lib/web/content-origin.ts"
 import { DocsPage } from "./docs.page.tsx"
 import { GuidePage, GuidesPage } from "./guides.page.tsx"
 import { GUIDES } from "./guides.ts"
-import { answerPage, consolePolicy, REFERENCE_POLICY, signedOut, toSignIn } from "./page.tsx"
+import { consolePolicy, isSignedOut, REFERENCE_POLICY, redirectToSignIn, renderPage } from "./page.tsx"
 
 export const pages = new Hono<AppEnv>()
 
-pages.get("/docs/guides", (c) => answerPage(c, <GuidesPage />))
+pages.get("/docs/guides", (c) => renderPage(c, <GuidesPage />))
 
 for (const { name, title } of GUIDES)
   pages.get(`/docs/guides/${name}`, async (c) => {
-    const built = await c.env.ASSETS.fetch(new URL(`/assets/guides/${name}`, c.req.url))
-    return answerPage(c, <GuidePage name={name} title={title} html={await built.text()} />)
+    const asset = await c.env.ASSETS.fetch(new URL(`/assets/guides/${name}`, c.req.url))
+    return renderPage(c, <GuidePage name={name} title={title} html={await asset.text()} />)
   })
 
-pages.get("/docs", (c) => answerPage(c, <DocsPage />, 200, REFERENCE_POLICY))
+pages.get("/docs", (c) => renderPage(c, <DocsPage />, 200, REFERENCE_POLICY))
 
-/** The console's one document, whatever view its address names: the console itself reads that. */
+/** Serves the console for all its paths; the console itself selects the view. */
 async function answerConsole(c: Context<AppEnv>) {
-  if (await signedOut(c)) return toSignIn(c)
-  const built = await c.env.ASSETS.fetch(new URL("/assets/console/", c.req.url))
+  if (await isSignedOut(c)) return redirectToSignIn(c)
+  const asset = await c.env.ASSETS.fetch(new URL("/assets/console/", c.req.url))
   c.header("content-security-policy", consolePolicy(contentOrigin(c.env, baseUrl(c))))
   c.header("cache-control", "no-cache")
-  return c.html(await built.text())
+  return c.html(await asset.text())
 }
 
 pages.get("/console", answerConsole)

@@ -1,23 +1,23 @@
 import { Layout, useFrame } from "./page.tsx"
 
 interface Props {
-  /** Where the form is sent. */
+  /** The URL of the form. */
   action?: string
   token: string
-  /** Whose password it is: for password managers. */
+  /** The user's email, for password managers. */
   email?: string | undefined
-  /** Their portal's name. */
+  /** The name of the user's portal. */
   site?: string | null | undefined
   error?: string | undefined
-  /** The fields that the error is about. */
+  /** The fields with errors. */
   faults?: readonly string[]
 }
 
-/** The form of a set-password link. It works without JavaScript. The focus is on the first field: both are empty. */
+/** The form behind a set-password link. It works without JavaScript. */
 export const SetPasswordPage = ({ action = "/set-password", token, email, site, error, faults = [] }: Props) => (
-  <Layout title="Choose a password" site={site ?? null}>
+  <Layout title="Set your password" site={site ?? null}>
     <main>
-      <h1>Choose a password</h1>
+      <h1>Set your password</h1>
       {email && <p>For {email}</p>}
       {error && (
         <p id="error" class="error" role="alert">
@@ -40,8 +40,8 @@ export const SetPasswordPage = ({ action = "/set-password", token, email, site, 
           required
           autofocus
         />
-        <p id="rule">8 to 128 characters, and not a password that everybody tries first.</p>
-        <label for="password_confirmation">The same password again</label>
+        <p id="rule">At least 8 characters. Avoid common passwords.</p>
+        <label for="password_confirmation">Confirm password</label>
         <input
           id="password_confirmation"
           name="password_confirmation"
@@ -51,18 +51,18 @@ export const SetPasswordPage = ({ action = "/set-password", token, email, site, 
           aria-invalid={faults.includes("password_confirmation") ? "true" : undefined}
           required
         />
-        <button type="submit">Set the password</button>
+        <button type="submit">Set password</button>
       </form>
     </main>
   </Layout>
 )
 
-/** Asks for the address of an account whose password was forgotten. It works without JavaScript. */
+/** Asks for the email address of an account with a forgotten password. It works without JavaScript. */
 export const ForgottenPage = ({ email, error }: { email?: string | undefined; error?: string | undefined }) => (
-  <Layout title="Forgotten password">
+  <Layout title="Reset your password">
     <main>
-      <h1>Forgotten password</h1>
-      <p>We send a link with which you choose a new one. It works for an hour.</p>
+      <h1>Reset your password</h1>
+      <p>We'll email you a reset link. It's valid for 1 hour.</p>
       {error && (
         <p id="error" class="error" role="alert">
           {error}
@@ -80,7 +80,7 @@ export const ForgottenPage = ({ email, error }: { email?: string | undefined; er
           autofocus
           aria-invalid={error ? "true" : undefined}
         />
-        <button type="submit">Send the link</button>
+        <button type="submit">Send reset link</button>
       </form>
       <p>
         <a href={useFrame().signIn}>Sign in</a>
@@ -89,7 +89,7 @@ export const ForgottenPage = ({ email, error }: { email?: string | undefined; er
   </Layout>
 )
 
-/** What follows the form, or stands in its place. */
+/** The page after the form, or instead of it. */
 export const PasswordNotice = ({ title, text, again }: { title: string; text: string; again?: boolean }) => (
   <Layout title={title}>
     <main>
@@ -97,7 +97,7 @@ export const PasswordNotice = ({ title, text, again }: { title: string; text: st
       <p>{text}</p>
       {again && (
         <p>
-          <a href="/password/forgot">Ask for another link</a>
+          <a href="/password/forgot">Request a new link</a>
         </p>
       )}
       <p>

@@ -1,6 +1,6 @@
 import { Layout, useFrame } from "./page.tsx"
 
-/** What the names of custom fields' inputs begin with; their meta key follows. */
+/** The prefix of the names of custom field inputs; the meta key follows. */
 export const META_FIELD = "meta:"
 
 interface Field {
@@ -12,24 +12,24 @@ interface Field {
   options: string[]
 }
 
-type Given = Record<string, unknown>
+type Values = Record<string, unknown>
 interface Props {
   fields: Field[]
-  /** What was given before, by input's name. */
-  given?: Given
+  /** The previously entered values, by input name. */
+  values?: Values
   error?: string | undefined
-  /** The fields that the error is about, as the API names them. */
+  /** The fields with errors, by API name. */
   faults?: readonly string[]
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined)
 const chosen = (value: unknown, option: string) => (Array.isArray(value) ? value.includes(option) : value === option)
 
-/** One custom field, as its type has it. */
-const CustomField = ({ field, given, faulty }: { field: Field; given: unknown; faulty: boolean }) => {
+/** The input of a custom field. */
+const CustomField = ({ field, value, hasError }: { field: Field; value: unknown; hasError: boolean }) => {
   const name = `${META_FIELD}${field.userMetaKey}`
-  const told = faulty ? ({ "aria-invalid": "true", "aria-describedby": "error" } as const) : {}
-  const shared = { id: name, name, required: field.isRequired, ...told }
+  const errorAttributes = hasError ? ({ "aria-invalid": "true", "aria-describedby": "error" } as const) : {}
+  const shared = { id: name, name, required: field.isRequired, ...errorAttributes }
   if (field.type === "radio" || field.type === "checkbox")
     return (
       <fieldset>
@@ -40,9 +40,9 @@ const CustomField = ({ field, given, faulty }: { field: Field; given: unknown; f
               type={field.type}
               name={name}
               value={option}
-              checked={chosen(given, option)}
+              checked={chosen(value, option)}
               required={field.type === "radio" && field.isRequired}
-              {...told}
+              {...errorAttributes}
             />
             {option}
           </label>
@@ -54,33 +54,33 @@ const CustomField = ({ field, given, faulty }: { field: Field; given: unknown; f
       <label for={name}>{field.label}</label>
       {field.type === "dropdown" ? (
         <select {...shared}>
-          <option value="">Choose</option>
+          <option value="">Select</option>
           {field.options.map((option) => (
-            <option value={option} selected={chosen(given, option)}>
+            <option value={option} selected={chosen(value, option)}>
               {option}
             </option>
           ))}
         </select>
       ) : field.type === "textarea" ? (
         <textarea {...shared} rows={4} placeholder={field.defaultValue ?? undefined}>
-          {textOf(given)}
+          {textOf(value)}
         </textarea>
       ) : (
-        <input {...shared} type={field.type} value={textOf(given)} placeholder={field.defaultValue ?? undefined} />
+        <input {...shared} type={field.type} value={textOf(value)} placeholder={field.defaultValue ?? undefined} />
       )}
     </>
   )
 }
 
 /** The sign-up form. It works without JavaScript. */
-export const SignUpPage = ({ fields, given = {}, error, faults = [] }: Props) => {
+export const SignUpPage = ({ fields, values = {}, error, faults = [] }: Props) => {
   const input = (name: string, label: string, more: { type: string; autocomplete: string; required: boolean }) => (
     <>
       <label for={name}>{label}</label>
       <input
         id={name}
         name={name}
-        value={textOf(given[name])}
+        value={textOf(values[name])}
         {...(faults.includes(name) && { "aria-invalid": "true", "aria-describedby": "error" })}
         {...more}
       />
@@ -90,7 +90,7 @@ export const SignUpPage = ({ fields, given = {}, error, faults = [] }: Props) =>
     <Layout title="Sign up">
       <main>
         <h1>{`Sign up at ${useFrame().site}`}</h1>
-        <p>We send a link to your email address, with which you confirm it and choose a password.</p>
+        <p>We'll email you a link to confirm your address and set a password.</p>
         {error && (
           <p id="error" class="error" role="alert">
             {error}
@@ -103,8 +103,8 @@ export const SignUpPage = ({ fields, given = {}, error, faults = [] }: Props) =>
           {fields.map((field) => (
             <CustomField
               field={field}
-              given={given[`${META_FIELD}${field.userMetaKey}`]}
-              faulty={faults.includes(`customUserMetas.${field.userMetaKey}`)}
+              value={values[`${META_FIELD}${field.userMetaKey}`]}
+              hasError={faults.includes(`customUserMetas.${field.userMetaKey}`)}
             />
           ))}
           <button type="submit">Sign up</button>

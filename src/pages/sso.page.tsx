@@ -1,17 +1,17 @@
 import { Layout, useFrame } from "./page.tsx"
 
 interface Props {
-  /** Why nobody was signed in, for whoever wanted to be. */
+  /** Why the sign-in failed. */
   text: string
-  /** What to quote to whoever runs the academy. */
+  /** The id to quote to support. */
   requestId: string
 }
 
-/** What stands where a sign-in by a provider ended without one. */
+/** The page after a failed sign-in with a provider. */
 export const SsoRefusalPage = ({ text, requestId }: Props) => (
-  <Layout title="You are not signed in">
+  <Layout title="Sign-in failed">
     <main>
-      <h1>You are not signed in</h1>
+      <h1>Sign-in failed</h1>
       <p class="error" role="alert">
         {text}
       </p>
@@ -19,7 +19,7 @@ export const SsoRefusalPage = ({ text, requestId }: Props) => (
         <a href="/login">{`Sign in to ${useFrame().site}`}</a>
       </p>
       <p>
-        Should it go on, quote <code>{requestId}</code> when you ask for help.
+        If the problem persists, include this id when you ask for help: <code>{requestId}</code>
       </p>
     </main>
   </Layout>

@@ -6,18 +6,21 @@ import { type Database, openDatabase } from "../db/client.ts"
 import { REQUEUE_DELAY_MS } from "../db/lease.ts"
 import { runInSlices } from "../db/slices.ts"
 import { inFirstIds, rowExists } from "../db/sql.ts"
-import { type Statement, UnitOfWork } from "../db/unit-of-work.ts"
+import type { Statement } from "../db/statements.ts"
+import { UnitOfWork } from "../db/unit-of-work.ts"
 import type { Bindings } from "../env.ts"
 import { callerAs } from "../lib/caller.ts"
 import { DAY, HOUR, MINUTE, now } from "../lib/clock.ts"
 import { backgroundKind } from "./background-kinds.ts"
 
-// A slice is two round trips: one finds the next rows, one changes them and stores the position. The second fails
-// unless the job is still reserved for this consumer. Jobs are retried until they complete.
+// A slice takes two round trips: one finds the next rows, one changes them and stores the position. The second fails
+// if the job is no longer leased by this consumer. Jobs are retried until they complete.
 
-/** How long one invocation continues, and how many statements it sends: D1 allows 1,000. A fresh message continues. */
+/**
+ * The limits of one invocation: its time, and its statements, of which D1 allows 1,000. Then a new message continues.
+ */
 const INVOCATION = { duration: 2 * MINUTE, statements: 800 }
-/** How many jobs one run of the cron queues again. */
+/** How many jobs one cron run queues again. */
 const RESUME_LIMIT = 50
 /** How long a completed job can be looked up. */
 const RETENTION = 30 * DAY
@@ -25,7 +28,7 @@ const RETENTION = 30 * DAY
 const message = z.object({ jobId: z.string() })
 type Job = typeof backgroundJobs.$inferSelect
 
-/** The consumer of the jobs queue. @throws when the attempt failed */
+/** Handles a message of the jobs queue. @throws if the attempt failed */
 export async function runBackgroundJob(env: Bindings, body: unknown): Promise<void> {
   const { jobId } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
@@ -39,24 +42,24 @@ export async function runBackgroundJob(env: Bindings, body: unknown): Promise<vo
       .returning(),
   ])
   const [job] = claimed
-  // Completed, or another delivery is at work.
+  // Otherwise the job is completed, or another delivery runs it.
   if (job) await runAttempt(env, db, job, token)
 }
 
 async function runAttempt(env: Bindings, db: Database, job: Job, token: string): Promise<void> {
-  const mine = ownsJobLease(job.id, token)
+  const isOurs = ownsJobLease(job.id, token)
   const release = (delay: number) => {
     const at = now()
     return db.batch([
       db
         .update(backgroundJobs)
         .set(jobLease.released(at, at + delay))
-        .where(mine),
+        .where(isOurs),
     ])
   }
   let completed: boolean
   try {
-    completed = await runSlices(env, db, job, mine)
+    completed = await runSlices(env, db, job, isOurs)
   } catch (error) {
     await release(Math.min(HOUR, REQUEUE_DELAY_MS * 2 ** job.attempts))
     throw error
@@ -67,7 +70,7 @@ async function runAttempt(env: Bindings, db: Database, job: Job, token: string):
 }
 
 /** @returns whether the job is completed */
-async function runSlices(env: Bindings, db: Database, job: Job, mine: SQL): Promise<boolean> {
+async function runSlices(env: Bindings, db: Database, job: Job, isOurs: SQL): Promise<boolean> {
   const kind = await backgroundKind(job.kind)
   const work = new UnitOfWork(db, callerAs(job.callerId, "owner", `job:${job.id}`), env)
   const until = now() + INVOCATION.duration
@@ -76,7 +79,7 @@ async function runSlices(env: Bindings, db: Database, job: Job, mine: SQL): Prom
     const stage = kind.stages[at]
     if (!stage) {
       const completed = { status: "completed" as const, completedAt: now(), stage: at, after: null, done }
-      await commitSlice(work, job, mine, kind.finish?.(work, job.params) ?? [], { ...completed, ...jobLease.over })
+      await commitSlice(work, job, isOurs, kind.finish?.(work, job.params) ?? [], { ...completed, ...jobLease.over })
       return true
     }
     const slice = await nextSlice(work, stage, job.params, after)
@@ -91,17 +94,17 @@ async function runSlices(env: Bindings, db: Database, job: Job, mine: SQL): Prom
     const statements = stage.change(work, job.params, slice.which)
     sent += statements.length + 3
     const position = { stage: at, after, done, attempts: 0, ...jobLease.renewed(now()) }
-    await commitSlice(work, job, mine, statements, position)
+    await commitSlice(work, job, isOurs, statements, position)
     await stage.committed?.(env, slice.rows)
   }
   return false
 }
 
-/** Changes the rows of a slice and stores the position, once: a lost answer is found by the position. */
+/** Changes the rows of a slice and stores the position. If the response is lost, the position shows the outcome. */
 async function commitSlice(
   work: UnitOfWork,
   { id }: Job,
-  mine: SQL,
+  isOurs: SQL,
   statements: Statement[],
   position: Partial<Job> & Pick<Job, "stage" | "after" | "leaseUntil">,
 ): Promise<void> {
@@ -115,16 +118,16 @@ async function commitSlice(
   )
   await work.commit(
     [
-      work.guard(rowExists(backgroundJobs, mine)),
+      work.guard(rowExists(backgroundJobs, isOurs)),
       ...statements,
-      work.db.update(backgroundJobs).set(position).where(mine),
+      work.db.update(backgroundJobs).set(position).where(isOurs),
     ],
     {},
     { mark: () => rowExists(backgroundJobs, isStored) },
   )
 }
 
-/** Queues again the jobs that no consumer works on. Run by the cron. */
+/** Queues the jobs again that no consumer is running. Run by the cron. */
 export async function resumeBackgroundJobs(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const at = now()

@@ -13,7 +13,7 @@ const announcements = onDemand(() => import("../modules/announcements/announceme
 const recount = onDemand(() => import("../modules/courses/recount.background.ts"))
 const ssoProviders = onDemand(() => import("../modules/auth/sso-providers.background.ts"))
 
-/** Every kind of background job, by the name it is stored under. */
+/** Every kind of background job, by its stored name. */
 const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "categories.links": async () => (await categories()).categoryLinks,
   "classes.delete": async () => (await classes()).classDeletion,
@@ -36,9 +36,9 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "module.points": async () => (await recount()).modulePoints,
 }
 
-/** @throws for a kind that this version does not know: the job waits for a version that does */
+/** @throws for an unknown kind: the job waits for a version that knows it */
 export async function backgroundKind(name: string): Promise<BackgroundKind<Record<string, unknown>>> {
   const load = KINDS[name]
-  if (!load) throw new Error(`No background job is called ${name}.`)
+  if (!load) throw new Error(`Unknown background job kind: ${name}.`)
   return (await load()) as unknown as BackgroundKind<Record<string, unknown>>
 }

@@ -7,7 +7,7 @@ const quizzes = onDemand(() => import("../modules/assessments/quiz-export.routes
 const gradebook = onDemand(() => import("../modules/reports/gradebook-export.routes.ts"))
 const personalData = onDemand(() => import("../modules/privacy/personal-data-export.routes.ts"))
 
-/** Every kind of export, by the name in its job's row. */
+/** Every kind of export, by the name stored in its job. */
 export const EXPORT_KINDS: Record<string, () => Promise<ExportKind>> = {
   users: async () => (await users()).usersExportKind,
   "user report": async () => (await userReport()).userReportExportKind,

@@ -9,9 +9,13 @@ const faultInjection = onDemand(() => import("../db/fault-injection.ts"))
 export const withFault = async (env: Bindings, of: string) =>
   env.ENVIRONMENT === "development" ? (await faultInjection()).injectPendingFault(env, of) : env
 
-/** Tells what a batch or a run of the cron cost, under its name. */
-export function recordInvocation(operation: string, env: Bindings, act: Parameters<typeof recordRequestMetrics>[1]) {
+/** Records the cost of a batch of messages or a cron run. */
+export function recordInvocation(
+  operation: string,
+  env: Bindings,
+  invocation: Parameters<typeof recordRequestMetrics>[1],
+) {
   const meter = getMeter(env)
   if (meter) meter.operation = operation
-  recordRequestMetrics(env, act)
+  recordRequestMetrics(env, invocation)
 }

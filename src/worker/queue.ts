@@ -15,10 +15,10 @@ const exportsJob = onDemand(() => import("../modules/exports/exports.job.ts"))
 const mailJob = onDemand(() => import("../modules/mail/mail.job.ts"))
 const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts"))
 
-/** One message's work. It may run more than once and must then do no harm. @throws to be tried again */
+/** Handles one message. It may run more than once. @throws to retry */
 type Consumer = (env: Bindings, body: unknown, attempt: number) => Promise<void>
 
-/** The consumer of each queue, loaded by the first message in it. A deployment has its own name before the hyphen. */
+/** The consumer of each queue, loaded by its first message. A deployment may have another prefix than `lectern`. */
 const consumers: Record<string, () => Promise<Consumer>> = {
   "lectern-exports": async () => {
     const { runExport } = await exportsJob()
@@ -30,12 +30,12 @@ const consumers: Record<string, () => Promise<Consumer>> = {
   "lectern-uploads": async () => (await bulkUploadJob()).runUpload,
 }
 
-/** Consumes a batch: each message is acknowledged, or tried again later, by itself. */
-export async function consume(batch: MessageBatch, given: Bindings): Promise<void> {
-  // The rows stay: once the academy may be written again, the cron sends a message for each.
-  if (given.READ_ONLY) return batch.ackAll()
-  const began = now()
-  const env = await withMeter(await withFault(given, batch.queue))
+/** Consumes a batch. Each message is acknowledged or retried individually. */
+export async function consumeQueue(batch: MessageBatch, bindings: Bindings): Promise<void> {
+  // The rows remain: when the academy is writable again, the cron sends a message for each.
+  if (bindings.READ_ONLY) return batch.ackAll()
+  const startedAt = now()
+  const env = await withMeter(await withFault(bindings, batch.queue))
   const [, load] = Object.entries(consumers).find(([queue]) => batch.queue.endsWith(queue.replace("lectern", ""))) ?? []
   if (!load) throw new Error(`No consumer for the queue ${batch.queue}.`)
   const consumer = await load()
@@ -54,24 +54,21 @@ export async function consume(batch: MessageBatch, given: Bindings): Promise<voi
   }
   const { queue, messages } = batch
   logQueryMetrics(env, "consumed", { queue, messages: messages.length })
-  recordInvocation(queue, env, { kind: "queue", messages: messages.length, failed, ms: now() - began })
+  recordInvocation(queue, env, { kind: "queue", messages: messages.length, failed, ms: now() - startedAt })
 }
 
-/**
- * Sends a webhook what is due, as its lane asks. It may run more than once and then does no harm.
- * @throws to be tried again
- */
-export async function deliverWebhook(given: Bindings, webhookId: number): Promise<void> {
-  // Once the academy may be written again, the cron wakes the webhook.
-  if (given.READ_ONLY) return
-  const began = now()
-  const env = await withMeter(await withFault(given, "webhooks"))
+/** Sends a webhook the deliveries that are due. It may run more than once. @throws to retry */
+export async function deliverWebhook(bindings: Bindings, webhookId: number): Promise<void> {
+  // When the academy is writable again, the cron wakes the webhook.
+  if (bindings.READ_ONLY) return
+  const startedAt = now()
+  const env = await withMeter(await withFault(bindings, "webhooks"))
   let failed = 1
   try {
     await (await webhooksJob()).runWebhook(env, webhookId)
     failed = 0
   } finally {
     logQueryMetrics(env, "delivered", { webhookId })
-    recordInvocation("webhooks", env, { kind: "queue", messages: 1, failed, ms: now() - began })
+    recordInvocation("webhooks", env, { kind: "queue", messages: 1, failed, ms: now() - startedAt })
   }
 }

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm"
 import { cronRuns } from "../../drizzle/schema/cron-runs.ts"
-import { deleteExpiredRevocations, repeatRevocations } from "../access/clients.ts"
+import { deleteExpiredRevocations, retryRevocations } from "../access/revocations.ts"
 import { BACKFILLS, runBackfills } from "../db/backfills.ts"
 import { openDatabase } from "../db/client.ts"
+import { deleteExpiredAnswers } from "../db/idempotency.ts"
 import { logQueryMetrics } from "../db/meter.ts"
 import { withMeter } from "../db/metering.ts"
-import { deleteExpiredAnswers } from "../db/unit-of-work.ts"
 import type { Bindings } from "../env.ts"
 import { now } from "../lib/clock.ts"
 import { onDemand } from "../lib/on-demand.ts"
@@ -33,9 +33,9 @@ const webhooksJob = onDemand(() => import("../modules/webhooks/webhooks.job.ts")
 type Sweep = (env: Bindings) => Promise<void>
 const primary = (env: Bindings) => openDatabase(env.DB, "first-primary")
 
-/** What the cron does every minute, first: it wakes whoever has work to do. */
-const wakers: Sweep[] = [
-  (env) => repeatRevocations(env, primary(env)),
+/** First, the cron starts work that is due. */
+const startWork: Sweep[] = [
+  (env) => retryRevocations(env, primary(env)),
   async (env) => (await exportsJob()).resumeExports(env),
   async (env) => (await mailSweeps()).dispatchMails(env, primary(env)),
   async (env) => (await mailSweeps()).settleInterrupted(env, primary(env)),
@@ -45,12 +45,12 @@ const wakers: Sweep[] = [
   async (env) => (await backgroundJob()).resumeBackgroundJobs(env),
 ]
 
-/** Then it does what was left for later, in slices: however much there is, nobody waits for it. */
-const cleaners: Sweep[] = [
+/** Then it deletes expired data and does other maintenance, in slices. */
+const cleanup: Sweep[] = [
   (env) => deleteExpiredAnswers(primary(env)),
   (env) => deleteExpiredRevocations(primary(env)),
   async (env) => {
-    // Asked before the code is loaded: mostly, no secret is being rotated.
+    // Checked before the code is loaded: usually no secret is being rotated.
     if (env.APP_SECRET_PREVIOUS) await (await reencrypt()).reencrypt(env, primary(env))
   },
   async (env) => (await exportsJob()).expireExports(env),
@@ -74,7 +74,7 @@ const cleaners: Sweep[] = [
   },
 ]
 
-/** Runs each by itself, so that one that fails stops no other. @returns how many failed */
+/** Runs all sweeps. A sweep that fails does not stop the others. @returns how many failed */
 async function runAll(sweeps: Sweep[], env: Bindings): Promise<number> {
   const outcomes = await Promise.allSettled(sweeps.map((run) => run(env)))
   const failed = outcomes.filter((outcome) => outcome.status === "rejected")
@@ -82,8 +82,8 @@ async function runAll(sweeps: Sweep[], env: Bindings): Promise<number> {
   return failed.length
 }
 
-/** Notes that the cron runs, for whoever asks. */
-async function noteRun(env: Bindings, failed: number) {
+/** Records the run, for the health check. */
+async function recordRun(env: Bindings, failed: number) {
   const db = openDatabase(env.DB, "first-primary")
   await db.batch([
     db
@@ -96,14 +96,14 @@ async function noteRun(env: Bindings, failed: number) {
   ])
 }
 
-export async function sweep(given: Bindings): Promise<void> {
-  if (given.READ_ONLY) return
-  const began = now()
-  const env = await withMeter(await withFault(given, "cron"))
-  const failed = (await runAll(wakers, env)) + (await runAll(cleaners, env))
-  await noteRun(env, failed).catch((error: unknown) => {
-    console.error(JSON.stringify({ event: "run of the cron not noted", error: String(error) }))
+export async function runScheduled(bindings: Bindings): Promise<void> {
+  if (bindings.READ_ONLY) return
+  const startedAt = now()
+  const env = await withMeter(await withFault(bindings, "cron"))
+  const failed = (await runAll(startWork, env)) + (await runAll(cleanup, env))
+  await recordRun(env, failed).catch((error: unknown) => {
+    console.error(JSON.stringify({ event: "cron run not recorded", error: String(error) }))
   })
   logQueryMetrics(env, "swept", {})
-  recordInvocation("sweep", env, { kind: "cron", failed, ms: now() - began })
+  recordInvocation("sweep", env, { kind: "cron", failed, ms: now() - startedAt })
 }

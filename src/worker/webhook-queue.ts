@@ -6,9 +6,9 @@ import { onDemand } from "../lib/on-demand.ts"
 
 const jobs = onDemand(() => import("./queue.ts"))
 
-/** The deliveries of one webhook. Each webhook has a lane of its own: a slow receiver delays no other. */
+/** The deliveries of one webhook. Each webhook has its own object, so a slow receiver delays no other. */
 export class WebhookQueue extends DurableObject<Bindings> {
-  /** Delivers what is due, soon. During a delivery it makes another one follow. */
+  /** Starts deliveries now, or again after the one in progress. */
   async wake(webhookId: number): Promise<void> {
     const { storage } = this.ctx
     if ((await storage.get("webhookId")) === undefined) {
@@ -21,7 +21,7 @@ export class WebhookQueue extends DurableObject<Bindings> {
     }
   }
 
-  /** The platform repeats an alarm that throws, with growing pauses. */
+  /** The platform retries an alarm that throws, with increasing delays. */
   override async alarm(): Promise<void> {
     const webhookId = await this.ctx.storage.get<number>("webhookId")
     if (webhookId !== undefined) await (await jobs()).deliverWebhook(this.env, webhookId)

@@ -4,7 +4,7 @@ import { apiKeyNames, apiKeys } from "../../drizzle/schema/api-keys.ts"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { categories } from "../../drizzle/schema/categories.ts"
 import { sessionRevocations } from "../../drizzle/schema/system.ts"
-import { repeatRevocations } from "../../src/access/clients.ts"
+import { retryRevocations } from "../../src/access/revocations.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, objectCost, post, put, query } from "../helpers/client.ts"
@@ -317,7 +317,7 @@ describe("API keys", () => {
     await db.delete(apiKeys)
     expect((await get("/api/userType/lookup", told)).status, "nobody told").toBe(200)
     await db.insert(sessionRevocations).values({ userId: -told.id, revocation: "lost", createdAt: Date.now() })
-    await repeatRevocations(env, openDatabase(env.DB, "first-primary"))
+    await retryRevocations(env, openDatabase(env.DB, "first-primary"))
     expect((await get("/api/userType/lookup", told)).status).toBe(401)
     expect((await get("/api/userType/lookup", untold)).status).toBe(200)
     vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ["Date"] })

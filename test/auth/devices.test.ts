@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
-import { clientOf, userClient } from "../../src/access/clients.ts"
+import { clientObject, userClient } from "../../src/access/clients.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, PASSWORD, rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { type Answer, call, cost, get, objectCost, post, put, query } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -265,7 +265,7 @@ describe("a device ends", () => {
       true,
       true,
     ])
-    await evictDurableObject(clientOf(env, userClient(ada.id)))
+    await evictDurableObject(clientObject(env, userClient(ada.id)))
     vi.setSystemTime(START + 17 * HOUR)
     expect(await lives(renewed.token), "while it would have held").toBe(false)
   })
@@ -302,12 +302,12 @@ describe("a device ends", () => {
 
   it("is forgotten by the cron once it has expired, and its last use with it", async () => {
     await signIn("Old")
-    const stub = clientOf(env, userClient(ada.id))
+    const stub = clientObject(env, userClient(ada.id))
     vi.setSystemTime(START + 29 * DAY)
     const fresh = await signIn("Fresh")
     await lives(fresh.token)
     vi.setSystemTime(START + 30 * DAY)
-    await sweep(env)
+    await runScheduled(env)
     expect((await rowsOf(devices)).map(({ name }) => name)).toEqual(["Fresh"])
     vi.setSystemTime(START + 60 * DAY)
     await runDurableObjectAlarm(stub)
@@ -413,7 +413,7 @@ describe("GET /api/session/tabularlist", () => {
     for (let i = 0; i < 5; i++) expect(objectCost(await get(ALIVE, { token })).written).toBe(0)
     vi.setSystemTime(START + HOUR)
     expect(objectCost(await get(ALIVE, { token })).written).toBe(1)
-    await evictDurableObject(clientOf(env, userClient(ada.id)))
+    await evictDurableObject(clientObject(env, userClient(ada.id)))
     expect((await listed(token)).body.records[0].last_used_at).toBe("Jan 05, 2036 01:00 PM")
   })
 

@@ -80,7 +80,7 @@ describe("POST /password/forgot", () => {
     vi.setSystemTime(Date.now() + MINUTE)
     const late = await get(link ?? "")
     expect(late.status).toBe(410)
-    expect(late.body).toContain('<a href="/password/forgot">Ask for another link</a>')
+    expect(late.body).toContain('<a href="/password/forgot">Request a new link</a>')
     expect((await choose(link)).status).toBe(410)
   })
 
@@ -158,7 +158,7 @@ describe("POST /password/forgot", () => {
 
 describe("the page of a forgotten password", () => {
   it("is found from the sign-in page, needs no script and answers with a page", async () => {
-    expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgotten your password?</a>')
+    expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgot password?</a>')
     const page = await get("/password/forgot")
     expect(page.status).toBe(200)
     expect(page.body).toContain('<label for="email">Email address</label>')

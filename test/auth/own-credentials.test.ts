@@ -5,7 +5,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { pendingEmails } from "../../drizzle/schema/pending-emails.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { call, cookieOf, cost, get, post, put, query } from "../helpers/client.ts"
@@ -157,7 +157,7 @@ describe("a person's own new email address", () => {
     expect((await get(`/email/confirm?token=${fourth}`)).status).toBe(410)
     expect((await confirm(fourth)).status).toBe(410)
     expect((await get(path, { token: await tokenOf(ada) })).body.pendingEmail).toBeNull()
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(pendingEmails)).toEqual([])
     const fifth = await ask("fifth@example.com")
     await put(path, { disabled: true }, { token: await tokenOf(admin) })

@@ -7,7 +7,7 @@ import { passwordLinks, temporaryPasswords } from "../../drizzle/schema/password
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { inviteUsers, newPasswordLinks } from "../../src/modules/users/invitations.queries.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, PASSWORD, portal, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { call, cost, get, post, put } from "../helpers/client.ts"
 import { delivered, postOffice } from "../helpers/mailbox.ts"
@@ -122,7 +122,7 @@ describe("a set-password link", () => {
     const fifth = await linkFor(ada.id)
     vi.setSystemTime(Date.now() + 2 * DAY)
     expect((await get(fifth.path)).status).toBe(410)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(passwordLinks)).toEqual([])
   })
 
@@ -259,7 +259,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect((await login("ada@example.com", first)).body.passwordChangeRequired).toBeUndefined()
     vi.setSystemTime(Date.now() + 2 * DAY)
     expect((await login("ada@example.com", second)).body.passwordChangeRequired).toBeUndefined()
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(temporaryPasswords)).toEqual([])
 
     await post(RESEND, { user_id: ada.id })

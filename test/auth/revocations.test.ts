@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { sessionRevocations } from "../../drizzle/schema/system.ts"
-import { repeatRevocations } from "../../src/access/clients.ts"
+import { retryRevocations } from "../../src/access/revocations.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { DAY, HOUR } from "../../src/lib/clock.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -22,7 +22,7 @@ async function people(count: number, lastLoginAt = 0) {
 }
 
 const lookup = (token: string) => get("/api/userType/lookup", { token })
-const cron = () => repeatRevocations(env, openDatabase(env.DB, "first-primary"))
+const cron = () => retryRevocations(env, openDatabase(env.DB, "first-primary"))
 
 type Objects = { idFromName: (name: string) => unknown; get: (id: unknown) => Record<string, unknown> }
 

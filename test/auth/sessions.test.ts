@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { accountClient, clientOf, userClient } from "../../src/access/clients.ts"
+import { accountClient, clientObject, userClient } from "../../src/access/clients.ts"
 import type { Session } from "../../src/lib/caller.ts"
 import { HOUR, MINUTE } from "../../src/lib/clock.ts"
 import { PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -83,7 +83,7 @@ describe("POST /login with JSON", () => {
   it("refuses an address after a hundred failures, for whatever account, and remembers no more of them", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
-    const address = clientOf(env, "ip:203.0.113.7")
+    const address = clientObject(env, "ip:203.0.113.7")
     const start = Date.now()
     for (let i = 0; i < 99; i++) await address.fail(await address.attempt(100))
     vi.setSystemTime(start + MINUTE)
@@ -103,7 +103,7 @@ describe("POST /login with JSON", () => {
   it("spends none of an address's attempts on an account that has none left, nor by success", async () => {
     await user({ email: credentials.email })
     const failures = () =>
-      runInDurableObject(clientOf(env, "ip:203.0.113.7"), (_, { storage }) => storage.kv.get<number[]>("failures"))
+      runInDurableObject(clientObject(env, "ip:203.0.113.7"), (_, { storage }) => storage.kv.get<number[]>("failures"))
     await login(credentials)
     expect(await failures()).toBeUndefined()
     for (let i = 0; i < 12; i++) await login({ ...credentials, password: "wrong" })
@@ -132,8 +132,8 @@ describe("POST /login with JSON", () => {
 })
 
 describe("the attempts of an account and of an address", () => {
-  const account = () => clientOf(env, accountClient(credentials.email))
-  const address = () => clientOf(env, "ip:203.0.113.7")
+  const account = () => clientObject(env, accountClient(credentials.email))
+  const address = () => clientObject(env, "ip:203.0.113.7")
   const wrong = () => login({ ...credentials, password: "wrong" })
 
   it("write a row each where they fail, and none where they hold, but to forget failures", async () => {
@@ -328,7 +328,7 @@ describe("POST /logout", () => {
     expect(answer).toMatchObject({ status: 200, body: { message: "Signed out." } })
     expect(cost(answer).trips).toBe(0)
     expect([await lives(here), await lives(there)]).toEqual([false, true])
-    await evictDurableObject(clientOf(env, "user:1"))
+    await evictDurableObject(clientObject(env, "user:1"))
     expect([await lives(here), await lives(there), await lives(await open())]).toEqual([false, true, true])
   })
 
@@ -376,7 +376,7 @@ describe("POST /logout", () => {
   it("remembers an ended session until it would have expired, and ends all where there are too many", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: credentials.email })
-    const stub = clientOf(env, userClient(ada.id))
+    const stub = clientObject(env, userClient(ada.id))
     const remembered = () =>
       runInDurableObject(stub, (_, { storage }) => storage.kv.get<Map<string, number>>("ended")?.size ?? 0)
     const first = await open()
@@ -406,7 +406,7 @@ describe("POST /logout", () => {
     const get = (id: DurableObjectId) => {
       const stub = CLIENTS.get(id)
       const end = () => Promise.reject(new Error("out of reach"))
-      return { admit: (session: Session) => clientOf({ ...env, CLIENTS }, userClient(1)).admit(session), end, stub }
+      return { admit: (session: Session) => clientObject({ ...env, CLIENTS }, userClient(1)).admit(session), end, stub }
     }
     Object.assign(env, { CLIENTS: { idFromName: (name: string) => CLIENTS.idFromName(name), get } })
     try {

@@ -6,7 +6,7 @@ import { customFieldValues } from "../../drizzle/schema/custom-fields.ts"
 import { signUps } from "../../drizzle/schema/sign-ups.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, PASSWORD, rowsOf, user } from "../factories/index.ts"
 import { call, cost, get, objectCost, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
@@ -102,11 +102,11 @@ describe("a sign-up", () => {
     await ask()
     const [link] = await mailedLinks()
     vi.setSystemTime(Date.now() + 2 * DAY - MINUTE)
-    await sweep(env)
+    await runScheduled(env)
     expect((await get(link ?? "")).status).toBe(200)
     vi.setSystemTime(Date.now() + MINUTE)
     expect((await confirm(link)).status).toBe(410)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(signUps)).toEqual([])
   })
 

@@ -744,7 +744,7 @@ describe("GET /login", () => {
   it("puts the form behind a provider that is forced for all, and shows it again with what is wrong", async () => {
     await user({ email: "owner@example.com", userType: "owner" })
     const { provider } = await corp({ force: true })
-    expect(await page("/login")).toContain("<details><summary>Sign in with a password, as an owner</summary>")
+    expect(await page("/login")).toContain("<details><summary>Sign in with a password (owners only)</summary>")
     const answer = await call("POST", "/login", {
       body: new URLSearchParams({ email: "ada@example.com", password: "wrong", next: "/docs" }).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" },

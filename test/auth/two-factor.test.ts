@@ -7,7 +7,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { recoveryCodes, twoFactor } from "../../drizzle/schema/two-factor.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { bitmapOf } from "../../scripts/lib/qr-code.ts"
-import { clientOf } from "../../src/access/clients.ts"
+import { clientObject } from "../../src/access/clients.ts"
 import { HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { qrCodeSvg } from "../../src/lib/files/qr-code.ts"
@@ -357,7 +357,7 @@ describe("signing in with two-factor on", () => {
   it("closes no address by wrong codes", async () => {
     const { ada } = await protectedUser()
     const bob = await user()
-    const address = clientOf(env, "ip:203.0.113.7")
+    const address = clientObject(env, "ip:203.0.113.7")
     for (let i = 0; i < 99; i++) await address.attempt(100)
     for (let i = 0; i < 5; i++) expect((await login(ada, { code: "wrong" })).status).toBe(401)
     expect((await login(bob)).status).toBe(200)

@@ -14,7 +14,7 @@ import { sequences } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { verifyPassword } from "../../src/lib/crypto/password.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, XLSX, xlsx } from "../factories/bulk-upload.ts"
 import { bindingsWith } from "../factories/exports.ts"
 import { db, group, nextId, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -496,16 +496,16 @@ describe("a larger upload", () => {
 
   it("is queued again by the sweep when its message was lost, and forgotten after seven days", async () => {
     await post(JSON_PATH, { userList: people(21) })
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.UPLOADS).toHaveLength(1)
     vi.setSystemTime(Date.now() + 2 * MINUTE)
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.UPLOADS).toHaveLength(2)
     await deliverUpload(1)
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.UPLOADS).toHaveLength(2)
     vi.setSystemTime(Date.now() + 7 * DAY)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(bulkUploads)).toEqual([])
     expect(await rowsOf(bulkUploadChunks)).toEqual([])
     expect(await uploaded()).toHaveLength(21)

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import ICAL from "ical.js"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { classEnrollments, classMaterials } from "../../drizzle/schema/classes.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
@@ -107,11 +107,11 @@ describe("study material", () => {
   it("is removed a week after it is in no class", async () => {
     const { staff, held } = await scene()
     await post("/api/class/delete", { classId: held.id }, { token: staff.token })
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(classMaterials)).toMatchObject([{ classId: null }])
     const key = (await rowsOf(classMaterials))[0]?.key ?? ""
     vi.setSystemTime(Date.now() + 8 * 86_400_000)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(classMaterials)).toEqual([])
     expect(await env.FILES.head(key)).toBeNull()
   })

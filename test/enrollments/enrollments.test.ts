@@ -244,7 +244,7 @@ describe("unenrolling", () => {
     const { id } = await enrollment(learner, row)
     await moduleStatus(id, inside.id, { status: "Completed", timeSpent: 60 })
     const answer = await post("/api/course/unenroll", { course_ids: [row.id, 99], user_ids: [learner.id] })
-    expect(answer.body).toEqual({ message: "1 enrollment ended. 1 not there.", unenrolled: 1, notEnrolled: 1 })
+    expect(answer.body).toEqual({ message: "1 enrollment ended. 1 not found.", unenrolled: 1, notEnrolled: 1 })
     expect(await rowsOf(enrollments)).toEqual([])
     expect(await rowsOf(moduleStatuses)).toEqual([])
     expect((await rowsOf(activities)).map((a) => a.verb)).toEqual(["ENROLLED", "STARTED", "COMPLETED", "UNENROLLED"])

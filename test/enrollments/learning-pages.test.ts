@@ -18,9 +18,9 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     const answer = await get(at(body.records[0].courseSlug), learner)
     expect(answer.status).toBe(200)
     expect(cost(answer).trips).toBe(1)
-    for (const text of ["Algebra", "In Progress, 50 percent", "Limits &amp; &lt;sums&gt; (text): Completed"])
+    for (const text of ["Algebra", "In Progress, 50% complete", "Limits &amp; &lt;sums&gt; (Text): Completed"])
       expect(answer.body).toContain(text)
-    expect(answer.body).toContain("Series (text): Not Started")
+    expect(answer.body).toContain("Series (Text): Not Started")
   })
 
   it("show a path with its courses, each of which leads on", async () => {
@@ -30,7 +30,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     await pathEnrollment(learner, path, { status: "In Progress", percent: 10 })
     const listed = await get(`/api/users/enrolled-learningpaths${query({ page_size: 9, page_number: 1 })}`, learner)
     const answer = await get(at(listed.body.records[0].launchSlug), learner)
-    expect(answer.body).toContain("In Progress, 10 percent")
+    expect(answer.body).toContain("In Progress, 10% complete")
     expect(answer.body).toContain('<a href="/course/algebra">Algebra</a>: Not enrolled')
     expect((await get("/course/algebra", learner)).body).toContain("Not enrolled")
     expect((await get(at(listed.body.records[0].launchSlug), await signedIn("general"))).status).toBe(404)

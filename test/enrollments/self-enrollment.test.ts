@@ -178,7 +178,7 @@ describe("the course page's form", () => {
     const answer = await enrollByForm("algebra", {}, headers)
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/course/algebra"])
     const after = await get("/course/algebra", { headers })
-    expect(after.body).toContain("Not Started, 0 percent")
+    expect(after.body).toContain("Not Started, 0% complete")
     expect(after.body).not.toContain("Enroll me")
     const stranger = await enrollByForm("algebra", {}, {})
     expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/login?next=%2Fcourse%2Falgebra"])

@@ -5,7 +5,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { ObjectWriter } from "../../src/lib/files/multipart.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { bindingsWith, deliver, exportJob, jobOf, manyUsers, storedKeys } from "../factories/exports.ts"
 import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { cost, get, post } from "../helpers/client.ts"
@@ -197,7 +197,7 @@ describe("cancel", () => {
     const id = await exportJob(admin, { lease, leaseUntil: Date.now() - 1, dueAt: Date.now() - 1, attempts: 1 })
     await env.FILES.put(`exports/${id}/${lease}.xlsx`, "half")
     await post(cancelPath(id), {}, { token: admin.token })
-    await sweep(env)
+    await runScheduled(env)
     expect(await storedKeys()).toEqual([])
     expect(await jobOf(id)).toMatchObject({ status: "cancelled", lease: null, dueAt: null })
   })
@@ -275,7 +275,7 @@ describe("a failing attempt", () => {
     const past = Date.now() - 1
     const id = await exportJob(admin, { lease, attempts: 3, leaseUntil: past, dueAt: past })
     await env.FILES.put(`exports/${id}/${lease}.xlsx`, "half")
-    await sweep(env)
+    await runScheduled(env)
     expect(await jobOf(id)).toMatchObject({ status: "failed", lease: null, dueAt: null })
     expect(await storedKeys()).toEqual([])
   })
@@ -285,7 +285,7 @@ describe("a job that nobody works on", () => {
   it("is queued again by the sweep, once for a while", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin, { dueAt: Date.now() - 1 })
-    await sweep(env)
+    await runScheduled(env)
     expect((await jobOf(id)).dueAt ?? 0).toBeGreaterThan(Date.now())
     expect(messages.EXPORTS).toEqual([{ exportId: id }])
   })
@@ -304,7 +304,7 @@ describe("a job that nobody works on", () => {
     const admin = await signedIn("admin")
     const later = Date.now() + MINUTE
     const id = await exportJob(admin, { lease: crypto.randomUUID(), attempts: 1, leaseUntil: later, dueAt: later })
-    await sweep(env)
+    await runScheduled(env)
     await get(progressPath(id), { token: admin.token })
     await deliver(id)
     expect(await jobOf(id)).toMatchObject({ status: "processing", attempts: 1, dueAt: later })
@@ -322,7 +322,7 @@ describe("seven days later", () => {
       .where(eq(exportJobs.id, id))
     // Even before the sweep has come by.
     expect((await get(downloadPath(id), { token: admin.token })).status).toBe(410)
-    await sweep(env)
+    await runScheduled(env)
     expect(await storedKeys()).toEqual([])
     expect(await jobOf(id)).toMatchObject({ status: "expired", objectKey: null })
     expect((await get(progressPath(id), { token: admin.token })).status).toBe(410)
@@ -332,7 +332,7 @@ describe("seven days later", () => {
       .update(exportJobs)
       .set({ expiresAt: Date.now() - 31 * DAY })
       .where(eq(exportJobs.id, id))
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(exportJobs)).toEqual([])
     expect((await get(progressPath(id), { token: admin.token })).status).toBe(404)
   })

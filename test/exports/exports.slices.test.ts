@@ -8,7 +8,7 @@ import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
 import { SLICE } from "../../src/modules/exports/exports.job.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { upload } from "../factories/assignments.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { exportJob, jobOf, manyUsers, storedKeys } from "../factories/exports.ts"
@@ -193,7 +193,7 @@ describe("an export between two of its invocations", () => {
   it("begins again when its next message is lost, or what was written is", async () => {
     const { id, next } = await suspended()
     await db.update(exportJobs).set({ dueAt: 1 }).where(eq(exportJobs.id, id))
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.EXPORTS).toEqual([{ exportId: id }])
     expect(await deliverAll(id)).toBeGreaterThan(1)
     expect(await jobOf(id)).toMatchObject({ status: "completed" })
@@ -219,7 +219,7 @@ describe("an export between two of its invocations", () => {
       deaths.push((await jobOf(id)).status)
     }
     expect(deaths).toEqual(["processing", "processing", "failed"])
-    await sweep(env)
+    await runScheduled(env)
     expect(await storedKeys()).toEqual([])
   })
 
@@ -228,7 +228,7 @@ describe("an export between two of its invocations", () => {
     await post(`/api/users/export/cancel/${id}`, {}, { token: admin.token })
     expect(await deliverBody(next, env)).toBe(false)
     await db.update(exportJobs).set({ dueAt: 1 }).where(eq(exportJobs.id, id))
-    await sweep(env)
+    await runScheduled(env)
     expect(await storedKeys()).toEqual([])
   })
 

@@ -6,10 +6,10 @@ import { groupAdmins, groupMembers, groups } from "../../drizzle/schema/groups.t
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { type SEQUENCES, sequences } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { clientOf, userClient } from "../../src/access/clients.ts"
+import { clientObject, userClient } from "../../src/access/clients.ts"
 import { issueToken } from "../../src/access/session.ts"
+import { auditEntries } from "../../src/db/audit-rows.ts"
 import { searchText, sortableNames } from "../../src/db/search.ts"
-import { auditEntries } from "../../src/db/unit-of-work.ts"
 import { hashPassword } from "../../src/lib/crypto/password.ts"
 
 /** The tests' own way into the database, to put rows there and to look at effects. */
@@ -62,7 +62,7 @@ export async function user(given: Partial<typeof users.$inferInsert> = {}): Prom
 /** A bearer token of this user. */
 export async function tokenOf(of: UserRow): Promise<string> {
   await db.update(users).set({ lastLoginAt: Date.now() }).where(eq(users.id, of.id))
-  const epoch = await clientOf(env, userClient(of.id)).epoch()
+  const epoch = await clientObject(env, userClient(of.id)).epoch()
   return (await issueToken(env, { userId: of.id, userType: of.userType, epoch })).token
 }
 

@@ -5,7 +5,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { backgroundJobs } from "../../drizzle/schema/background-jobs.ts"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import {
   deliverJob,
   halfDoneCourse,
@@ -127,7 +127,7 @@ describe("a background job", () => {
     const { jobId } = await changedCourse()
     messages.JOBS.length = 0
     vi.setSystemTime(Date.now() + 2 * MINUTE)
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.JOBS).toEqual([{ jobId }])
     await runJobs()
     expect(await states()).toEqual(all("100 Completed"))
@@ -144,10 +144,10 @@ describe("a background job", () => {
     const { jobId } = await changedCourse()
     await runJobs()
     vi.setSystemTime(Date.now() + 29 * DAY)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(backgroundJobs)).toHaveLength(1)
     vi.setSystemTime(Date.now() + 2 * DAY)
-    await sweep(env)
+    await runScheduled(env)
     expect(await db.select().from(backgroundJobs).where(eq(backgroundJobs.id, jobId))).toEqual([])
   })
 })

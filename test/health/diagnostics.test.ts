@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import journal from "../../migrations/meta/_journal.json"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import config from "../../wrangler.toml?raw"
 import { signedIn } from "../factories/index.ts"
 import { get } from "../helpers/client.ts"
@@ -12,7 +12,7 @@ const last = `${journal.entries.at(-1)?.tag}.sql`
 describe("the diagnostics", () => {
   it("say what the deployment is made of, and no secret", async () => {
     const admin = await signedIn("admin")
-    await sweep(env)
+    await runScheduled(env)
     const answer = await get(PATH, admin)
     expect(answer).toMatchObject({
       status: 200,

@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { operations } from "../../src/http/operation.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { signedIn, tokenOf } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
 import { call } from "../helpers/client.ts"
@@ -81,7 +81,7 @@ describe("the log of every operation", () => {
       calls++
     }
     await call("GET", `/nowhere/${MARK}`)
-    await sweep(env)
+    await runScheduled(env)
 
     expect(logged.filter((line) => line.includes(MARK) || line.includes(owner.email))).toEqual([])
     expect(logged.filter((line) => CREDENTIAL.test(line) || line.includes("@"))).toEqual([])

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import monitoring from "../../docs/operations/monitoring.md?raw"
 import worker from "../../src/index.ts"
 import { BLOBS, DOUBLES } from "../../src/lib/web/metrics.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliver, exportJob, manyUsers } from "../factories/exports.ts"
 import { signedIn } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
@@ -160,7 +160,7 @@ describe("a batch of messages and a run of the cron", () => {
     await worker.queue(broken, env)
     await getQueueResult(broken, createExecutionContext())
     expect(error).toHaveBeenCalledTimes(1)
-    await sweep(env)
+    await runScheduled(env)
     const counts = { trips: expect.any(Number), read: expect.any(Number), written: expect.any(Number) }
     const ms = expect.any(Number)
     expect(lines).toEqual([

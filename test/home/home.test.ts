@@ -42,8 +42,8 @@ describe("GET /learn", () => {
     expect(page.status).toBe(200)
     expect(cost(page).trips).toBe(1)
     for (const text of [
-      "Hello Ada &lt;b&gt;",
-      '<a href="/course/algebra">Algebra</a>: In Progress, 50 percent',
+      "Welcome back, Ada &lt;b&gt;",
+      '<a href="/course/algebra">Algebra</a>: In Progress, 50% complete',
       `<a href="/certificate/${"A".repeat(24)}">Safety</a>`,
       "Welding: Jan 05, 2040 01:00 PM to Jan 05, 2040 02:00 PM (Europe/Berlin)",
       "<h3>News 11",
@@ -60,8 +60,8 @@ describe("GET /learn", () => {
     const learner = await signedIn("general")
     await portal({ name: "North", members: [learner.id] })
     const { body } = await get("/learn", learner)
-    expect(body).toContain("You are not enrolled in a course yet.")
-    expect(body).toContain("<title>Your learning · North</title>")
+    expect(body).toContain("You&#39;re not enrolled in any courses yet.")
+    expect(body).toContain("<title>My learning · North</title>")
   })
 
   it("reads no more of a large academy", async () => {

@@ -5,7 +5,7 @@ import { queueMail } from "../../src/db/outbox.ts"
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { dispatchMails } from "../../src/modules/mail/mail-sweeps.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
 import { postOffice } from "../helpers/mailbox.ts"
@@ -49,7 +49,7 @@ async function deliver({ env, messages }: Provider) {
 /** Lets time pass: at each step the cron runs, and what it wakes does its work. */
 async function pass(office: Provider, milliseconds: number, step = 15 * MINUTE) {
   for (const end = Date.now() + milliseconds; Date.now() < end; later(step)) {
-    await sweep(office.env)
+    await runScheduled(office.env)
     await deliver(office)
   }
 }
@@ -134,7 +134,7 @@ describe("a daily quota of mails", () => {
     await sendMails(office.env, { mails: 1 })
     expect(await rowsOf(outbox)).toMatchObject([{ status: "failed", attempts: 1, secret: null }])
     later(MINUTE)
-    await sweep(office.env)
+    await runScheduled(office.env)
     expect(await rowsOf(passwordLinks)).toEqual([])
   })
 })

@@ -32,14 +32,14 @@ describe("every operation", () => {
     env.ACCESS_POLICY = documented
   })
 
-  it("is declared once, by method and path", () => {
+  it("is declared once per method and path", () => {
     const names = operations.map((operation) => `${operation.method} ${operation.path}`)
     expect(names.length).toBeGreaterThan(10)
     expect(new Set(names).size).toBe(names.length)
   })
 
   for (const userType of [...LADDER, "portal_admin"]) {
-    it(`lets ${userType} in exactly where its role reaches`, async () => {
+    it(`allows ${userType} only the operations of its role`, async () => {
       const { token } = await signedIn(userType)
       const reached = LADDER.indexOf(userType === "portal_admin" ? "group_admin" : (userType as Access))
       for (const operation of operations) {
@@ -52,7 +52,7 @@ describe("every operation", () => {
     })
   }
 
-  it("denies a user type that nobody knows", async () => {
+  it("denies an unknown user type", async () => {
     const { token } = await signedIn("janitor")
     for (const operation of sampled(operations, 4)) {
       const answer = await send(operation, token)
@@ -60,12 +60,12 @@ describe("every operation", () => {
     }
   })
 
-  it("gives no rank to the names that every object has", () => {
+  it("gives no rank to inherited object property names", () => {
     for (const name of ["toString", "constructor", "__proto__", "hasOwnProperty"])
       expect(hasRole({ kind: "user", userType: name }, "general"), name).toBe(false)
   })
 
-  it("sends an anonymous call to the login page where a session is needed, under `documented`", async () => {
+  it("redirects an anonymous call to the sign-in page if it needs a session, under `documented`", async () => {
     for (const operation of operations) {
       const answer = await send(operation)
       expect(answer.status === 302, `${operation.method} ${operation.path}: ${answer.status}`).toBe(operation.signedIn)
@@ -78,7 +78,7 @@ describe("every operation", () => {
   })
 
   for (const [at, policy] of ["enforced", "", "nonsense"].entries()) {
-    it(`sends every anonymous call to the login page under ${policy || "an empty policy"}`, async () => {
+    it(`redirects every anonymous call to the sign-in page under ${policy || "an empty policy"}`, async () => {
       env.ACCESS_POLICY = policy
       for (const operation of sampled(operations, 3, at)) {
         const answer = await send(operation)
@@ -87,7 +87,7 @@ describe("every operation", () => {
     })
   }
 
-  it("answers a token that does not hold with 401, under both policies", async () => {
+  it("answers 401 to an invalid token under both policies", async () => {
     for (const [at, policy] of ["documented", "enforced"].entries()) {
       env.ACCESS_POLICY = policy
       for (const operation of sampled(operations, 2, at)) {
@@ -119,7 +119,7 @@ describe("every operation, called with an API key", () => {
     { role: "group_admin", access: "read", families: ["Reports"] },
   ]
   for (const [at, given] of keys.entries())
-    it(`lets it in exactly where its role and scope reach: ${JSON.stringify(given)}`, async () => {
+    it(`allows only what its role and scope permit: ${JSON.stringify(given)}`, async () => {
       const { token } = await apiKey(given)
       for (const operation of sampled(operations, 4, at)) {
         const answer = await send(operation, token)

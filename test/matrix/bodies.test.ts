@@ -57,7 +57,7 @@ async function operationsWithBody() {
 }
 
 describe("a request body that is not UTF-8", () => {
-  it("is refused with 400 by every operation and every page, whatever its content type", async () => {
+  it("is refused with 400 by every operation and page, whatever its content type", async () => {
     const { token } = await signedIn("owner")
     const all = await operationsWithBody()
     expect(all.length).toBeGreaterThan(150)
@@ -70,7 +70,7 @@ describe("a request body that is not UTF-8", () => {
       }
   })
 
-  it("stores nothing of it, passwords included", async () => {
+  it("is not stored, passwords included", async () => {
     const { token } = await signedIn("owner")
     const learner = await user()
     const before = await rowsOf(users)
@@ -80,7 +80,7 @@ describe("a request body that is not UTF-8", () => {
       body: {
         status: "error",
         code: "malformed_body",
-        message: "The body is not valid UTF-8. Encode its text as UTF-8 and send it again.",
+        message: "The body is not valid UTF-8. Encode the text as UTF-8.",
       },
     })
     const category = latin1('{"category_name":"Física","categoryType":"course"}')
@@ -89,7 +89,7 @@ describe("a request body that is not UTF-8", () => {
     expect(await rowsOf(categories)).toEqual([])
   })
 
-  it("is refused too where JSON escapes half of a character, and stored where it escapes a whole one", async () => {
+  it("is refused if JSON escapes an unpaired surrogate, and stored if it escapes a complete character", async () => {
     const { token } = await signedIn("owner")
     const create = (name: string) =>
       post("/api/category/create", `{"category_name":"${name}","categoryType":"course"}`, {
@@ -106,7 +106,7 @@ describe("a request body that is not UTF-8", () => {
     ])
       expect(await create(half), half).toMatchObject({
         status: 400,
-        body: { code: "malformed_body", message: expect.stringContaining("half of a character") },
+        body: { code: "malformed_body", message: expect.stringContaining("unpaired surrogate") },
       })
     expect(await rowsOf(categories)).toEqual([])
     for (const whole of ["\\ud83d\\ude00", "\\\\ud800", "\\ud83d\\ude00\\uD83D\\uDE01", "x\\\\\\ud83d\\ude00"])
@@ -114,7 +114,7 @@ describe("a request body that is not UTF-8", () => {
     expect((await rowsOf(categories)).map(({ name }) => name)).toEqual(["😀", "\\ud800", "😀😁", "x\\😀"])
   })
 
-  it("is an invalid_request to an OAuth client", async () => {
+  it("is an invalid_request for an OAuth client", async () => {
     const answer = await exports.default.fetch("https://lectern.test/oauth/token", {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -128,7 +128,7 @@ describe("a request body that is not UTF-8", () => {
 })
 
 describe("a request body in UTF-8", () => {
-  it("is stored as it was sent, with or without a byte order mark and a declared charset", async () => {
+  it("is stored as sent, with or without a byte order mark and a charset", async () => {
     const { token } = await signedIn("owner")
     const names = ["Física", "日本語", "emoji 👩‍👩‍👧‍👦", "� itself"]
     for (const [at, type] of ["", "; charset=utf-8", '; charset="UTF-8"', ";charset=us-ascii"].entries()) {
@@ -140,7 +140,7 @@ describe("a request body in UTF-8", () => {
     expect((await rowsOf(categories)).map(({ name }) => name)).toEqual(names)
   })
 
-  it("may hold a file of any bytes: of a multipart form only names and fields are text", async () => {
+  it("may contain a file of any bytes: in a multipart form only names and fields are text", async () => {
     const { token } = await signedIn("general")
     const form = new FormData()
     form.set("file", new File([latin1("%PDF-1.4 José\n--x\n"), new Uint8Array([0, 255, 128])], "Prüfung 日本.pdf"))
@@ -150,7 +150,7 @@ describe("a request body in UTF-8", () => {
 })
 
 describe("a declared charset other than UTF-8", () => {
-  it("is refused with 415 by every operation and every page", async () => {
+  it("is refused with 415 by every operation and page", async () => {
     const { token } = await signedIn("owner")
     for (const { method, path, type } of await operationsWithBody())
       for (const charset of ["iso-8859-1", '"windows-1252"', "utf-16"]) {
@@ -162,8 +162,8 @@ describe("a declared charset other than UTF-8", () => {
   })
 })
 
-describe("a multipart form that is cut off", () => {
-  it("is refused with 400 by every operation and every page that takes one", async () => {
+describe("a truncated multipart form", () => {
+  it("is refused with 400 by every operation and page that accepts forms", async () => {
     const { token } = await signedIn("owner")
     await course({ slug: "algebra" })
     const pages = [...PAGES, "/course/algebra/enroll"].map((path) => ({ method: "POST", path }))
@@ -179,7 +179,7 @@ describe("a multipart form that is cut off", () => {
 })
 
 describe("percent-encoded text that is not UTF-8", () => {
-  it("is refused in a query string with 422, by the parameter's name, on every path", async () => {
+  it("is refused in a query string with 422 and the parameter's name, on every path", async () => {
     const { token } = await signedIn("owner")
     const list = "/api/categories/course/lookup"
     for (const [query, name] of [
@@ -196,7 +196,7 @@ describe("percent-encoded text that is not UTF-8", () => {
       expect((await get(`${list}?${query}`, { token })).status, query).toBe(200)
   })
 
-  it("names nothing in a path: 404", async () => {
+  it("matches no path: 404", async () => {
     const { token } = await signedIn("owner")
     for (const path of ["/course/%E9", "/api/user/%FF", "/learningpath/%C3", "/api/%E9"])
       expect((await get(path, { token })).status, path).toBe(404)
@@ -210,8 +210,8 @@ const OTHER_RECORDS = [
   "put /api/user/{id}/update-membership id",
 ]
 
-describe("a body that names another record than its path", () => {
-  it("is refused with 422 by every operation that has both, and none or the same id is taken", async () => {
+describe("a body with another id than its path", () => {
+  it("is refused with 422 by every operation with both; no id or the same id is accepted", async () => {
     await smallAcademy()
     const { token } = await signedIn("owner", { id: 900_001 })
     const document = await openApiDocument()
@@ -235,7 +235,7 @@ describe("a body that names another record than its path", () => {
         for (const other of [2, "2", "x", {}, -1])
           expect(await send(field, other), `${method} ${path} ${field}`).toMatchObject({
             status: 422,
-            body: { errors: { [field]: [`${field} must be 1, as in the path, or be left out.`] } },
+            body: { errors: { [field]: [`${field} must match the id in the path (1). Change or omit it.`] } },
           })
         for (const same of [1, "1", null, "", 0]) {
           const { body } = await send(field, same)

@@ -11,7 +11,7 @@ import { derived, miscountedRows } from "../../drizzle/triggers/derived.ts"
 import { maintainedTallies } from "../../drizzle/triggers/index.ts"
 import { miscounted } from "../../drizzle/triggers/tallies.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { batchesOf, deliverJob, lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
 import { withFault } from "../factories/faults.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -50,7 +50,7 @@ describe("an announcement to more users than one batch may mail", () => {
     return all
   }
 
-  it("is answered at once, and a job that dies twice mails each enabled user once", async () => {
+  it("responds immediately, and a job that fails twice mails each enabled user once", async () => {
     const staff = await signedIn("staff")
     const learners = await people(7)
     await user({ disabled: true })
@@ -71,7 +71,7 @@ describe("an announcement to more users than one batch may mail", () => {
     expect(messages.MAIL.length).toBeGreaterThan(0)
   })
 
-  it("mails a course's users and the members of a portal, but no user who was created after the call", async () => {
+  it("mails a course's users and a portal's members, but no user created after the call", async () => {
     const [ada, bob, eve] = [await user(), await user(), await user()]
     const algebra = await course()
     for (const person of [ada, bob]) await enrollment(person, algebra)
@@ -91,7 +91,7 @@ describe("an announcement to more users than one batch may mail", () => {
     expect(await mailed()).toEqual([eve.id])
   })
 
-  it("is mailed by a change to those only whom it was not for before", async () => {
+  it("is mailed after a change only to users who did not receive it before", async () => {
     const [ada, bob, eve] = [await user(), await user(), await user()]
     lowerBatchLimit(1)
     const ofTwo = { sending_rules: "specific_users", user_ids: [ada.id, bob.id] }
@@ -104,7 +104,7 @@ describe("an announcement to more users than one batch may mail", () => {
     expect(await mailed()).toEqual([eve.id])
   })
 
-  it("is mailed no further once it is deleted, and what waits is withdrawn by a job", async () => {
+  it("is not mailed further once it is deleted, and a job withdraws queued mails", async () => {
     await people(7)
     lowerBatchLimit(10)
     const { id, jobId } = (await post("/api/announcement", NEWS)).body
@@ -123,7 +123,7 @@ describe("an announcement to more users than one batch may mail", () => {
     expect((await rowsOf(backgroundJobs)).map(({ status }) => status)).toEqual(["completed", "completed"])
   })
 
-  it("takes back more than 1,000 mails by a job of its own when its author or portals are deleted", async () => {
+  it("withdraws more than 1,000 mails in a job when its author or portals are deleted", async () => {
     const author = await signedIn("staff")
     await post("/api/announcement", NEWS, author)
     await db.run(sql`
@@ -132,7 +132,7 @@ describe("an announcement to more users than one batch may mail", () => {
       select mailings.id, 1000 + i, 'a@example.com', 'announcement:1:' || (1000 + i), 0, 0 from n, mailings`)
     await db.delete(users).where(sql`id = ${author.id}`)
     expect((await rowsOf(outbox)).length).toBeGreaterThan(1000)
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.JOBS).toHaveLength(1)
     await runJobs()
     expect(await rowsOf(outbox)).toEqual([])
@@ -220,7 +220,7 @@ describe("groups and portals with more members than one batch may change", () =>
     ],
   ]
 
-  it.each(CASES)("%s in a job of the kind %s that may die twice", async (_, kind, change, expectDone) => {
+  it.each(CASES)("%s in a job of the kind %s that may fail twice", async (_, kind, change, expectDone) => {
     const given = await organization()
     const staff = await signedIn("owner")
     let answer: Answer | undefined
@@ -238,7 +238,7 @@ describe("groups and portals with more members than one batch may change", () =>
     await exact()
   })
 
-  it("leaves the scope of a deleted supervisor who led many to a job", async () => {
+  it("deletes the scope of a deleted supervisor with many users in a job", async () => {
     const { lead } = await organization()
     const owner = await signedIn("owner")
     await db.run(sql`delete from portals`)

@@ -21,11 +21,11 @@ async function faultsOf(kind: Kind, units: string[], length: number): Promise<st
 
 describe("a long text", () => {
   for (const [at, [name, kind]] of Object.entries(KINDS).entries())
-    it(`is taken or refused, whatever it is made of: ${name}`, async () => {
+    it(`is accepted or refused in bounded time: ${name}`, async () => {
       expect(await faultsOf(kind, sampled(UNITS, 3, at), LONG)).toEqual([])
     })
 
-  it("is taken or refused by every field of every operation", async () => {
+  it("is accepted or refused by every field of every operation", async () => {
     const fields = await everyField()
     expect(fields.size).toBeGreaterThan(500)
     const faults: string[] = []

@@ -117,17 +117,17 @@ const totalChanges = async () =>
     (select count(*) from audit_logs) + (select count(*) from module_statuses) + (select count(*) from events) as n`)
   )?.n
 
-describe("a GET that changes something", () => {
+describe("a GET that changes data", () => {
   afterEach(() => {
     env.WEBINAR_URL = ""
     Object.assign(env, { WEBINAR_SECRET: undefined })
   })
 
-  it("has a target in this test", () => {
+  it("is covered by a target in this test", () => {
     expect(changing.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(TARGETS).sort())
   })
 
-  it("is marked in the OpenAPI document, as no other operation is", async () => {
+  it("is marked in the OpenAPI document, and no other operation is", async () => {
     const { paths } = await openApiDocument()
     const marked = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, entry]) =>
@@ -139,7 +139,7 @@ describe("a GET that changes something", () => {
 
   for (const { operationId, linkable } of changing) {
     describe(operationId, () => {
-      it("answers 403 to what a page loads by itself with a session cookie, and writes nothing", async () => {
+      it("answers 403 to requests that a page makes with a session cookie without a script, and writes nothing", async () => {
         env.WEBINAR_URL = "https://meet.example/"
         Object.assign(env, { WEBINAR_SECRET: "the webinar provider's own secret" })
         const { path, token } = await target(operationId)
@@ -157,7 +157,7 @@ describe("a GET that changes something", () => {
         expect(await totalChanges()).toBe(before)
       })
 
-      it("changes something for a script of this origin, for a bearer token, and is kept by no cache", async () => {
+      it("changes data for a script of this origin and for a bearer token, and is never cached", async () => {
         env.WEBINAR_URL = "https://meet.example/"
         Object.assign(env, { WEBINAR_SECRET: "the webinar provider's own secret" })
         const taken = [fetched("empty", "cors"), fetched("empty", "same-origin"), { origin: "https://lectern.test" }]
@@ -174,7 +174,7 @@ describe("a GET that changes something", () => {
         expect(cost(answer).written).toBeGreaterThan(0)
       })
 
-      it("is not for a key that only reads", async () => {
+      it("is refused for a read-only key", async () => {
         const { path } = await target(operationId)
         const { token } = await apiKey({ role: "owner", access: "read" })
         const answer = await get(path, { token })
@@ -186,7 +186,7 @@ describe("a GET that changes something", () => {
 })
 
 describe("a certificate's preview", () => {
-  it("is a PDF for whoever follows a link or types its address, and marks nothing for them", async () => {
+  it("returns a PDF to a person who follows a link or types the address, and records nothing", async () => {
     const { path, token } = await target("previewCertificateTemplate")
     for (const headers of [LINK, TYPED, { ...LINK, "sec-fetch-site": "cross-site" }]) {
       const answer = await download(path, { headers: { ...cookieOf(token), ...headers } })
@@ -199,7 +199,7 @@ describe("a certificate's preview", () => {
   })
 })
 
-describe("a GET that is not declared to change anything", () => {
+describe("a GET that is not declared to change data", () => {
   it("would fail its test if it wrote", async () => {
     const saveViewType = operations.find(({ operationId }) => operationId === "saveViewType")
     if (!saveViewType) throw new Error("No such operation")

@@ -16,7 +16,7 @@ const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => 
 const all = (count: number, run: (n: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)))
 
-describe("changes of one record at the same time", () => {
+describe("parallel changes of one record", () => {
   it("all succeed without If-Match: 100 calls make 100 changes", { timeout: 60_000 }, async () => {
     const { id } = await location()
     const { token } = await signedIn("admin")
@@ -59,8 +59,8 @@ describe("changes of one record at the same time", () => {
   })
 })
 
-describe("a call whose commit was overtaken", () => {
-  it("answers by what it finds: a course deleted meanwhile is 422, and nothing is recorded", async () => {
+describe("a call whose commit conflicts with another call", () => {
+  it("answers according to the new state: 422 for a course deleted meanwhile, without an audit row", async () => {
     const { id } = await course()
     const { token } = await signedIn("admin")
     const { answer } = await delayed(() => post("/api/learningpath/create", { name: "Science", course_ids: [id] }), {

@@ -20,7 +20,7 @@ import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { deliverWebhook } from "../../src/worker/queue.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { halfDoneCourse, inSmallBatches } from "../factories/background-jobs.ts"
 import { template } from "../factories/certificates.ts"
@@ -109,7 +109,7 @@ async function afterwards(name: Name, body: unknown, retried: boolean) {
   // Leases are over in a minute, lost dispatches are found after five, and mails that nobody answers for after 20.
   for (const minutes of [6, 20]) {
     vi.setSystemTime(Date.now() + minutes * MINUTE)
-    await sweep(bindings())
+    await runScheduled(bindings())
     await drain()
   }
 }
@@ -253,7 +253,7 @@ async function meeting(plan: string, run: (given: Bindings) => Promise<boolean>)
 const FAULTS = ROWS.filter(({ fault }) => fault !== "replica-behind")
 
 describe.each(Object.entries(JOBS))("%s", (_, { queue, each = 1, make, holds }) => {
-  it.each(FAULTS)("is done once, whatever trip this comes to: $what", async ({ fault, on }) => {
+  it.each(FAULTS)("runs once, whichever round trip fails: $what", async ({ fault, on }) => {
     // Where the answer may be lost each trip has its own way on; the others just throw.
     const most = fault.startsWith("lost") ? (on ? 2 : Number.POSITIVE_INFINITY) : 1
     const step = everyCombination ? each : 3 * each
@@ -305,17 +305,17 @@ describe("the cron", () => {
     await aMinuteOfWork()
     const before = await stateNow()
     const { bindings: failing, times } = withFault(plan ?? "silent@1000", bindings())
-    await sweep(failing)
+    await runScheduled(failing)
     for (let minutes = 1; minutes <= 2; minutes++) {
       vi.setSystemTime(START + 6 * minutes * MINUTE)
-      await sweep(bindings())
+      await runScheduled(bindings())
     }
     const told = Object.values(messages).map((of) => new Set(of.map((body) => JSON.stringify(body))).size)
     const sums = [...added(before, await stateNow())].filter(([name]) => !TIME.test(name))
     return { change: Object.fromEntries(sums), told, times: times() }
   }
 
-  it.each(FAULTS)("does its work the minute after: $what", async ({ fault, on }) => {
+  it.each(FAULTS)("does its work a minute later: $what", async ({ fault, on }) => {
     const clean = await change()
     expect(clean.change).toMatchObject({ devices: -1, idempotency_keys: -1, sign_ups: -1, files: -1 })
     expect(clean.told.filter((count) => count > 0)).toHaveLength(2)

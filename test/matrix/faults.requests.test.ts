@@ -59,7 +59,7 @@ function expectTold(answer: Answer, cell: Cell, what: string) {
   if (cell.status === 503) expect(Number(answer.headers.get("retry-after")), what).toBeGreaterThan(0)
 }
 
-it.each(Object.entries(READS))("a read meets every fault: %s", async (_, make) => {
+it.each(Object.entries(READS))("a read survives every database fault: %s", async (_, make) => {
   const read = await make()
   const fine = await read({})
   expect(fine.status, JSON.stringify(fine.body)).toBe(200)
@@ -82,7 +82,7 @@ const ACTS = Object.entries(MUTATIONS).flatMap(([what, act], at) => [
   ...(UNDER_KEYS.includes(what) ? [{ what: `${what}, under an Idempotency-Key`, act, at: at + 1, key: true }] : []),
 ])
 
-it.each(ACTS)("a mutation meets every fault: $what", async ({ act, at, key }) => {
+it.each(ACTS)("a mutation survives every database fault: $what", async ({ act, at, key }) => {
   let n = 0
   const run = await act.make(2 + 2 * ROWS.length)
   const once = (of: number) => run(of, key ? { "idempotency-key": `call-${of}` } : {})

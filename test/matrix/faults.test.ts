@@ -8,7 +8,7 @@ import { type DatabaseErrorKind, databaseErrorKind } from "../../src/db/database
 import { FAULTS, parseFault } from "../../src/db/fault-injection.ts"
 import { QUERY_TIMEOUT_MS } from "../../src/db/timeout.ts"
 import type { Bindings } from "../../src/env.ts"
-import { consume } from "../../src/worker/queue.ts"
+import { consumeQueue } from "../../src/worker/queue.ts"
 import { rowsOf } from "../factories/index.ts"
 import { cost, get, post, query } from "../helpers/client.ts"
 
@@ -51,15 +51,15 @@ const WORDS: Record<string, DatabaseErrorKind | undefined> = {
   'D1_ERROR: near "selec": syntax error: SQLITE_ERROR': undefined,
 }
 
-it("D1's words are told apart", () => {
+it("D1's error messages are classified", () => {
   for (const [words, kind] of Object.entries(WORDS)) {
     expect(databaseErrorKind(new Error(words)), words).toBe(kind)
     expect(databaseErrorKind(new Error("Failed query", { cause: new Error(words) })), words).toBe(kind)
   }
 })
 
-describe("a fault that is asked for", () => {
-  it("comes to the trip that is named, and is logged", async () => {
+describe("a requested fault", () => {
+  it("affects the given round trip and is logged", async () => {
     const lost = await post("/api/badge/create", STAR, { headers: { "x-fault": "lost-after-landing@2" } })
     expect(lost).toMatchObject({ status: 200, body: { id: 1 } })
     expect(await rowsOf(badges)).toHaveLength(1)
@@ -72,32 +72,32 @@ describe("a fault that is asked for", () => {
       status: "error",
       code: "unavailable",
       message:
-        "The database has too much to do right now. Nothing was changed by this call. " +
-        "Repeat it after the seconds in Retry-After.",
+        "The database is overloaded right now. Nothing was changed. " +
+        "Retry after the number of seconds in Retry-After.",
     })
     expect(cost(refused).trips).toBe(0)
     expect((await get(LIST)).body.recordsTotal).toBe(1)
   })
 
-  it("may be of a queue's next batch, which comes again, and of no later one", async () => {
+  it("can target a queue's next batch, which is retried, and no later one", async () => {
     expect((await get(LIST, { headers: { "x-fault": "overloaded@1+; of=lectern-mail" } })).status).toBe(200)
     const retry = vi.fn()
     const message = { body: { mails: 1 }, attempts: 1, ack: vi.fn(), retry }
     const batch = { queue: "lectern-mail", messages: [message] } as unknown as MessageBatch
-    await consume(batch, env)
+    await consumeQueue(batch, env)
     expect(retry).toHaveBeenCalledTimes(1)
-    await consume(batch, env)
+    await consumeQueue(batch, env)
     expect(retry).toHaveBeenCalledTimes(1)
     expect(message.ack).toHaveBeenCalledTimes(1)
   })
 
-  it("is known by its name", () => {
+  it("is validated by name", () => {
     for (const fault of Object.keys(FAULTS)) expect(parseFault(fault)).toEqual({ fault, trip: 1, on: false })
     expect(parseFault("silent@3+")).toEqual({ fault: "silent", trip: 3, on: true })
-    expect(() => parseFault("earthquake")).toThrow("There are replica-behind, lost-before-landing")
+    expect(() => parseFault("earthquake")).toThrow("Use one of replica-behind, lost-before-landing")
   })
 
-  it("does not come on a deployment", async () => {
+  it("is ignored in production", async () => {
     const request = new Request(`https://lectern.test${LIST}`, { headers: { "x-fault": "overloaded@1+" } })
     const deployed = { ...env, ENVIRONMENT: "production" } as unknown as Bindings
     const ctx = { waitUntil: () => {}, passThroughOnException: () => {} } as unknown as ExecutionContext
@@ -105,7 +105,7 @@ describe("a fault that is asked for", () => {
   })
 })
 
-it("a table that the primary has not either is a fault of ours", async () => {
+it("a table that is missing on the primary too is an internal error", async () => {
   await env.DB.exec("alter table badges rename to medals")
   const response = await serve(
     new Request(`https://lectern.test${LIST}`),
@@ -116,7 +116,7 @@ it("a table that the primary has not either is a fault of ours", async () => {
   expect(await response.json()).toMatchObject({ code: "internal_error" })
 })
 
-it("a batch that lands after its call was given up does nothing, if the call came again under its key", async () => {
+it("a batch that is committed after its call timed out has no effect if the call was repeated with its key", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   const { DB } = env
   let late: (() => Promise<unknown>) | undefined

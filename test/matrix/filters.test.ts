@@ -210,7 +210,7 @@ const lists = ({ ada, bob, ...of }: HalvedAcademy): Filtered[] => {
 }
 
 describe("every documented filter", () => {
-  it("finds what matches, and nothing where nothing does", { timeout: 180_000 }, async () => {
+  it("finds matching records, and none if nothing matches", { timeout: 180_000 }, async () => {
     const scene = await halvedAcademy()
     const owner = await signedIn("owner", { firstName: "Olga", lastName: "Owner", createdAt: MARCH })
     const wrong: string[] = []
@@ -260,7 +260,7 @@ describe("every documented filter", () => {
     expect(wrong).toEqual([])
   })
 
-  it("finds nothing of one user by the name of another", async () => {
+  it("does not find a user by another user's name", async () => {
     const { ada, staff } = await halvedAcademy()
     for (const [path, mine] of [
       ["/api/users/enrolled-courses", 2],

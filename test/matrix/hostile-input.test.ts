@@ -14,8 +14,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe("names that every object inherits", () => {
-  it("are names like any other in a query string, in each of its bracket forms", async () => {
+describe("inherited object property names", () => {
+  it("are ordinary names in a query string, in every bracket form", async () => {
     const page = "/api/users/tabularlist?page_size=1&page_number=1"
     for (const name of INHERITED)
       for (const parameter of [`x[${name}][]=1`, `x[${name}]=1`, `${name}[]=1`, `${name}[${name}][]=1`, `${name}=1`])
@@ -24,7 +24,7 @@ describe("names that every object inherits", () => {
       expect((await get(`${page}&search_param[${name}][]=1&order_by[colName]=${name}`)).status, name).toBe(422)
   })
 
-  it("are taken as a person's name where an answer tells of that person", async () => {
+  it("are accepted as a person's name where a response contains the name", async () => {
     const held = await course()
     const people = []
     for (const firstName of INHERITED) people.push(await user({ firstName, lastName: "" }))
@@ -34,13 +34,13 @@ describe("names that every object inherits", () => {
     expect(JSON.stringify(body)).toContain('"toString"')
   })
 
-  it("are no return type of certificates", async () => {
+  it("are not accepted as the return type of certificates", async () => {
     const { id } = await user()
     for (const name of INHERITED)
       expect((await get(`/api/user-certificates/${id}?page_size=1&page_number=1&return_type=${name}`)).status).toBe(200)
   })
 
-  it("are no members of a SCORM interaction", async () => {
+  it("are not members of a SCORM interaction", async () => {
     const { token, ...learner } = await signedIn("general")
     const scorm = await module({ type: "scorm" })
     const status = await moduleStatus(
@@ -52,10 +52,10 @@ describe("names that every object inherits", () => {
   })
 })
 
-describe("JSON within JSON within JSON", () => {
+describe("nested JSON", () => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
 
-  it("is refused in a body past 32 levels, and read up to them", async () => {
+  it("is refused in a body beyond 32 levels and accepted up to them", async () => {
     for (const path of ["/api/scorm/commit", "/api/category/create", "/login", "/set-password"]) {
       const { status, body } = await post(path, `{"statusRowId":1,"cmi":${nested(2300)}}`)
       expect(status, path).toBe(400)
@@ -66,7 +66,7 @@ describe("JSON within JSON within JSON", () => {
     expect((await post("/api/category/create", `{"x":"${"[{".repeat(400)}\\"[["}`)).status).toBe(422)
   })
 
-  it("is refused in a query parameter and in a form's field", async () => {
+  it("is refused in a query parameter and in a form field", async () => {
     for (const name of ["search_param", "order_by"]) {
       const deep = `${"[".repeat(500)}${"]".repeat(500)}`
       const { status, body } = await get(
@@ -83,8 +83,8 @@ describe("JSON within JSON within JSON", () => {
   })
 })
 
-describe("a body that is no form although it says so", () => {
-  it("is refused with 400, in the one shape or as a page", async () => {
+describe("a body that is declared as a form but is not one", () => {
+  it("is refused with 400, as JSON or as a page", async () => {
     const { token } = await signedIn("owner")
     const headers = { "content-type": "multipart/form-data; boundary=x" }
     for (const body of ["", "x", "--x\r\n\r\n", '--x\r\ncontent-disposition: form-data; name="email"\r\n\r\nada'])
@@ -121,7 +121,7 @@ describe("an id in a path", () => {
 describe("a URL that is too long", () => {
   const list = "/api/users/tabularlist?page_size=1&page_number=1"
 
-  it("is refused with 413, on every path, and counted by the limiter", async () => {
+  it("is refused with 413 on every path, and counts toward the rate limit", async () => {
     for (const path of [`${list}&x=${"a".repeat(9000)}`, `/${"a".repeat(9000)}`, `/login?next=${"/a".repeat(5000)}`]) {
       const { status, body } = await get(path)
       expect(status).toBe(413)
@@ -129,7 +129,7 @@ describe("a URL that is too long", () => {
     }
   })
 
-  it("leaves the Link header short: what a long query has no room for is left out, next last", async () => {
+  it("shortens the Link header: links that do not fit are omitted, last ones first", async () => {
     for (let i = 0; i < 3; i++) await user()
     const short = (await get(`${list}&x=${"a".repeat(500)}`)).headers.get("link") ?? ""
     for (const rel of ["first", "next", "last"]) expect(short).toContain(`rel="${rel}"`)
@@ -139,8 +139,8 @@ describe("a URL that is too long", () => {
   })
 })
 
-describe("a fault outside every app", () => {
-  it("is answered in the one shape, with a request id and nothing of its inside", async () => {
+describe("an error outside every app", () => {
+  it("is answered in the one shape, with a request id and without internal details", async () => {
     const logged: string[] = []
     vi.spyOn(console, "error").mockImplementation((line: string) => void logged.push(line))
     vi.spyOn(RouteIndex.prototype, "routerAt").mockImplementation(() => {
@@ -154,7 +154,7 @@ describe("a fault outside every app", () => {
     expect(await answer.json()).toEqual({
       status: "error",
       code: "internal_error",
-      message: `Something went wrong on our side. Quote ${id} when you report it.`,
+      message: `An internal error occurred. Include the request id ${id} when you report it.`,
     })
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
     expect(logged.join()).toContain("innermost secret")

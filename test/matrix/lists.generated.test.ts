@@ -81,7 +81,7 @@ function areInOrder(shown: unknown[], column: string): boolean {
 }
 
 describe("every list, ordered by each of its columns", () => {
-  it("is in the order of what it shows, both ways", { timeout: 120_000 }, async () => {
+  it("is sorted by the displayed values in both directions", { timeout: 120_000 }, async () => {
     const lists = await listsOf(await listedAcademy())
     expect(lists.length).toBeGreaterThan(55)
     const wrong: string[] = []
@@ -121,7 +121,7 @@ const VALUES = [
 ]
 
 describe("every list's recordsTotal", () => {
-  it("is the same whatever is searched for, and the total without a search", { timeout: 120_000 }, async () => {
+  it("is the same for every search, and equals the total without a search", { timeout: 120_000 }, async () => {
     const wrong: string[] = []
     let searched = 0
     for (const list of await listsOf(await listedAcademy())) {

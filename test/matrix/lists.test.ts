@@ -277,7 +277,7 @@ const nextOf = (answer: Answer) =>
   /<https:\/\/lectern\.test([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
 
 describe.each(Object.entries(LISTS))("%s", (name, { path, columns, sorted = [], filters, given = {}, as, also }) => {
-  it("read what they answer, in every order and with every filter", { timeout: 120_000 }, async () => {
+  it("reads only the rows that it returns, in every order and with every filter", { timeout: 120_000 }, async () => {
     await academy()
     await also?.()
     const token = (await signedIn(as ?? "owner")).token
@@ -332,8 +332,8 @@ const ORDERS: Record<string, string> = {
   total_time_spent: "time_spent",
 }
 
-describe("everyone's registrations", () => {
-  it("come in the order asked for, ties by their ids", { timeout: 60_000 }, async () => {
+describe("the list of all enrollments", () => {
+  it("is in the requested order, with ties by id", { timeout: 60_000 }, async () => {
     await academy()
     for (const [colName, column] of Object.entries(ORDERS))
       for (const direction of ["asc", "desc"])
@@ -379,7 +379,7 @@ describe("an order without an index", () => {
   const report = (given: object, token: string) =>
     get(`/api/user/class/reports${query({ page_size: 10, page_number: 1, ...given })}`, { token })
 
-  it("sorts what is left, page by page and by cursor", async () => {
+  it("sorts the filtered rows, by page and by cursor", async () => {
     await classEnrollments(35)
     const { token } = await signedIn("owner")
     for (const direction of ["asc", "desc"]) {
@@ -400,7 +400,7 @@ describe("an order without an index", () => {
     }
   })
 
-  it("sorts 200,000 rows, refuses one more, names what narrows the list, and sorts what that leaves", {
+  it("sorts 200,000 rows, refuses one more with the filters to use, and sorts the filtered rows", {
     timeout: 120_000,
   }, async () => {
     await classEnrollments(200_000)
@@ -458,8 +458,8 @@ const SMALL: Record<string, string> = {
   "/api/me": "the caller's own groups and portals",
 }
 
-describe("a list without documented paging", () => {
-  it("takes page_size, wherever what it lists grows with the academy", async () => {
+describe("a list that the API document does not page", () => {
+  it("accepts page_size if it grows with the academy", async () => {
     const body: Json = await openApiDocument()
     type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema> }
     const resolved = (schema: Schema | undefined): Schema | undefined =>
@@ -475,7 +475,7 @@ describe("a list without documented paging", () => {
     expect(unpaged.filter((path) => !(path in SMALL))).toEqual([])
   })
 
-  it("is a lookup's too", async () => {
+  it("can be a lookup", async () => {
     const staff = await signedIn("staff")
     await db.run(
       sql.raw(`insert into categories (id, type, name, name_key, search_text, created_at, updated_at)
@@ -494,7 +494,7 @@ describe("a list without documented paging", () => {
     }
   })
 
-  it("answers everything, and asks for page_size past 5,000 rows", { timeout: 60_000 }, async () => {
+  it("returns all rows, and requires page_size beyond 5,000 rows", { timeout: 60_000 }, async () => {
     const { token } = await signedIn("owner")
     await classEnrollments(4_999)
     for (const path of ["/api/users/getUsersByType", "/api/users/lookup"]) {
@@ -573,8 +573,8 @@ async function orderedLists() {
   })
 }
 
-describe("every list of the interface", () => {
-  it("is ordered by each column that it names, one direction being the other turned round", {
+describe("every list of the API document", () => {
+  it("is sorted by each column that it names, with the directions reversed", {
     timeout: 300_000,
   }, async () => {
     await something()

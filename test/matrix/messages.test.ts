@@ -8,8 +8,8 @@ import { inputFields } from "../helpers/schemas.ts"
 
 const JUNK = [{}, "\u0001abc", "x y", -1, 1.5, 1e300, true, ["x"], [{}], { a: 1 }, "{", "[1", "2026-13-01"]
 
-describe("what is wrong with a field", () => {
-  it("is said in words that tell what to change, of every field that an operation takes", async () => {
+describe("an error message of a field", () => {
+  it("says what to change, for every field of every operation", async () => {
     await get("/openapi.json")
     const all = operations.flatMap((operation) =>
       inputFields(operation).map((found) => ({ of: operation.path, ...found })),
@@ -21,10 +21,10 @@ describe("what is wrong with a field", () => {
     )
     expect([...new Set(vague)]).toEqual([])
     const told = all.flatMap(({ field }) => JUNK.flatMap((junk) => field.safeParse(junk).error?.issues ?? []))
-    expect(told.filter(({ message }) => /invalid|color| record$/i.test(message))).toEqual([])
+    expect(told.filter(({ message }) => /invalid|colour| record$/i.test(message))).toEqual([])
   })
 
-  it("names the field as the caller spelled it", async () => {
+  it("has the caller's spelling of the field", async () => {
     const { id: courseId } = await course()
     const { id: instructor } = await user()
     const body = {
@@ -40,7 +40,7 @@ describe("what is wrong with a field", () => {
     expect(errors.starttime[0]).toMatch(/^starttime must be a date such as/)
   })
 
-  it("says which kinds a field of several takes, and what an upload is named by", async () => {
+  it("lists the accepted types of a field, and the names of uploads", async () => {
     const order = {
       userId: 1,
       items: [{ type: "course", id: 1, name: "A", price: {} }],

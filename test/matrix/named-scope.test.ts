@@ -84,8 +84,8 @@ function subjectOf(operation: Operation, document: Document, seed: number): Subj
   }
 }
 
-describe("a portal or a group that a call names", () => {
-  it("is unknown to whoever may not know of it, whatever the operation", { timeout: 240_000 }, async () => {
+describe("a portal or group in a request", () => {
+  it("does not exist for callers who cannot see it, in every operation", { timeout: 240_000 }, async () => {
     await smallAcademy()
     const people = []
     for (const [at, userType] of ["owner", "group_admin", "general"].entries())
@@ -138,7 +138,7 @@ describe("a portal or a group that a call names", () => {
     expect(wrong).toEqual([])
   })
 
-  it("does not keep an answer from being replayed once it is gone", async () => {
+  it("does not prevent a replayed response after it is deleted", async () => {
     const { token } = await signedIn("admin")
     const { id: portalId } = await portal()
     const { id: user_id } = await user()

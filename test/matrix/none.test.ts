@@ -67,8 +67,8 @@ const REFUSED = new Set(["post /api/api-key/create families"])
 
 const faults = ({ body }: Answer): string[] => Object.keys(body?.errors ?? {})
 
-describe("none, in a field that may be left out", () => {
-  it("is as if it was, whatever the operation", { timeout: 240_000 }, async () => {
+describe("none, in an optional field", () => {
+  it("has the same effect as omitting the field, in every operation", { timeout: 240_000 }, async () => {
     const owner = await signedIn("owner", { id: 900_001 })
     let token = owner.token
     const document = await openApiDocument()
@@ -132,8 +132,8 @@ describe("none, in a field that may be left out", () => {
 /** Fields whose 0 is a mistake, and refused. */
 const ZERO_REFUSED = /\bitems\[\]\.quantity$/
 
-describe("every field that may be left out, of every input schema at any depth", () => {
-  it("takes null and empty text, and 0 unless it is text, a list or an object", () => {
+describe("every optional field of every input schema at any depth", () => {
+  it("accepts null and empty text, and 0 unless it is text, a list or an object", () => {
     const all = operations.flatMap((operation) => inputFields(operation).map((found) => ({ operation, ...found })))
     const optional = all.filter(({ field }) => mayBeLeftOut(field))
     expect(optional.filter(({ path }) => path.split(".").length > 2).length).toBeGreaterThan(200)
@@ -155,7 +155,7 @@ describe("every field that may be left out, of every input schema at any depth",
     expect(wrong).toEqual([])
   })
 
-  it("is read in a nested object as if it was left out", () => {
+  it("can be omitted or none in a nested object", () => {
     const nested = operations
       .filter(({ method, path }) => method !== "put" && !/update/i.test(path))
       .flatMap((operation) => inputFields(operation).map((found) => ({ of: operation.path, ...found })))

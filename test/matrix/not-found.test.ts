@@ -8,7 +8,7 @@ const ask = (path: string, accept: string, method = "GET") =>
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-it("answers a page to a browser that opens an address without one", async () => {
+it("returns a page to a browser for an unknown path", async () => {
   for (const path of ["/nonsense", "/learn/nonsense/more", "/docs/guides/none"]) {
     const answer = await ask(path, BROWSER)
     expect([answer.status, answer.headers.get("content-type")], path).toEqual([404, "text/html; charset=UTF-8"])
@@ -17,7 +17,7 @@ it("answers a page to a browser that opens an address without one", async () => 
   }
 })
 
-it("answers JSON to programs, to the API's paths and to other methods", async () => {
+it("returns JSON to programs, for API paths and for other methods", async () => {
   for (const [path, accept, method] of [
     ["/nonsense", "application/json", "GET"],
     ["/nonsense", "*/*", "GET"],

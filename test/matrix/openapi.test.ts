@@ -107,7 +107,7 @@ const resolved = (document: Part, part: Part): Part =>
     : part
 
 describe("/openapi.json", () => {
-  it("is an OpenAPI 3.1 document of every operation, from its declaration", async () => {
+  it("is an OpenAPI 3.1 document of every operation, generated from its declaration", async () => {
     const { body, headers } = await get("/openapi.json")
     expect(headers.get("content-type")).toContain("application/json")
     expect(body.openapi).toBe("3.1.0")
@@ -123,7 +123,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  it("gives every operation an id that no other has: a verb and what it is about, in camel case", async () => {
+  it("has a unique operation id for every operation: a verb and a noun in camel case", async () => {
     const { body } = await get("/openapi.json")
     const taken = new Map<string, string>()
     const faults: string[] = []
@@ -139,7 +139,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("gives every path id as a required integer, or text where it is no number", async () => {
+  it("declares every path id as a required integer, or text if it is not a number", async () => {
     const { body } = await get("/openapi.json")
     for (const [path, methods] of Object.entries<Record<string, { parameters?: Parameter[] }>>(body.paths))
       for (const entry of Object.values(methods)) {
@@ -158,13 +158,13 @@ describe("/openapi.json", () => {
       }
   })
 
-  it("refers to nothing that it does not hold", async () => {
+  it("has no broken references", async () => {
     const { body } = await get("/openapi.json")
     const references = JSON.stringify(body).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)
     for (const [, kind = "", name = ""] of references) expect(body.components[kind]?.[name], name).toBeTruthy()
   })
 
-  it("says nothing of a schema that its type cannot have, and types every array", async () => {
+  it("has no keywords that do not apply to a type, and types every array", async () => {
     const { body } = await get("/openapi.json")
     const faults: string[] = []
     for (const [schema, at] of schemasIn(body, "")) {
@@ -179,7 +179,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("says of every schema what it is", async () => {
+  it("has a type for every schema", async () => {
     const { body } = await get("/openapi.json")
     const keywords = ["type", "$ref", "allOf", "anyOf", "oneOf", "enum", "const"]
     const faults: string[] = []
@@ -191,7 +191,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("gives query parameters as clients can write them: lists with commas, objects by their members", async () => {
+  it("describes query parameters as clients send them: comma-separated lists and object members", async () => {
     const { body } = await get("/openapi.json")
     const faults: string[] = []
     let objects = 0
@@ -211,7 +211,7 @@ describe("/openapi.json", () => {
     expect(objects).toBeGreaterThan(100)
   })
 
-  it("lists the columns that order_by takes, with one of them as the example", async () => {
+  it("lists the columns of order_by, with one of them as the example", async () => {
     const { body } = await get("/openapi.json")
     const faults: string[] = []
     for (const { call, entry } of entriesOf(body)) {
@@ -224,7 +224,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("reads each spelling of order_by and search_param that it tells of", async () => {
+  it("documents spellings of order_by and search_param that the service accepts", async () => {
     const paging = "page_size=10&page_number=1"
     for (const order of [
       'order_by={"colName":"email"}',
@@ -237,7 +237,7 @@ describe("/openapi.json", () => {
     expect((await get(`/api/users/tabularlist?${paging}&search_param[userCategoryId]=a,2`)).status).toBe(422)
   })
 
-  it("shows the least role of each operation, and tells every answer's headers", async () => {
+  it("has the minimum role of each operation, and every response's headers", async () => {
     const { body } = await get("/openapi.json")
     const faults: string[] = []
     for (const { call, path, entry } of entriesOf(body)) {
@@ -257,7 +257,7 @@ describe("/openapi.json", () => {
     expect(faults).toEqual([])
   })
 
-  it("says what each tag is about", async () => {
+  it("describes every tag", async () => {
     const { body } = await get("/openapi.json")
     const told = body.tags.map((tag: { name: string }) => tag.name).sort()
     const borne = new Set(entriesOf(body).flatMap(({ entry }) => entry.tags))
@@ -265,7 +265,7 @@ describe("/openapi.json", () => {
     for (const tag of body.tags) expect(tag.description).toMatch(/\.$/)
   })
 
-  it("tells a shared answer or parameter once, and is of a bounded size", async () => {
+  it("shares repeated responses and parameters, and has a bounded size", async () => {
     const { body } = await get("/openapi.json")
     for (const { call, entry } of entriesOf(body))
       for (const [status, answer] of Object.entries(entry.responses)) {
@@ -275,7 +275,7 @@ describe("/openapi.json", () => {
     expect(JSON.stringify({ ...body, examples: undefined }).length / entriesOf(body).length).toBeLessThan(2_500)
   })
 
-  it("tells where tokens are given out, and of which scopes, as the authorization server's metadata does", async () => {
+  it("has the same token endpoint and scopes as the authorization server's metadata", async () => {
     const { body } = await get("/openapi.json")
     const { body: metadata } = await get("/.well-known/oauth-authorization-server")
     const { tokenUrl, scopes } = body.components.securitySchemes.oauth2.flows.clientCredentials
@@ -283,7 +283,7 @@ describe("/openapi.json", () => {
     expect(Object.keys(scopes)).toEqual(metadata.scopes_supported)
   })
 
-  it("asks for a credential on every operation of the API where the access policy does", async () => {
+  it("requires a credential for every API operation under the access policy `enforced`", async () => {
     const enforced = await documentUnder("enforced")
     expect(enforced.security).toEqual([{ bearer: [] }, { session: [] }])
     for (const { call, path, entry } of entriesOf(enforced)) {
@@ -346,7 +346,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  it("declares as required exactly the parameters and fields that are", async () => {
+  it("declares exactly the required parameters and fields as required", async () => {
     const { body: document } = await get("/openapi.json")
     const whole = (schema: Schema): { properties: string[]; required: string[] } => {
       const known = schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema
@@ -387,7 +387,7 @@ describe("/openapi.json", () => {
     expect(looked).toBeGreaterThan(500)
   })
 
-  it("describes every operation, and names an answer for the errors that it does not list", async () => {
+  it("describes every operation, and has a default response for undeclared errors", async () => {
     const { body: document } = await get("/openapi.json")
     const entries = entriesOf(document) as { call: string; path: string; entry: Entry & { description?: string } }[]
     expect(entries.filter(({ entry }) => !entry.description).map(({ call }) => call)).toEqual([])
@@ -398,7 +398,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  it("names the address that it was asked at as its server", async () => {
+  it("has the requested address as its server", async () => {
     expect((await get("/openapi.json")).body.servers).toEqual([{ url: "https://lectern.test" }])
     const deployed = await (await allRouters())
       .get("openapi")
@@ -406,7 +406,7 @@ describe("/openapi.json", () => {
     expect(await deployed?.json()).toMatchObject({ servers: [{ url: "https://a.example" }] })
   })
 
-  it("has a webhook for every type of event, with the headers that are sent", async () => {
+  it("has a webhook for every event type, with the headers that are sent", async () => {
     const { webhooks, components } = (await get("/openapi.json")).body
     expect(Object.keys(webhooks)).toEqual([TEST_EVENT, ...EVENT_TYPES])
     const { parameters, requestBody, responses } = webhooks["user.created"].post

@@ -6,7 +6,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { classMaterials } from "../../drizzle/schema/classes.ts"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliver, storedKeys } from "../factories/exports.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
 import { apiKey } from "../factories/keys.ts"
@@ -37,7 +37,7 @@ describe("unused files", () => {
     { of: "a class", path: "/api/class/study-material/upload", field: "file", table: classMaterials },
   ] as const
 
-  it.each(ways)("for $of are refused beyond the quota, per person", async ({ path, field, table }) => {
+  it.each(ways)("for $of are refused beyond the quota per person", async ({ path, field, table }) => {
     given({ MAX_UNUSED_FILES: "2" })
     const [one, other] = [await signedIn("staff"), await signedIn("staff")]
     const send = (token: string) => post(path, fileForm(field), { token })
@@ -55,7 +55,7 @@ describe("unused files", () => {
     expect((await send(other.token)).status).toBeLessThan(300)
   })
 
-  it("of API keys are counted together, apart from people's", async () => {
+  it("of API keys are counted together, separately from users'", async () => {
     given({ MAX_UNUSED_FILES: "1" })
     const { token } = await signedIn("staff")
     const [one, other] = [await apiKey({ role: "staff" }), await apiKey({ role: "staff" })]
@@ -72,7 +72,7 @@ describe("unused files", () => {
     expect((await send(300_000)).status).toBeLessThan(300)
   })
 
-  it.each(ways)("for $of that come at the same time stay within the quota", async ({ path, field, table }) => {
+  it.each(ways)("for $of stay within the quota with parallel uploads", async ({ path, field, table }) => {
     given({ MAX_UNUSED_FILES: "3" })
     const { token } = await signedIn("staff")
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, fileForm(field), { token })))
@@ -82,7 +82,7 @@ describe("unused files", () => {
     expect(await storedKeys()).toHaveLength(3)
   })
 
-  it("count no more once a submission or a class has them, and cost as much however many were used", async () => {
+  it("no longer count once a submission or class uses them, and cost the same however many are used", async () => {
     given({ MAX_UNUSED_FILES: "1" })
     const { token, id } = await signedIn("staff")
     const send = () => post("/api/module/assignment/upload", fileForm("file"), { token })
@@ -102,7 +102,7 @@ describe("unused files", () => {
 describe("devices", () => {
   const signIn = (email: string, device: string) => post("/login", { email, password: PASSWORD, device })
 
-  it("beyond the quota end the one that was used least recently, at once", async () => {
+  it("beyond the quota end the least recently used one immediately", async () => {
     given({ MAX_DEVICES: "2" })
     const ada = await user()
     const phone = (await signIn(ada.email, "Phone")).body
@@ -124,7 +124,7 @@ describe("devices", () => {
     ])
   })
 
-  it("of others stay, as do sessions without a device", async () => {
+  it("of other users remain, as do sessions without a device", async () => {
     given({ MAX_DEVICES: "1" })
     const [ada, grace] = [await user(), await user()]
     const other = (await signIn(grace.email, "Phone")).body
@@ -140,7 +140,7 @@ describe("exports", () => {
   const begin = (token: string, n: number) =>
     post("/api/users/export", { search_param: { nameOrEmail: `person ${n}` } }, { token })
 
-  it("run at most as many at once as the quota says, and the answer tells when to ask again", async () => {
+  it("run in parallel up to the quota, and the response says when to retry", async () => {
     given({ MAX_RUNNING_EXPORTS: "2" })
     const [one, other] = [await signedIn("admin"), await signedIn("admin")]
     const first = await begin(one.token, 1)
@@ -159,7 +159,7 @@ describe("exports", () => {
     expect((await begin(one.token, 3)).status).toBe(200)
   })
 
-  it("that are begun at the same time stay within the quota", async () => {
+  it("that start in parallel stay within the quota", async () => {
     const { token } = await signedIn("admin")
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => begin(token, n)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
@@ -167,7 +167,7 @@ describe("exports", () => {
     expect(await rowsOf(exportJobs)).toHaveLength(3)
   })
 
-  it("are kept up to the quota: the oldest file expires, and its object goes", async () => {
+  it("are kept up to the quota: the oldest file expires and its object is deleted", async () => {
     given({ MAX_KEPT_EXPORTS: "2" })
     const { token } = await signedIn("admin")
     const ids: string[] = []
@@ -181,7 +181,7 @@ describe("exports", () => {
     const download = (id: string) => get(`/api/users/export/download/${id}`, { token })
     expect(await download(oldest)).toMatchObject({ status: 410, body: { code: "export_expired" } })
     expect((await download(newest)).status).toBe(200)
-    await sweep(env)
+    await runScheduled(env)
     expect((await storedKeys()).filter((key) => key.includes(oldest))).toEqual([])
     expect(await storedKeys()).toHaveLength(2)
   })

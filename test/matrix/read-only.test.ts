@@ -4,8 +4,8 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { badges } from "../../drizzle/schema/badges.ts"
 import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { SECOND } from "../../src/lib/clock.ts"
-import { consume } from "../../src/worker/queue.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { consumeQueue } from "../../src/worker/queue.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { exportJob } from "../factories/exports.ts"
 import { rowsOf, signedIn } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
@@ -16,8 +16,8 @@ afterEach(() => {
 })
 const BADGE = { title: "Explorer", badgeIconUrl: "https://cdn.example.com/star.svg" }
 
-describe("an academy that can only be read", () => {
-  it("answers reads, and 503 to what would change it", async () => {
+describe("a read-only academy", () => {
+  it("answers reads, and 503 to changes", async () => {
     await post("/api/badge/create", BADGE)
     const before = await rowsOf(auditLogs)
     Object.assign(env, { READ_ONLY: "on" })
@@ -29,32 +29,32 @@ describe("an academy that can only be read", () => {
       {
         status: "error",
         code: "unavailable",
-        message: "The academy can only be read for now. Nothing was changed; repeat the call later.",
+        message: "The academy is read-only for maintenance. Nothing was changed. Try again later.",
       },
     ])
     expect(await rowsOf(auditLogs)).toEqual(before)
     expect(await rowsOf(badges)).toHaveLength(1)
   })
 
-  it("does no work of queues and cron, and has its jobs queued again afterwards", async () => {
+  it("runs no queues and no cron, and queues its jobs again afterwards", async () => {
     await exportJob(await signedIn("admin"), { dueAt: Date.now() - 1 })
     const before = await rowsOf(exportJobs)
     Object.assign(env, { READ_ONLY: "on" })
     let acknowledged = 0
     const batch = { queue: "lectern-exports", messages: [{ body: {} }], ackAll: () => acknowledged++ }
-    await consume(batch as unknown as MessageBatch, env)
-    await sweep(env)
+    await consumeQueue(batch as unknown as MessageBatch, env)
+    await runScheduled(env)
     expect(acknowledged).toBe(1)
     expect(await rowsOf(exportJobs)).toEqual(before)
     expect(messages.EXPORTS).toEqual([])
     Object.assign(env, { READ_ONLY: "" })
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.EXPORTS).toHaveLength(1)
   })
 })
 
 describe("SESSIONS_AFTER", () => {
-  it("ends every session that is older, and no newer one", async () => {
+  it("ends every older session and no newer one", async () => {
     const { token } = await signedIn("general")
     expect((await get("/api/badges/lookup", { token })).status).not.toBe(401)
     Object.assign(env, { SESSIONS_AFTER: new Date(Date.now() + 2 * SECOND).toISOString() })

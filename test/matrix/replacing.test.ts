@@ -41,7 +41,7 @@ async function recordsWithLists(): Promise<[create: string, record: string, body
 }
 
 describe("a list that a PUT replaces", () => {
-  it("is left alone by null and by an empty text: only an empty array empties it", async () => {
+  it("is unchanged by null and empty text: only an empty array empties it", async () => {
     for (const [create, record, body, lists] of await recordsWithLists()) {
       const made = await post(create, body)
       expect(made.status, `${create} ${JSON.stringify(made.body)}`).toBe(200)
@@ -56,7 +56,7 @@ describe("a list that a PUT replaces", () => {
     }
   })
 
-  it("is emptied by an empty array in any of its spellings", async () => {
+  it("is emptied by an empty array in any spelling", async () => {
     const { id: categoryId } = await category({ type: "course" })
     for (const empty of [[], "[]"]) {
       const { body } = await post("/api/course/create", { name: "Algebra", categoryIds: [categoryId] })

@@ -670,8 +670,8 @@ const MOST_WRITTEN = 2
 
 const fill = (path: string, id: number) => path.replace("{id}", String(id))
 
-describe("a record that goes back as it was read", () => {
-  it("is of a kind that stands in this table", () => {
+describe("a record that is sent back as it was read", () => {
+  it("has a row in this table", () => {
     const known = new Set<string>([...RECORDS.map(({ change }) => change), ...ACTIONS])
     const changes = operations
       .filter(({ method, path }) => method === "put" || (method === "post" && /update/i.test(path)))
@@ -683,7 +683,7 @@ describe("a record that goes back as it was read", () => {
   })
 
   for (const kind of RECORDS) {
-    it(`is taken and changes nothing, whoever may: ${kind.change}`, { timeout: 60_000 }, async () => {
+    it(`is accepted and changes nothing, for every role: ${kind.change}`, { timeout: 60_000 }, async () => {
       const people = await everyone()
       const [method = "", path = ""] = kind.change.split(" ")
       const operation = operations.find((one) => one.method === method && one.path === path)

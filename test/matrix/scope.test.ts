@@ -88,7 +88,7 @@ async function strangers() {
     expect((await post("/api/announcement", { ...news, user_ids: [userId, 4, 5] })).status).toBe(200)
 }
 
-describe("the ids of strangers", () => {
+describe("ids of users outside the caller's scope", () => {
   let document: Document
   beforeEach(async () => {
     await strangers()
@@ -96,7 +96,7 @@ describe("the ids of strangers", () => {
   })
 
   for (const userType of ["general", "group_admin", "portal_admin"])
-    it(`show nothing of them to ${userType}, and change nothing of theirs`, async () => {
+    it(`reveal nothing to ${userType} and change nothing`, async () => {
       const { token, id } = await signedIn(userType, { id: 700_001, email: "caller@example.com" })
       await group({ admins: userType === "group_admin" ? [id] : [], members: [id] })
       await portal({
@@ -128,7 +128,7 @@ describe("the ids of strangers", () => {
       expect(faults).toEqual([])
     })
 
-  it("are unknown or refused wherever an operation names a user", async () => {
+  it("are unknown or refused in every operation with a user id", async () => {
     const { token } = await signedIn("general", { id: 700_001 })
     const named = /^(user_?id|studentId)$/i
     const faults: string[] = []

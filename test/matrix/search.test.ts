@@ -58,8 +58,8 @@ const holding = (term: string) =>
 
 const idsOf = ({ body }: Answer): number[] => body.records.map(({ id }: { id: number }) => id)
 
-describe("a search of one to three letters", () => {
-  it("counts what it finds without reading it", async () => {
+describe("a search with one to three letters", () => {
+  it("counts the results without reading them", async () => {
     const { search } = await academy()
     for (const term of ["e", "q", "ex", "rn", "exa", "qui", "z", "σ", "ς", "Ł"]) {
       const expected = holding(term).length
@@ -70,7 +70,7 @@ describe("a search of one to three letters", () => {
     }
   })
 
-  it("counts exactly after names changed and users went", async () => {
+  it("counts exactly after names changed and users were deleted", async () => {
     const { search } = await academy()
     await db.run(sql`update users set search_text = ${searchText("Ada Byron", "ada@uni.ac")} where id % 3 = 0`)
     await db.run(sql`delete from users where id % 5 = 0 and id >= 100`)
@@ -84,8 +84,8 @@ describe("a search of one to three letters", () => {
   })
 })
 
-describe("a search of more letters", () => {
-  it("reads no more than a row for each that it finds, beside a page", async () => {
+describe("a search with more letters", () => {
+  it("reads at most one row per result, plus a page", async () => {
     const { search } = await academy()
     for (const term of ["example", "person", "brandt", "quillf", "nobody"]) {
       const expected = holding(term).length
@@ -97,7 +97,7 @@ describe("a search of more letters", () => {
 })
 
 describe("a search in any order", () => {
-  it("finds the same by page number and by cursor, each once", async () => {
+  it("finds each result once, by page number and by cursor", async () => {
     const { search } = await academy()
     const orders = ["created_at", "email", "avatar"]
     for (const colName of orders)
@@ -123,7 +123,7 @@ describe("a search in any order", () => {
         }
   })
 
-  it("sorts what lies together at the end of the order", async () => {
+  it("sorts results that are adjacent at the end of the order", async () => {
     const { search } = await academy()
     const given = { order_by: { colName: "last_name", direction: "asc" } }
     const grants = holding("grant").map(({ id }) => id)
@@ -135,7 +135,7 @@ describe("a search in any order", () => {
     expect(cost(answer).read).toBeLessThan(4 * grants.length + BESIDE)
   })
 
-  it("is tested by the search among many members, and the other way round among few", async () => {
+  it("tests the members with the search if there are many, and the search with the members if there are few", async () => {
     const { search } = await academy()
     const few = people.slice(0, 20).map(({ id }) => id)
     const many = people.slice(0, 1_500).map(({ id }) => id)
@@ -158,8 +158,8 @@ describe("a search in any order", () => {
   })
 })
 
-describe("the searched text", () => {
-  it("is folded as the full-text index folds it, whatever the letter", async () => {
+describe("the search text", () => {
+  it("is folded like the full-text index folds it, for every letter", async () => {
     const letters = new Set<string>()
     for (let code = 0x20; code < 0x2_0000; code++)
       if (code < 0xd800 || code > 0xdfff) for (const letter of foldCase(String.fromCodePoint(code))) letters.add(letter)

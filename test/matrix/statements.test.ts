@@ -86,12 +86,12 @@ const STATEMENTS: Record<string, (db: Orm) => { toSQL(): { sql: string; params: 
   "a deletion": (db) => db.delete(users).where(eq(users.id, 3)),
 }
 
-describe("a statement", () => {
-  it.each(Object.entries(STATEMENTS))("is what Drizzle makes of it: %s", (_, make) => {
+describe("a prebuilt statement", () => {
+  it.each(Object.entries(STATEMENTS))("equals Drizzle's statement: %s", (_, make) => {
     expect(make(ours()).toSQL()).toEqual(make(drizzles()).toSQL())
   })
 
-  it("answers the rows that Drizzle reads: booleans, null, JSON, expressions, tables, joins, nothing", async () => {
+  it("returns the rows that Drizzle reads: booleans, null, JSON, expressions, tables, joins, nothing", async () => {
     for (const disabled of [false, true, false]) await user({ disabled })
     const reads = (db: Orm) =>
       [

@@ -21,7 +21,7 @@ const sentMessages = () => Object.values(messages).flat().length
 
 const ACTS = Object.entries(MUTATIONS).filter(([, { keyless }]) => !keyless)
 
-it.each(ACTS)("of many equal calls at once one acts: %s", async (_, { make, timed }) => {
+it.each(ACTS)("only one of many equal parallel calls has an effect: %s", async (_, { make, timed }) => {
   const run = await make(3)
   const once = async (n: number, calls: number) => {
     const before = await stateNow()
@@ -44,7 +44,7 @@ it.each(ACTS)("of many equal calls at once one acts: %s", async (_, { make, time
 /** How many calls of each operation come at once in the walk, and from how many inputs the first good one is taken. */
 const WALK = { calls: 4, inputs: 4, seed: 20_261_122 }
 
-it("of equal calls at once one acts, whatever the operation", { timeout: 180_000 }, async () => {
+it("only one of several equal parallel calls has an effect, in every operation", { timeout: 180_000 }, async () => {
   vi.spyOn(console, "error").mockImplementation(() => {})
   await smallAcademy()
   const { token: first, ...owner } = await signedIn("owner", { id: 700_001 })

@@ -21,7 +21,7 @@ import { webhookDeliveries } from "../../drizzle/schema/webhooks.ts"
 import { queueMail } from "../../src/db/outbox.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { db, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
@@ -383,7 +383,7 @@ describe("the cron", () => {
         ])
         await office.work.commit(mail.statements, {})
         vi.setSystemTime(Date.now() + 5 * MINUTE)
-        await sweep(bindings)
+        await runScheduled(bindings)
         expect(office.messages.shift()).toEqual({ mails: 1 })
         await sendMails(office.env, { mails: 1 })
         expect(office.sent).toHaveLength(runs)
@@ -394,7 +394,7 @@ describe("the cron", () => {
     120_000,
   )
 
-  it("has no sweep that is not tried with many rows", async () => {
+  it("has a test with many rows for every sweep", async () => {
     const files = import.meta.glob<string>("../../src/worker/scheduled.ts", { query: "?raw", import: "default" })
     const source = (await files["../../src/worker/scheduled.ts"]?.()) ?? ""
     const [, wakers = "", cleaners = ""] = source.split(/const (?:wakers|cleaners): Sweep\[\] = /)
@@ -405,7 +405,7 @@ describe("the cron", () => {
     expect([...tried].filter((name) => !sweeps.includes(name))).toEqual([])
   })
 
-  it("goes on with every other sweep when some fail", async () => {
+  it("continues with every other sweep if some fail", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (const { plant } of Object.values(KINDS).slice(0, 3)) await plant(3)
     const office = postOffice()
@@ -427,20 +427,20 @@ describe("the cron", () => {
           : session.batch(statements)
       return { prepare, batch, getBookmark: () => session.getBookmark() }
     }
-    await sweep({ ...office.env, DB: { withSession } as unknown as D1Database })
+    await runScheduled({ ...office.env, DB: { withSession } as unknown as D1Database })
     expect(await left(idempotencyKeys)).toBe(3)
     expect([await left(devices), await left(passwordLinks)]).toEqual([0, 0])
     expect(logged.mock.calls.map(String)).toContainEqual(expect.stringContaining("sweep failed"))
   })
 
-  it("deletes unused class material from the bucket before its row, and no class can name it by then", async () => {
+  it("deletes unused class material from the bucket before its row, so that no class can use it meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await KINDS["class material that nobody used"]?.plant(1)
     await env.FILES.put("classes/1", "x")
     const failing = { ...env.FILES, delete: () => Promise.reject(new Error("R2 is out of reach")) }
-    await sweep({ ...env, FILES: failing } as unknown as typeof env)
+    await runScheduled({ ...env, FILES: failing } as unknown as typeof env)
     expect(await rowsOf(classMaterials)).toHaveLength(1)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(classMaterials)).toEqual([])
     expect(await env.FILES.head("classes/1")).toBeNull()
   })

@@ -70,7 +70,7 @@ export const KINDS: Record<string, Kind> = {
   id: taken(input.id()),
   "optional id": taken(input.optional(input.id())),
   integer: taken(input.integer(0, 10)),
-  bool: taken(input.bool()),
+  bool: taken(input.boolean()),
   choice: taken(input.choice(["one", "two"])),
   ids: taken(input.ids()),
   "list of texts": taken(input.list(input.text(100))),

@@ -48,7 +48,7 @@ function metered() {
 const changing = operations.filter(({ method, mutates }) => method !== "get" || mutates)
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
-it("has a call for every operation that changes something", () => {
+it("has a call for every operation that changes data", () => {
   const names = changing.filter(({ path }) => path.startsWith("/api/")).map(nameOf)
   expect(names.filter((name) => !(name in MUTATIONS))).toEqual([])
   expect(Object.keys(MUTATIONS).filter((name) => !names.includes(name))).toEqual([])

@@ -48,7 +48,7 @@ describe("the academy's name", () => {
     expect((await get(`/certificate/${CODE}`)).body).toContain('<a href="/">Académie du Nord</a>')
   })
 
-  it("gives way to the name of a person's portal", async () => {
+  it("is replaced by the name of a person's portal", async () => {
     env.ACADEMY_NAME = "Academy"
     const learner = await signedIn("general")
     await portal({ name: "South & Sons", members: [learner.id] })
@@ -69,17 +69,17 @@ describe("the academy's name", () => {
     const [, password] = /\n\n((?:\S{4}-){3}\S{4})\n/.exec((await delivered())[0]?.text ?? "") ?? []
     const exchanged = await post("/login", { email: newcomer.email, password })
     const { pathname, search } = new URL(exchanged.body.setPasswordUrl)
-    expect((await get(`${pathname}${search}`)).body).toContain("<title>Choose a password · West</title>")
+    expect((await get(`${pathname}${search}`)).body).toContain("<title>Set your password · West</title>")
   })
 
-  it("is Lectern where none is set", async () => {
+  it("is Lectern by default", async () => {
     env.ACADEMY_NAME = ""
     expect((await get("/login")).body).toContain("Sign in to Lectern")
   })
 })
 
 describe("the academy's own application", () => {
-  it("is where mails, courses, paths and certificates lead", async () => {
+  it("is the target of links in mails, courses, paths and certificates", async () => {
     env.APP_URL = `${APP}/`
     await newUser("ada@example.com")
     expect((await delivered())[0]?.text).toContain(`Sign in:\n${APP}\n`)
@@ -100,7 +100,7 @@ describe("the academy's own application", () => {
     expect((await get(`/certificate/${CODE}`)).body).toContain(`<a href="${APP}">Lectern</a>`)
   })
 
-  it("may be what the sign-in form goes on to, and no other origin", async () => {
+  it("can be the target of the sign-in form, and no other origin can", async () => {
     const own = await get("/login")
     expect(own.headers.get("content-security-policy")).toContain("form-action 'self';")
     env.APP_URL = `${APP}/start`
@@ -109,8 +109,8 @@ describe("the academy's own application", () => {
   })
 })
 
-describe("a page of whoever is signed in with a cookie", () => {
-  it("has a sign-out control that works without a script, and ends that session", async () => {
+describe("a page for a user with a session cookie", () => {
+  it("has a sign-out button that works without a script and ends that session", async () => {
     const learner = await signedIn("general")
     const row = await course({ slug: "algebra" })
     await enrollment(learner, row)
@@ -128,7 +128,7 @@ describe("a page of whoever is signed in with a cookie", () => {
     expect((await get("/course/algebra", { headers })).status).toBe(302)
   })
 
-  it("has none for others", async () => {
+  it("has no sign-out button for others", async () => {
     expect((await get("/login")).body).not.toContain("Sign out")
     expect((await get("/docs")).body).not.toContain("Sign out")
   })

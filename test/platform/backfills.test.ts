@@ -7,7 +7,7 @@ import { BACKFILLS, type Backfill, runBackfills } from "../../src/db/backfills.t
 import { openDatabase } from "../../src/db/client.ts"
 import { injectRequestedFault } from "../../src/db/fault-injection.ts"
 import { SECOND } from "../../src/lib/clock.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { rowsOf } from "../factories/index.ts"
 import { get, post } from "../helpers/client.ts"
 
@@ -42,13 +42,13 @@ const filled = async () => (await rowsOf(badges)).map(({ id, points, title }) =>
 const wanted = () => ids.map((id) => [id, 10 + id, "B!"])
 
 describe("a backfill", () => {
-  it("fills in every row, slice by slice, and is done", async () => {
+  it("fills in every row in slices, and completes", async () => {
     await run()
     expect(await filled()).toEqual(wanted())
     expect(await places()).toEqual([[ids.at(-1), true]])
   })
 
-  it("is killed in the middle, before or after a slice has landed, and does no slice twice", async () => {
+  it("runs no slice twice if it is stopped before or after a commit", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {})
     // A run reads its place and writes a slice by turns: the fourth trip is the second slice.
     await expect(runBackfills(faulty("lost-before-landing@4"), [POINTS])).rejects.toThrow()
@@ -61,25 +61,25 @@ describe("a backfill", () => {
     expect(await places()).toEqual([[ids.at(-1), true]])
   })
 
-  it("is run by two at once, and does no slice twice", async () => {
+  it("runs no slice twice with two parallel runs", async () => {
     await Promise.allSettled([run(), run(), run()])
     await run()
     expect(await filled()).toEqual(wanted())
   })
 
-  it("is done at once where there are no rows, and never begins again", async () => {
+  it("completes immediately without rows, and never starts again", async () => {
     await run()
     await env.DB.prepare("update badges set points = 0").run()
     await run()
     expect((await rowsOf(badges)).every(({ points }) => points === 0)).toBe(true)
   })
 
-  it("stands in /ready until the cron has done it, which works meanwhile", async () => {
+  it("is pending in /ready until the cron has completed it, and the service works meanwhile", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 })
     BACKFILLS.push(POINTS)
     const before = await get("/ready")
     expect([before.status, before.body.backfills]).toEqual([200, ["points of badges"]])
-    await sweep(env)
+    await runScheduled(env)
     expect(await filled()).toEqual(wanted())
     vi.setSystemTime(Date.now() + 3 * SECOND)
     const after = await get("/ready")
@@ -88,14 +88,14 @@ describe("a backfill", () => {
 })
 
 describe("a run of the cron", () => {
-  it("is noted, with how many of its sweeps failed", async () => {
+  it("is recorded with its number of failed sweeps", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {})
-    await sweep(env)
+    await runScheduled(env)
     const [first] = await rowsOf(cronRuns)
     expect(first).toMatchObject({ name: "sweep", failed: 0 })
     expect(Math.abs((first?.ranAt ?? 0) - Date.now())).toBeLessThan(5000)
     BACKFILLS.push({ ...POINTS, slice: () => [sql`update nothing set x = 1`] })
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(cronRuns)).toMatchObject([{ name: "sweep", failed: 1 }])
     expect(log).toHaveBeenCalledWith(expect.stringContaining("sweep failed"))
   })

@@ -64,7 +64,7 @@ describe("the examples of the client", () => {
     expect(await rowsOf(orders)).toMatchObject([{ userId: learner.id, currency: "EUR" }])
   })
 
-  it("errors: tells what is wrong", async () => {
+  it("errors: shows error messages", async () => {
     expect(await run("errors")).toEqual([expect.stringMatching(/^401 invalid_credentials \w+/)])
   })
 
@@ -78,7 +78,7 @@ describe("the examples of the client", () => {
     ])
   })
 
-  it("changes: acts once, and on what was read", async () => {
+  it("changes: acts once, and on the version that was read", async () => {
     expect(await run("changes")).toEqual(["412 precondition_failed"])
   })
 
@@ -86,11 +86,11 @@ describe("the examples of the client", () => {
     expect(await run("device")).toEqual(["Amara's phone true"])
   })
 
-  it("feed: tells what happened", async () => {
+  it("feed: follows events", async () => {
     expect(await run("feed")).toEqual(["owner@example.com has an account"])
   })
 
-  it("are all run, and shown as they are", () => {
+  it("are all run, and shown unchanged in the documents", () => {
     const names = Object.keys(sources).map((path) => path.replace(/.*\/(\w+)\.ts$/, "$1"))
     expect([...ran].sort()).toEqual(names.sort())
     const shown = Object.values(documents).flatMap((text) =>

@@ -237,14 +237,14 @@ function circles(of: File[]): string[] {
   return found
 }
 
-describe("the rooms", () => {
-  it("import only from their neighbors", () => {
+describe("the modules and layers", () => {
+  it("import only from the layers below them", () => {
     expect(trespasses(files)).toEqual([])
     const planted = { path: "src/db/planted.ts", text: 'import { users } from "../modules/users/users.ts"' }
     expect(trespasses([planted])).toEqual(["src/db/planted.ts → users"])
   })
 
-  it("stand in an order without a circle", () => {
+  it("are in an order without a cycle", () => {
     const names = Object.keys(ALLOWED_IMPORTS)
     const later = names.flatMap((room, at) =>
       (ALLOWED_IMPORTS[room] ?? []).filter((other) => names.indexOf(other) > at).map((other) => `${room} → ${other}`),
@@ -266,7 +266,7 @@ describe("the rooms", () => {
     expect(files.flatMap(writesOf).length).toBeGreaterThan(80)
   })
 
-  it("have no circle of files", () => {
+  it("have no import cycle between files", () => {
     expect(circles(everything)).toEqual([])
     const planted = [
       { path: "src/lib/a.ts", text: 'import { b } from "./b.ts"' },
@@ -296,7 +296,7 @@ function ambiguous(of: File[]): string[] {
 }
 
 describe("the console", () => {
-  it("imports of the service nothing but its client, who may do what, and how certificates are laid out", () => {
+  it("imports from the service only its client, roles and certificate layouts", () => {
     const arrows = consoleFiles.flatMap(({ path, text }) => resolved(path, text).map((to) => ({ path, to })))
     const outside = arrows.filter(({ to }) => !to.startsWith("src/console/") && !BELOW_CONSOLE.test(to))
     expect(outside).toEqual([])
@@ -309,7 +309,7 @@ describe("the console", () => {
     expect(wrong).toEqual([])
   })
 
-  it("has no words of its own outside of its catalogs, no markup as text and no style attribute", () => {
+  it("has texts only in its catalogs, no markup as text and no style attribute", () => {
     const rules = /\bdangerouslySetInnerHTML\b|\binnerHTML\b|\sstyle=[{"]|>\s*[A-Za-z]{2,}[^<>{}()=;]*<\//
     expect(consoleFiles.filter(({ text }) => rules.test(text)).map(({ path }) => path)).toEqual([])
     for (const planted of ["<p>Hello there</p>", '<p style="x">', "element.innerHTML = x"])
@@ -318,12 +318,12 @@ describe("the console", () => {
 })
 
 describe("the source", () => {
-  it("is there to be read", () => {
+  it("is found", () => {
     expect(files.length).toBeGreaterThan(30)
     expect(everything.length).toBeGreaterThan(files.length + 100)
   })
 
-  it("seals nothing that the cron would not seal again: see ENCRYPTED_COLUMNS", () => {
+  it("encrypts only columns that the cron reencrypts: see ENCRYPTED_COLUMNS", () => {
     // What each file seals: columns, or what is gone within a day.
     const SEALERS: Record<string, string> = {
       "db/outbox.ts": "outbox.secret",
@@ -350,7 +350,7 @@ describe("the source", () => {
     expect(named.sort()).toEqual(ENCRYPTED_COLUMNS.map(columnName).sort())
   })
 
-  it("changes what people sign in with only where the one policy is asked (src/access/credentials.ts)", () => {
+  it("changes credentials only where the policy is checked (src/access/credentials.ts)", () => {
     const tables = "users|twoFactor|recoveryCodes|apiKeys|passwordLinks|temporaryPasswords|pendingEmails|userIdentities"
     const writes = new RegExp(
       `\\.(insert|update|delete)\\((${tables}|devices)\\)|insertFrom\\(\\s*\\w+,\\s*users\\b|` +
@@ -359,7 +359,7 @@ describe("the source", () => {
     // Which files write them without asking, and why.
     const EXEMPT: Record<string, string> = {
       "access/accounts.ts": "what others call who have asked",
-      "access/clients.ts": "devices end with the sessions of whoever others asked for",
+      "access/revocations.ts": "devices end with the sessions of whoever others asked for",
       "durable-objects/cached-key.ts": "a key's last use, and its hash in another form",
       "modules/bulk/bulk-upload-write.ts": "what bulk-upload.queries.ts was allowed",
       "modules/users/held-membership.ts": "memberships",
@@ -395,7 +395,7 @@ describe("the source", () => {
     expect(ambiguous(planted)).toEqual(["named: a.ts, b.ts"])
   })
 
-  it("runs no statement by itself: only batches are metered", () => {
+  it("runs statements in batches only, which are metered", () => {
     const alone = /await\s+(\w+\.)*(db|orm)\s*\.\s*(select|insert|update|delete|run|all|get|values)\b/
     expect(breaking(({ text }) => alone.test(text))).toEqual([])
     expect(breaking(({ path, text }) => !OVER_D1.includes(path) && /\.prepare\(|\.transaction\(/.test(text))).toEqual(
@@ -410,7 +410,7 @@ describe("the source", () => {
     ).toEqual([])
   })
 
-  it("reads JSON from outside in one place, which bounds how deep it is", () => {
+  it("parses JSON from outside in one place, which limits its depth", () => {
     const reads = ({ path, text }: { path: string; text: string }) =>
       /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/text/json.ts" && text.includes("JSON.parse(")
     expect(breaking(reads)).toEqual([])
@@ -419,7 +419,7 @@ describe("the source", () => {
   it("reads request bodies in one place, and decodes no bytes leniently", () => {
     const readsBody = /\bbodyLimit\(|\.req\.(raw\.)?(formData|blob|parseBody|arrayBuffer)\(/
     // The idempotency key hashes what was decoded; OAuth clients get errors of RFC 6749.
-    const readers = ["src/http/operation.ts", "src/lib/web/body.ts", "src/modules/auth/oauth.routes.ts"]
+    const readers = ["src/middleware/idempotency.ts", "src/lib/web/body.ts", "src/modules/auth/oauth.routes.ts"]
     expect(breaking(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
     // In Windows-1252 every byte is a character.
     const lenient = /new TextDecoder(Stream)?\((?!"windows-1252")(?![^)]*fatal: true)/
@@ -440,7 +440,7 @@ describe("the source", () => {
     ).toEqual([])
   })
 
-  it("has one importer of each library that does one thing", () => {
+  it("imports each special-purpose library in one file", () => {
     for (const library of [
       "otplib",
       "oauth4webapi",
@@ -465,21 +465,21 @@ describe("the source", () => {
     }
   })
 
-  it("loads on demand what it keeps: a bare import() is waited for by every call that comes meanwhile", () => {
+  it("caches modules that it loads on demand: other calls would wait for a bare import()", () => {
     const bare = (text: string) =>
       /(?<!(typeof |onDemand\(\(\) => ))\bimport\(/.test(text.replace(/^ *(\/\*)?\*.*$/gm, ""))
     expect(breaking(({ text }) => bare(text))).toEqual([])
     expect(bare(["await imp", 'ort("./planted.ts")'].join(""))).toBe(true)
   })
 
-  it("names nothing unfinished, and silences nothing without a reason", () => {
+  it("has no unfinished names, and suppresses nothing without a reason", () => {
     expect(breaking(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/.test(text))).toEqual([])
     expect(breaking(({ text }) => /biome-ignore [^:]+:\s*$/m.test(text))).toEqual([])
   })
 })
 
 describe("the tests", () => {
-  it("hold a pattern against the text, inside an object too", () => {
+  it("match patterns against text, inside an object too", () => {
     const answer = { status: 422, body: { errors: { name: ["name is taken"] } } }
     expect(answer).toMatchObject({ body: { errors: { name: [/taken/] } } })
     expect(answer).not.toMatchObject({ body: { errors: { name: [/required/] } } })

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { users } from "../../drizzle/schema/users.ts"
-import { clientOf, userClient } from "../../src/access/clients.ts"
+import { clientObject, userClient } from "../../src/access/clients.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { call, cookieOf, get, post, put, query } from "../helpers/client.ts"
 
@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 describe("a preflight", () => {
-  it("of an allowed origin is told the methods and headers, at every path that is shared", async () => {
+  it("from an allowed origin gets the methods and headers, at every shared path", async () => {
     for (const path of [...PATHS, "/api/no/such/path", "/api/user/7?a=1"]) {
       const answer = await preflight(path, APP)
       expect(answer.status, path).toBe(204)
@@ -64,7 +64,7 @@ describe("a preflight", () => {
     }
   })
 
-  it("of another origin is refused, with the reason", async () => {
+  it("from another origin is refused with the reason", async () => {
     for (const origin of [
       FOREIGN,
       "null",
@@ -79,19 +79,19 @@ describe("a preflight", () => {
       expect(await answer.json()).toMatchObject({
         status: "error",
         code: "origin_not_allowed",
-        message: "This origin is not one of those that ALLOWED_ORIGINS lists.",
+        message: "This origin is not listed in ALLOWED_ORIGINS.",
       })
     }
   })
 
-  it("spends no call of anybody's limit, however many there are", async () => {
+  it("does not count toward a rate limit", async () => {
     env.RATE_LIMIT = "2"
     for (let i = 0; i < 5; i++) expect((await preflight(PATHS[0] ?? "", APP)).status).toBe(204)
     const answer = await get("/api/userType/lookup", from(APP))
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("1")
   })
 
-  it("is none without its headers, and none at a path that is not shared", async () => {
+  it("is not recognized without its headers, or at a path that is not shared", async () => {
     const options = await call("OPTIONS", "/api/userType/lookup", from(APP))
     expect(options.status).toBe(405)
     expect((await preflight("/docs", APP)).status).toBe(405)
@@ -99,11 +99,11 @@ describe("a preflight", () => {
   })
 })
 
-describe("an answer to a page of another origin", () => {
-  it("lets an allowed one read it and its headers, whatever came of the call", async () => {
+describe("a response to a page of another origin", () => {
+  it("allows an allowed origin to read it and its headers, whatever its status", async () => {
     const ada = await signedIn("admin")
     const gone = await signedIn("admin")
-    await clientOf(env, userClient(gone.id)).revoke("changed")
+    await clientObject(env, userClient(gone.id)).revoke("changed")
     const { token } = ada
     const answers = {
       200: await get(`/api/users/tabularlist${page}`, { token, ...from(APP) }),
@@ -131,7 +131,7 @@ describe("an answer to a page of another origin", () => {
     expect(answers[200].headers.get("link")).toContain('rel="next"')
   })
 
-  it("is read where a call is refused at the door: over the limit, and with a URL that is too long", async () => {
+  it("can be read if the call is over the rate limit or its URL is too long", async () => {
     env.RATE_LIMIT = "1"
     await get("/api/userType/lookup", from(APP))
     const over = await get("/api/userType/lookup", from(APP))
@@ -141,7 +141,7 @@ describe("an answer to a page of another origin", () => {
     expect([long.status, ...granted(long)]).toEqual([413, APP, null])
   })
 
-  it("is read where no middleware runs, because the service is at fault", async () => {
+  it("can be read after an error outside of all middleware", async () => {
     const { CLIENTS } = env
     Object.assign(env, { CLIENTS: undefined })
     try {
@@ -152,7 +152,7 @@ describe("an answer to a page of another origin", () => {
     }
   })
 
-  it("allows no other origin, on any path, and tells caches that it depends on the origin", async () => {
+  it("allows no other origin on any path, and varies by origin in caches", async () => {
     const { token } = await signedIn("admin")
     for (const origin of [FOREIGN, "null", `${APP}.evil.example`])
       for (const path of PATHS) {
@@ -164,7 +164,7 @@ describe("an answer to a page of another origin", () => {
     expect([varies(own), ...granted(own)]).toEqual([true, null, null])
   })
 
-  it("is read by the origins of packaged apps, and never on a page's own path", async () => {
+  it("can be read by origins of packaged apps, and never on a page's own path", async () => {
     expect(granted(await get("/api/userType/lookup", from("capacitor://localhost")))).toEqual([
       "capacitor://localhost",
       null,
@@ -175,7 +175,7 @@ describe("an answer to a page of another origin", () => {
     }
   })
 
-  it("says nothing of origins where none is listed", async () => {
+  it("has no CORS headers if no origin is listed", async () => {
     for (const none of ["", " , "]) {
       env.ALLOWED_ORIGINS = none
       const answer = await get("/api/userType/lookup", from(APP))
@@ -184,7 +184,7 @@ describe("an answer to a page of another origin", () => {
     }
   })
 
-  it("is read by any where the list is a star, still without credentials", async () => {
+  it("can be read by any origin if the list is a star, without credentials", async () => {
     env.ALLOWED_ORIGINS = "*"
     for (const origin of [APP, FOREIGN, "null"]) {
       expect(granted(await get("/api/userType/lookup", from(origin)))).toEqual(["*", null])
@@ -192,14 +192,14 @@ describe("an answer to a page of another origin", () => {
     }
   })
 
-  it("takes an origin however the operator typed it", async () => {
+  it("accepts an origin in any spelling of the operator", async () => {
     env.ALLOWED_ORIGINS = " HTTPS://App.Example.org/ ,, https://b.example"
     expect(granted(await get("/api/userType/lookup", from(APP)))).toEqual([APP, null])
     expect(granted(await get("/api/userType/lookup", from("https://b.example")))).toEqual(["https://b.example", null])
   })
 })
 
-describe("a call of another origin's page", () => {
+describe("a call from a page of another origin", () => {
   it("signs in, lists and changes with a bearer token", async () => {
     const ada = await user({ email: "ada@example.com", userType: "admin" })
     const opened = await post("/login", { email: ada.email, password: PASSWORD }, from(APP))
@@ -211,7 +211,7 @@ describe("a call of another origin's page", () => {
     expect((await rowsOf(users))[0]?.firstName).toBe("Augusta")
   })
 
-  it("is refused with a session cookie, allowed or not, for reads as for changes", async () => {
+  it("is refused with a session cookie, allowed or not, for reads and changes", async () => {
     const ada = await signedIn("admin")
     for (const origin of [APP, FOREIGN, "null"]) {
       const read = await get(`/api/user/${ada.id}`, from(origin, cookieOf(ada.token)))
@@ -219,7 +219,7 @@ describe("a call of another origin's page", () => {
         status: 403,
         body: {
           code: "cross_origin_forbidden",
-          message: "A session cookie counts for pages of this origin alone. Send a bearer token.",
+          message: "A session cookie is accepted from pages of this origin only. Use a bearer token.",
         },
       })
       const change = await put(`/api/user/${ada.id}`, { firstName: "Eve" }, from(origin, cookieOf(ada.token)))
@@ -230,7 +230,7 @@ describe("a call of another origin's page", () => {
     expect(own.status).toBe(200)
   })
 
-  it("signs no browser in by the form", async () => {
+  it("cannot sign in a browser with the form", async () => {
     await user({ email: "ada@example.com" })
     const answer = await call("POST", "/login", {
       body: new URLSearchParams({ email: "ada@example.com", password: PASSWORD }).toString(),
@@ -240,15 +240,15 @@ describe("a call of another origin's page", () => {
   })
 })
 
-describe("an Authorization header that does not hold", () => {
+describe("an invalid Authorization header", () => {
   const { ACCESS_POLICY } = env
   afterEach(() => {
     env.ACCESS_POLICY = ACCESS_POLICY
   })
 
-  it("answers 401 as JSON under both policies, at operations, pages and paths that are none", async () => {
+  it("is answered with 401 as JSON under both policies, at operations, pages and unknown paths", async () => {
     const ended = await signedIn("admin")
-    await clientOf(env, userClient(ended.id)).revoke("changed")
+    await clientObject(env, userClient(ended.id)).revoke("changed")
     const expired = await tokenOf(await user({ userType: "admin" }))
     const cookie = cookieOf((await signedIn("admin")).token)
     const headers = [
@@ -274,10 +274,10 @@ describe("an Authorization header that does not hold", () => {
     }
   })
 
-  it("is no matter where another credential is given", async () => {
+  it("is ignored if another credential is given", async () => {
     const ada = await user({ email: "ada@example.com" })
     const ended = await tokenOf(ada)
-    await clientOf(env, userClient(ada.id)).revoke("changed")
+    await clientObject(env, userClient(ada.id)).revoke("changed")
     for (const token of ["nonsense", ended]) {
       const answer = await post("/login", { email: ada.email, password: PASSWORD }, { token })
       expect(answer.status).toBe(200)

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { users } from "../../drizzle/schema/users.ts"
-import { addressClient, clientOf } from "../../src/access/clients.ts"
+import { addressClient, clientObject } from "../../src/access/clients.ts"
 import { HOUR } from "../../src/lib/clock.ts"
 import { PNG } from "../factories/certificates.ts"
 import { PASSWORD, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
@@ -20,7 +20,7 @@ describe("the rate limit", () => {
     Object.assign(env, { RATE_LIMIT, RATE_WINDOW_SECONDS })
   })
 
-  it("counts one per request on every answer, 302, 404 and 405 included", async () => {
+  it("counts one per request on every response, including 302, 404 and 405", async () => {
     const first = await get("/api/userType/lookup")
     expect(first.headers.get("x-ratelimit-limit")).toBe("300")
     expect(remaining(first)).toBe(299)
@@ -34,7 +34,7 @@ describe("the rate limit", () => {
     expect(Number(last.headers.get("x-ratelimit-reset")) * 1000).toBeGreaterThan(Date.now())
   })
 
-  it("refuses the 301st request of a window, reads and changes alike, and the window ends when it was to", async () => {
+  it("refuses the 301st request of a window, reads and changes alike, until the window resets", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     for (let i = 0; i < 300; i++) await get("/api/userType/lookup")
     const refused = await get("/api/userType/lookup")
@@ -51,7 +51,7 @@ describe("the rate limit", () => {
     expect(remaining(await get("/api/userType/lookup"))).toBe(299)
   })
 
-  it("loses none of 1,000 requests made at once", async () => {
+  it("counts 1,000 parallel requests exactly", async () => {
     env.RATE_LIMIT = "100000"
     const before = remaining(await get("/api/userType/lookup"))
     const answers = await Promise.all(Array.from({ length: 1000 }, () => get("/api/userType/lookup")))
@@ -60,7 +60,7 @@ describe("the rate limit", () => {
     expect(Math.min(...counts)).toBe(before - 1000)
   })
 
-  const address = () => clientOf(env, "ip:203.0.113.7")
+  const address = () => clientObject(env, "ip:203.0.113.7")
   /** Makes calls one after another, and answers how many rows the Durable Object wrote meanwhile. */
   const burst = async (calls: number) => {
     let written = 0
@@ -68,7 +68,7 @@ describe("the rate limit", () => {
     return written
   }
 
-  it("writes its window once for each tenth of the limit, with one alarm, and forgets less than that", async () => {
+  it("stores its window once per tenth of the limit with one alarm, and an eviction loses less than that", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     expect(await burst(29)).toBe(0)
     expect(await burst(31), "twice the window, once the alarm").toBe(3)
@@ -81,7 +81,7 @@ describe("the rate limit", () => {
     expect(await burst(1), "the window alone: its alarm is set").toBe(1)
   })
 
-  it("writes nothing for a client that calls now and then", async () => {
+  it("writes nothing for a client that calls occasionally", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     expect(await burst(30)).toBe(2)
     for (let i = 0; i < 40; i++) {
@@ -105,7 +105,7 @@ describe("the rate limit", () => {
     expect((await get("/api/userType/lookup")).status).toBe(429)
   })
 
-  it("leaves nothing behind once its windows have passed", async () => {
+  it("deletes its data once its windows have passed", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const left = () =>
       runInDurableObject(address(), async (_, { storage }) => ({
@@ -126,7 +126,7 @@ describe("the rate limit", () => {
     expect(await burst(29), "the window, and an alarm again").toBe(2)
   })
 
-  it("counts a token that is out of use neither against its user nor among the calls of the address", async () => {
+  it("counts an ended token neither for its user nor for the network address", async () => {
     const ada = await signedIn("staff")
     await get("/api/userType/lookup", ada)
     await post("/logout", {}, ada)
@@ -142,7 +142,7 @@ describe("the rate limit", () => {
     expect(remaining(await get("/api/userType/lookup"))).toBe(ofAddress - 1)
   })
 
-  it("answers 429 to a flood of tokens and keys that do not hold, and lets the address sign in meanwhile", async () => {
+  it("answers 429 to many invalid tokens and keys, and still lets the address sign in", async () => {
     env.RATE_LIMIT = "3"
     const ada = await signedIn("staff")
     await post("/logout", {}, ada)
@@ -170,7 +170,7 @@ describe("the rate limit", () => {
     expect((await get("/login")).status).toBe(200)
   })
 
-  it("counts users and addresses apart", async () => {
+  it("counts users and addresses separately", async () => {
     const ada = await signedIn("staff")
     expect(remaining(await get("/api/userType/lookup", ada))).toBe(299)
     expect(remaining(await get("/api/userType/lookup"))).toBe(299)
@@ -178,14 +178,14 @@ describe("the rate limit", () => {
     expect(remaining(await get("/api/userType/lookup", elsewhere))).toBe(299)
   })
 
-  it("takes a customer's IPv6 network for one client", () => {
+  it("treats a customer's IPv6 network as one client", () => {
     expect(addressClient("2001:db8:1:2:3:4:5:6")).toBe("ip:2001:db8:1:2::/64")
     expect(addressClient("2001:db8:1:2::9")).toBe("ip:2001:db8:1:2::/64")
     expect(addressClient("2001:db8::1")).toBe("ip:2001:db8:0:0::/64")
     expect(addressClient("203.0.113.7")).toBe("ip:203.0.113.7")
   })
 
-  it("asks the Durable Objects of the deployment's jurisdiction alone", async () => {
+  it("uses only the Durable Objects of the deployment's jurisdiction", async () => {
     const { CLIENTS } = env
     const asked: string[] = []
     // workerd knows no jurisdictions.
@@ -204,7 +204,7 @@ describe("the rate limit", () => {
     }
   })
 
-  it("serves the request when the limiter is out of reach, and refuses to sign in", async () => {
+  it("serves the request if the rate limiter is unreachable, and refuses to sign in", async () => {
     const { CLIENTS } = env
     const log = vi.spyOn(console, "error").mockImplementation(() => {})
     await user({ email: "ada@example.com" })
@@ -233,8 +233,8 @@ describe("the rate limit", () => {
   })
 })
 
-describe("every answer", () => {
-  it("carries a request id, security headers, and what it cost in development", async () => {
+describe("every response", () => {
+  it("has a request id, security headers, and its cost in development", async () => {
     const answer = await get("/api/userType/lookup")
     expect(answer.headers.get("x-request-id")).toMatch(/^[\w-]{10,}$/)
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
@@ -245,7 +245,7 @@ describe("every answer", () => {
     expect(answer.headers.get("cache-control")).toBe("private, no-cache")
   })
 
-  it("tells what it asked of Durable Objects, queues and the bucket", async () => {
+  it("has its use of Durable Objects, queues and the bucket in development", async () => {
     const owner = await signedIn("owner")
     const timing = (answer: Answer) => String(answer.headers.get("server-timing")).split(", ").slice(1)
     const [objects] = timing(await post("/logout", {}, await signedIn("general")))
@@ -261,7 +261,7 @@ describe("every answer", () => {
     expect(timing(stored).slice(1)).toEqual(['queue;desc="messages=0"', 'r2;desc="a=1 b=0"'])
   })
 
-  it("is kept nowhere where it may hold what is told once", async () => {
+  it("is not cached if it may contain a secret that is shown once", async () => {
     const told = [
       await post("/login", { email: "ada@example.com", password: "wrong" }),
       await post("/logout", {}),
@@ -277,7 +277,7 @@ describe("every answer", () => {
     for (const [i, answer] of told.entries()) expect(answer.headers.get("cache-control"), String(i)).toBe("no-store")
   })
 
-  it("has its security headers as a static file too, which is served beside the Worker", async () => {
+  it("has its security headers as a static file too, which is served without the Worker", async () => {
     for (const path of ["/assets/pages.css", "/assets/logo.svg", "/assets/reference.js"]) {
       const { status, headers } = await env.ASSETS.fetch(`https://lectern.test${path}`, { method: "HEAD" })
       expect(status, path).toBe(200)
@@ -287,7 +287,7 @@ describe("every answer", () => {
     }
   })
 
-  it("hides what it cost in production", async () => {
+  it("hides its cost in production", async () => {
     const { ENVIRONMENT } = env
     env.ENVIRONMENT = "production"
     const answer = await get("/api/userType/lookup")
@@ -295,7 +295,7 @@ describe("every answer", () => {
     expect(answer.headers.get("server-timing")).toBeNull()
   })
 
-  it("hands out a bookmark that the next call reads by, and ignores one that cannot be one", async () => {
+  it("has a bookmark that the next call reads by; invalid ones are ignored", async () => {
     const made = await post("/api/user/create", { ...ada, password_confirmation: ada.password })
     const bookmark = made.headers.get("x-d1-bookmark") ?? ""
     expect(bookmark).toBeTruthy()
@@ -303,7 +303,7 @@ describe("every answer", () => {
     expect((await get("/api/user/1", { headers: { "x-d1-bookmark": "'; drop table users" } })).status).toBe(200)
   })
 
-  it("reads by a bookmark that it signed itself, under the secret before it too, and by no other", async () => {
+  it("accepts only bookmarks that it signed, with the current or the previous secret", async () => {
     const bookmark = (await get("/api/users/tabularlist?page_size=1&page_number=1")).headers.get("x-d1-bookmark") ?? ""
     const constraints: unknown[] = []
     const { DB, APP_SECRET } = env
@@ -338,8 +338,8 @@ describe("every answer", () => {
 
 const ada = { firstName: "Ada", email: "ada@example.com", password: "analytical engine" }
 
-describe("a call that cannot be read", () => {
-  it("answers 404 where there is nothing, and for ids that are no ids", async () => {
+describe("a call that cannot be parsed", () => {
+  it("answers 404 for unknown paths and invalid ids", async () => {
     for (const path of [
       "/api/nothing",
       "/nothing",
@@ -351,7 +351,7 @@ describe("a call that cannot be read", () => {
       expect((await get(path)).status, path).toBe(404)
   })
 
-  it("answers 405 with the methods that there are", async () => {
+  it("answers 405 with the allowed methods", async () => {
     const answer = await call("PUT", "/api/userType/lookup", { body: {} })
     expect(answer.status).toBe(405)
     expect(answer.headers.get("allow")).toBe("GET, HEAD")
@@ -367,7 +367,7 @@ describe("a call that cannot be read", () => {
     expect(answer).toMatchObject({ status: 200, body: "" })
   })
 
-  it("answers 400 for what is not JSON or not an object", async () => {
+  it("answers 400 if the body is not a JSON object", async () => {
     for (const body of ["{", "nonsense", "[1]", '"text"', "null", "3", ""])
       expect((await post("/api/user/create", body)).status, body).toBe(400)
   })
@@ -379,7 +379,7 @@ describe("a call that cannot be read", () => {
     expect((await call("POST", "/api/user/create", { body: "a=b", headers: form })).status).toBe(415)
   })
 
-  it("answers 413 over 1 MB, and says the limit", async () => {
+  it("answers 413 over 1 MB, with the limit", async () => {
     const answer = await post("/api/user/create", { firstName: "x".repeat(1_000_001) })
     expect(answer).toMatchObject({ status: 413, body: { message: expect.stringContaining("1 MB") } })
   })
@@ -388,7 +388,7 @@ describe("a call that cannot be read", () => {
 describe("a session", () => {
   const lookup = (token: string) => get("/api/userType/lookup", { token })
 
-  it("ends at once when the user is disabled, changes password or is deleted, at no trip to D1", async () => {
+  it("ends immediately when the user is disabled, changes the password or is deleted, without a round trip to D1", async () => {
     const admin = await signedIn("admin")
     const ends = {
       disabled: (id: number) => post("/api/user/quickEdit", { user_ids: [id], disabled: true }, admin),
@@ -408,7 +408,7 @@ describe("a session", () => {
     }
   })
 
-  it("goes on after a change that has nothing to do with it", async () => {
+  it("continues after unrelated changes of the user", async () => {
     const ada = await signedIn("general")
     expect((await put(`/api/user/${ada.id}`, { firstName: "Ada" }, ada)).status).toBe(200)
     expect((await lookup(ada.token)).status).toBe(200)
@@ -425,7 +425,7 @@ describe("a session", () => {
 })
 
 describe("a call with a session cookie", () => {
-  it("changes something only from a page of this origin", async () => {
+  it("changes data only from a page of this origin", async () => {
     const ada = await signedIn("general")
     const cookie = cookieOf(ada.token)
     const change = (headers: Record<string, string>) =>
@@ -441,7 +441,7 @@ describe("a call with a session cookie", () => {
     expect((await get(`/api/user/${ada.id}`, { headers: cookie })).status).toBe(200)
   })
 
-  it("is nobody's with a name that another path of the origin could have set, or with two of a name", async () => {
+  it("is refused with a cookie name that another path could have set, or with two cookies of a name", async () => {
     const [ada, eve] = [await signedIn("general"), await signedIn("general")]
     const status = async (cookie: string, origin = "https://lectern.test") =>
       (await get(`${origin}/api/user/${ada.id}`, { headers: { cookie } })).status

@@ -10,13 +10,13 @@ async function schemaOf(type: "table" | "trigger", column: "name" | "sql"): Prom
   return results.map(({ found }) => found)
 }
 
-describe("the keys of the ground", () => {
-  it("give out ids of tables that there are", async () => {
+describe("the system tables' keys", () => {
+  it("assign ids for existing tables", async () => {
     const tables = await schemaOf("table", "name")
     expect(SEQUENCES.filter((name) => !tables.includes(name))).toEqual([])
   })
 
-  it("count what triggers keep", async () => {
+  it("count what triggers maintain", async () => {
     const counting = (await schemaOf("trigger", "sql")).filter((text) => text.includes("INTO counters"))
     const isKept = (key: string) => counting.some((text) => text.includes(key))
     expect(COUNTED.filter((name) => !isKept(`'${name}'`))).toEqual([])

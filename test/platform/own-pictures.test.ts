@@ -4,7 +4,7 @@ import { modules } from "../../drizzle/schema/modules.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
 import { operations } from "../../src/http/operation.ts"
 import { sanitize } from "../../src/lib/text/sanitize.ts"
-import { callsApi } from "../../src/lib/text/urls.ts"
+import { isApiUrl } from "../../src/lib/text/urls.ts"
 import { assigned, PNG, upload } from "../factories/assignments.ts"
 import { rowsOf } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
@@ -62,12 +62,12 @@ async function pictures(html: string) {
   return found
 }
 
-describe("a picture in a text", () => {
+describe("an image in a text", () => {
   afterEach(() => {
     env.BASE_URL = ""
   })
 
-  it("loses an address that calls the API, however it is spelled", async () => {
+  it("loses a URL that calls the API, in every spelling", async () => {
     for (const src of SPELLED)
       for (const quote of ['"', "'"]) {
         const html = `<p>a<img src=${quote}${src}${quote} alt="b"></p>`
@@ -79,14 +79,14 @@ describe("a picture in a text", () => {
     expect((await rowsOf(modules)).filter(({ content }) => /update-class-status/.test(content ?? ""))).toEqual([])
   })
 
-  it("loses the address of an operation under BASE_URL as well", async () => {
+  it("loses the URL of an operation under BASE_URL too", async () => {
     env.BASE_URL = "https://academy.example"
     const content = `<img src="https://academy.example/${CALL}"><img src="${OWN}/${CALL}">`
     const { body } = await post("/api/modules/text", { name: "Text", content })
     expect(await pictures((await get(`/api/modules/text/${body.id}`)).body.content)).toEqual([null, null])
   })
 
-  it("loses it in a submission", async () => {
+  it("loses such a URL in a submission", async () => {
     const { ref, mine } = await assigned()
     const submission = `<p>My answer <img src="/${CALL}" alt="figure"></p>`
     expect((await post("/api/module/assignment/submit", { ...ref, submission }, mine)).status).toBe(200)
@@ -95,7 +95,7 @@ describe("a picture in a text", () => {
     expect(row?.body).not.toContain("update-class-status")
   })
 
-  it("keeps the address of a file and of another site, and a PUT of the GET changes nothing", async () => {
+  it("keeps the URL of a file and of another site, and a PUT of the GET changes nothing", async () => {
     const { mine } = await assigned({ submissionType: "file" })
     const uploaded = await upload(mine.token, PNG, "figure.png")
     const kept = [
@@ -118,7 +118,7 @@ describe("a picture in a text", () => {
     expect((await get(path)).body.content).toBe(content)
   })
 
-  it("stays as it is when its text is sanitized again", () => {
+  it("is unchanged when its text is sanitized again", () => {
     for (const src of [...SPELLED, "/a.png?b=1&c=2"]) {
       const once = sanitize(`<img src="${src}" alt="">`)
       expect(sanitize(once), src).toBe(once)
@@ -126,12 +126,12 @@ describe("a picture in a text", () => {
   })
 })
 
-describe("a URL that a page loads by itself", () => {
+describe("isApiUrl", () => {
   const FILES = ["viewStudyMaterial", "downloadStudyMaterial", "downloadAssignmentFile", "getCertificateBackground"]
 
-  it("calls the API at each operation, but for files that are read without a change", () => {
+  it("is true for every operation except read-only files", () => {
     const path = (given: string) => given.replace("{file}", `${"a".repeat(43)}.png`).replace(/\{\w+\}/g, "7")
-    const free = operations.filter((operation) => !callsApi(path(operation.path), [`${OWN}/console`]))
+    const free = operations.filter((operation) => !isApiUrl(path(operation.path), [`${OWN}/console`]))
     for (const { operationId, method, mutates, answer } of free)
       expect([method, mutates, typeof answer === "string" || Array.isArray(answer)], operationId).toEqual([
         "get",

@@ -9,7 +9,7 @@ const index = new RouteIndex(routes)
 const concrete = (pattern: string) => pattern.replace(/:\w+\{\.\+\}/g, "a/b.html").replace(/:\w+(\{[^}]+\})?/g, "7")
 
 describe("the route index", () => {
-  it("leads every route to the family that has it, and to no other", async () => {
+  it("finds the router of every route", async () => {
     const astray: string[] = []
     for (const [name, { routes: declared }] of await allRouters())
       for (const { method, path } of declared) {
@@ -19,7 +19,7 @@ describe("the route index", () => {
     expect(astray).toEqual([])
   })
 
-  it("holds nothing that no family has", async () => {
+  it("contains no unknown route", async () => {
     const families = await allRouters()
     const declared = [...families].flatMap(([name, app]) =>
       app.routes.map(({ method, path }) => `${name} ${method} ${path}`),
@@ -28,14 +28,14 @@ describe("the route index", () => {
     expect(written.filter((route) => !declared.includes(route))).toEqual([])
   })
 
-  it("takes HEAD for GET, and a path by its own spelling", () => {
+  it("treats HEAD as GET, and matches a path exactly", () => {
     expect(index.routerAt("HEAD", "/api/users/tabularlist")).toBe("users")
     expect(index.routerAt("GET", "/api/user/7")).toBe("users")
     for (const path of ["/api/users/tabularlist/", "/API/users/tabularlist", "/api/user/abc", "/api", "", "//"])
       expect(index.routerAt("GET", path), path).toBeUndefined()
   })
 
-  it("names the methods of a path, none where there is nothing", () => {
+  it("returns the methods of a path, none for an unknown path", () => {
     expect(index.methodsAt("/api/user/7")).toEqual(["GET", "HEAD", "PUT"])
     expect(index.methodsAt("/login")).toEqual(["GET", "HEAD", "POST"])
     expect(index.methodsAt("/api/user/abc")).toEqual([])

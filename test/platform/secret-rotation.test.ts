@@ -15,7 +15,7 @@ import { columnName, ENCRYPTED_COLUMNS, reencrypt } from "../../src/db/reencrypt
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { decrypt, decrypted, encrypt, hmac, secretName, secretNames } from "../../src/lib/crypto/crypto.ts"
 import { type ContentGrant, contentGrant, contentToken } from "../../src/modules/scorm/scorm-content-token.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { classOf } from "../factories/classes.ts"
 import { db, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -124,8 +124,8 @@ async function sealEverythingAgain() {
   await reencrypt(env, openDatabase(env.DB, "first-primary"))
 }
 
-describe("a secret that is rotated", () => {
-  it("leaves all that is sealed readable once the cron has been, without the secret before", async () => {
+describe("rotating the secret", () => {
+  it("leaves all encrypted values readable without the previous secret after the cron has run", async () => {
     const { admin, ada, secret, codes, webhook, provider, course, upload, room } = await academy()
     const before = await everythingSealed()
     for (const [column, texts] of Object.entries(before)) expect(texts.length, column).toBeGreaterThan(0)
@@ -156,7 +156,7 @@ describe("a secret that is rotated", () => {
     expect((await delivered()).map(({ text }) => linkIn(text).origin)).toContain("https://lectern.test")
   })
 
-  it("signs nobody out, and voids no link, key, token or kept answer, while both secrets are there", async () => {
+  it("keeps sessions, links, keys, tokens and stored responses valid while both secrets are set", async () => {
     const { admin, device, ada, secret, codes, key, course, provider } = await academy()
     const grant = { keyId: key.id, name: "", role: "admin", access: "write", families: null, scopes: [] as [] } as const
     const keyToken = (await issueKeyToken(env, { ...grant, expiresAt: 0, generation: 1 }, "read")).token
@@ -211,7 +211,7 @@ describe("a secret that is rotated", () => {
     expect(next.status).toBe(200)
   })
 
-  it("keeps the devices that renewed their session meanwhile", async () => {
+  it("keeps devices that renewed their session meanwhile", async () => {
     const ada = await user()
     const { refreshToken } = (await login(ada.email, { device: "Phone" })).body
     under(NEW, OLD)
@@ -221,7 +221,7 @@ describe("a secret that is rotated", () => {
     expect((await refresh(renewed.refreshToken, "next")).status).toBe(200)
   })
 
-  it("goes on counting the failures of an account", async () => {
+  it("keeps counting the failures of an account", async () => {
     const ada = await user()
     const fail = () => post("/login", { email: ada.email, password: "wrong horse battery" })
     for (let failures = 0; failures < 9; failures++) expect((await fail()).status).toBe(401)
@@ -230,7 +230,7 @@ describe("a secret that is rotated", () => {
     expect((await fail()).status).toBe(429)
   })
 
-  it("takes keys and recovery codes that an earlier version kept as HMACs, and keeps keys anew", async () => {
+  it("accepts keys and recovery codes that an earlier version stored as HMACs, and rehashes keys", async () => {
     const { id, token } = await apiKey({ role: "admin" })
     await db.update(apiKeys).set({ hash: hmac(env, "key", token) })
     const ada = await user()
@@ -246,7 +246,7 @@ describe("a secret that is rotated", () => {
     expect((await rowsOf(apiKeys)).map((row) => [row.id, row.hash.slice(0, 7)])).toEqual([[id, "sha256."]])
   })
 
-  it("opens text that an earlier version sealed without a secret's name", async () => {
+  it("decrypts text that an earlier version encrypted without a secret's name", async () => {
     const bare = encrypt(env, "of before").split(".")[1] ?? ""
     under(NEW, OLD)
     expect(decrypted(env, bare)).toBe("of before")
@@ -256,20 +256,20 @@ describe("a secret that is rotated", () => {
   })
 })
 
-describe("sealing again", () => {
-  it("waits until no Worker seals under the secret before, and then looks at each row once", async () => {
+describe("reencryption", () => {
+  it("waits until no Worker uses the previous secret, and then reads each row once", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const admin = await signedIn("admin")
     await post("/api/webhook/create", { url: "https://hooks.example.org/", events: ["user.created"] }, admin)
     const sealedUnder = async () => (await rowsOf(webhooks)).map(({ secret }) => secret.split(".")[0])
     const [old] = await sealedUnder()
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(reencryptionProgress)).toEqual([])
     under(NEW, OLD)
-    await sweep(env)
+    await runScheduled(env)
     expect(await sealedUnder()).toEqual([old])
     vi.setSystemTime(Date.now() + 6 * MINUTE)
-    await sweep(env)
+    await runScheduled(env)
     expect(await sealedUnder()).toEqual([secretName(env)])
     const database = openDatabase(env.DB, "first-primary")
     await reencrypt(env, database)
@@ -280,7 +280,7 @@ describe("sealing again", () => {
     expect(await sealedUnder()).toEqual([old])
   })
 
-  it("goes on where it stopped, a thousand texts at a time", async () => {
+  it("continues where it stopped, a thousand values at a time", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const rows = 1500
     const text = encrypt(env, '{"message":"kept"}')
@@ -297,7 +297,7 @@ describe("sealing again", () => {
     expect(await left()).toBe(0)
   })
 
-  it("leaves what it cannot read, says so, and seals the rest", async () => {
+  it("skips and logs what it cannot decrypt, and reencrypts the rest", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const told = vi.spyOn(console, "error").mockImplementation(() => {})
     const [ada, bob] = [await user(), await user()]
@@ -309,7 +309,7 @@ describe("sealing again", () => {
     await sealEverythingAgain()
     expect((await rowsOf(twoFactor)).map(({ secret }) => decrypted(env, secret))).toEqual([undefined, "B"])
     expect(told.mock.calls).toEqual([
-      [JSON.stringify({ event: "sealed text unreadable", column: "two_factor.secret", count: 1 })],
+      [JSON.stringify({ event: "encrypted text unreadable", column: "two_factor.secret", count: 1 })],
     ])
   })
 
@@ -323,8 +323,8 @@ describe("sealing again", () => {
   })
 })
 
-describe("with a secret that is lost", () => {
-  it("nothing answers 500, and each says what to do", async () => {
+describe("with a lost secret", () => {
+  it("nothing answers 500, and each error says what to do", async () => {
     const { ada, admin, secret, codes, device, provider, course, key, upload, room } = await academy()
     under(LOST)
     const told = vi.spyOn(console, "error").mockImplementation(() => {})
@@ -356,7 +356,7 @@ describe("with a secret that is lost", () => {
     expect(told).toHaveBeenCalled()
   })
 
-  it("an Idempotency-Key of before is refused rather than run again", async () => {
+  it("an earlier Idempotency-Key is refused rather than run again", async () => {
     const key = await apiKey({ role: "admin" })
     const create = { token: key.token, headers: { "idempotency-key": "once" } }
     const body = { category_name: "Physics", categoryType: "course" }

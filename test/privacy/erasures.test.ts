@@ -5,7 +5,7 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { erasures } from "../../drizzle/schema/erasures.ts"
 import { events } from "../../drizzle/schema/events.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { bindingsWith, storedKeys } from "../factories/exports.ts"
 import { db, group, PASSWORD, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -418,7 +418,7 @@ describe("an erasure whose consumer fails", () => {
     expect(due).toEqual([...due].sort((a, b) => a - b))
     await db.update(erasures).set({ dueAt: Date.now() - 1 })
     messages.ERASURES.length = 0
-    await sweep(env)
+    await runScheduled(env)
     expect(messages.ERASURES).toEqual([{ userId: ada.id }])
     await deliverErasure(ada.id)
     expect(await rowsOf(erasures)).toMatchObject([{ status: "completed" }])

@@ -8,8 +8,8 @@ import {
   shiftDate,
 } from "../../src/lib/text/dates.ts"
 
-describe("a date as it comes in", () => {
-  it("is read as UTC unless an offset is given", () => {
+describe("parsing a date", () => {
+  it("assumes UTC unless an offset is given", () => {
     const noon = Date.UTC(2026, 0, 5, 12)
     for (const text of [
       "2026-01-05 12:00",
@@ -24,7 +24,7 @@ describe("a date as it comes in", () => {
     expect(parseMoment("2026-01-05")?.at).toBe(Date.UTC(2026, 0, 5))
   })
 
-  it("is refused when there is no such day, hour, year or place", () => {
+  it("refuses days, hours, years and offsets that do not exist", () => {
     for (const text of [
       "2026-02-30",
       "2025-02-29",
@@ -47,11 +47,11 @@ describe("a time that is sent back as it was shown", () => {
   const stored = Date.UTC(2026, 0, 5, 15, 4, 33, 210)
   const becomes = (given: string) => shiftDate(stored, parseMoment(given) ?? { at: 0, length: 0 })
 
-  it("stays as it is stored, to the millisecond", () => {
+  it("remains as stored, to the millisecond", () => {
     for (const show of [displayDate, displayDateTime, plainDateTime]) expect(becomes(show(stored))).toBe(stored)
   })
 
-  it("moves where the text names another time, or this one exactly", () => {
+  it("changes if the text names another time, or this one exactly", () => {
     expect(becomes("Jan 06, 2026")).toBe(Date.UTC(2026, 0, 6))
     expect(becomes("Jan 05, 2026 03:03 PM")).toBe(Date.UTC(2026, 0, 5, 15, 3))
     expect(becomes("2026-01-05")).toBe(Date.UTC(2026, 0, 5))
@@ -59,15 +59,15 @@ describe("a time that is sent back as it was shown", () => {
   })
 })
 
-describe("a date as it is shown", () => {
-  it("has the month's name, and the hour of twelve", () => {
+describe("displaying a date", () => {
+  it("shows the month's name and the 12-hour clock", () => {
     expect(displayDate(Date.UTC(2026, 0, 5))).toBe("Jan 05, 2026")
     expect(displayDateTime(Date.UTC(2026, 0, 5, 15, 4))).toBe("Jan 05, 2026 03:04 PM")
     expect(displayDateTime(Date.UTC(2026, 11, 31, 0, 5))).toBe("Dec 31, 2026 12:05 AM")
     expect(displayDateTime(Date.UTC(2026, 11, 31, 12, 0))).toBe("Dec 31, 2026 12:00 PM")
   })
 
-  it("says how long ago it was", () => {
+  it("shows how long ago it was", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     const ago = (seconds: number) => relativeTime(Date.now() - seconds * 1000)
     expect([ago(0), ago(59), ago(60), ago(5 * 60), ago(3600), ago(23 * 3600), ago(86_400), ago(3 * 86_400)]).toEqual([

@@ -102,8 +102,8 @@ const markup = fc
   )
   .map((parts) => parts.join(""))
 
-describe("HTML from outside", () => {
-  it("loses nothing of a text, whatever stands after its <", () => {
+describe("sanitizing HTML", () => {
+  it("loses no text, whatever follows a <", () => {
     for (const text of WRITTEN) expect(said(sanitize(text)), text).toBe(text)
     const piece = fc.oneof(
       fc.constantFrom("<", ">", "<5", "< ", "<=", "</", "<?", "<!", '"', "'", "=", "/", " "),
@@ -119,7 +119,7 @@ describe("HTML from outside", () => {
     )
   })
 
-  it("keeps no script, no handler of events and no foreign scheme, as a real parser reads it", async () => {
+  it("removes scripts, event handlers and foreign schemes, according to a real parser", async () => {
     const schemes = /^(https?:\/\/|mailto:|tel:|data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,|[^:]*$|[^:]*[/?#])/i
     const decode = (value: string) =>
       value
@@ -147,7 +147,7 @@ describe("HTML from outside", () => {
     )
   })
 
-  it("stays as it is when it is sanitized again", () => {
+  it("changes nothing the second time", () => {
     fc.assert(
       fc.property(markup, (html) => {
         const once = sanitize(html)
@@ -157,7 +157,7 @@ describe("HTML from outside", () => {
     )
   })
 
-  it("keeps what editors write, and reads as text in mails and searches", () => {
+  it("keeps the markup of editors, and converts it to text for mails and searches", () => {
     const html =
       '<h2>A</h2><p>i &lt; 5 <a href="/x" title="t">here</a><br /></p>' + '<ul><li>1</li></ul><img src="/i.png" alt="">'
     expect(sanitize(html)).toBe(html)
@@ -169,8 +169,8 @@ describe("HTML from outside", () => {
   })
 })
 
-describe("what a person wrote", () => {
-  it("is kept whole in a submission, announcement, module and course; a PUT of the GET changes nothing", async () => {
+describe("text that a person wrote", () => {
+  it("is complete in a submission, announcement, module and course; a PUT of the GET changes nothing", async () => {
     const text = WRITTEN.join("\n")
     const { ref, mine } = await assigned()
     expect((await post("/api/module/assignment/submit", { ...ref, submission: text }, mine)).status).toBe(200)
@@ -197,7 +197,7 @@ describe("what a person wrote", () => {
     expect(await kept()).toEqual(before)
   })
 
-  it("is refused where it is too long as it would be stored, so that what is read can be sent back", async () => {
+  it("is refused if it is too long after sanitizing, so that stored text can be sent back", async () => {
     const { status, body } = await post("/api/modules/text", { name: "Long", content: "<".repeat(200_000) })
     expect(status).toBe(422)
     expect(body.errors.content[0]).toContain("500000 characters or fewer")
@@ -205,7 +205,7 @@ describe("what a person wrote", () => {
 })
 
 describe("text that shows nothing", () => {
-  it("is empty: a name of it is missing, and a note of it is none", async () => {
+  it("counts as empty: a name is missing, and a note is none", async () => {
     for (const nothing of ["\u200b", " \u2060\ufeff ", "\u3164\u00ad", "\u2800\ufe0f", "\u{e0020}"]) {
       expect(normalizeText(nothing)).toBe("")
       const category = await post("/api/category/create", { category_name: nothing, categoryType: "course" })
@@ -218,7 +218,7 @@ describe("text that shows nothing", () => {
   })
 })
 
-describe("marks on a letter", () => {
+describe("combining marks", () => {
   const SCRIPTS = {
     Vietnamese: "Nguyễn Thị Phượng",
     Hebrew: "בְּרֵאשִׁ֖ית בָּרָ֣א אֱלֹהִ֑ים שָּׁ֔֗",
@@ -231,7 +231,7 @@ describe("marks on a letter", () => {
     emoji: "👩‍👩‍👧‍👦 ❤️‍🔥 1️⃣",
   }
 
-  it("are taken as every script writes them, composed or not", async () => {
+  it("are accepted as every script uses them, composed or not", async () => {
     for (const [script, text] of Object.entries(SCRIPTS))
       for (const form of ["NFC", "NFD"] as const) {
         expect(hasTooManyMarks(text.normalize(form)), script).toBe(false)
@@ -241,7 +241,7 @@ describe("marks on a letter", () => {
       }
   })
 
-  it("are refused where they pile up, in every text, before they are put in order", async () => {
+  it("are refused if there are too many on a character, in every text, before normalization", async () => {
     const piled = `a${"\u0301".repeat(50_000)}${"\u0316".repeat(50_000)}`
     const { id } = await user()
     const refused = { status: 422 }
@@ -249,7 +249,7 @@ describe("marks on a letter", () => {
     expect(name).toMatchObject({ ...refused, body: { errors: { firstName: [/100 characters or fewer/] } } })
     const zalgo = `z${"\u0301\u0316".repeat(8)}`
     const decorated = await put(`/api/user/${id}`, { firstName: zalgo })
-    expect(decorated).toMatchObject({ ...refused, body: { errors: { firstName: [/more than 10 marks/] } } })
+    expect(decorated).toMatchObject({ ...refused, body: { errors: { firstName: [/more than 10 combining marks/] } } })
     const calls: [string, object][] = [
       ["/api/announcement", { heading: zalgo, content: piled, sending_rules: "all" }],
       ["/api/category/create", { name: piled, type: "course" }],

@@ -8,7 +8,7 @@ import { memberships } from "../../drizzle/schema/memberships.ts"
 import { idempotencyKeys } from "../../drizzle/schema/system.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { searchText } from "../../src/db/search.ts"
-import { sweep } from "../../src/worker/scheduled.ts"
+import { runScheduled } from "../../src/worker/scheduled.ts"
 import { category as courseCategory } from "../factories/categories.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
@@ -221,7 +221,7 @@ describe("POST /api/user/create", () => {
     expect((await post("/api/user/create", ada(), { headers })).body.id).toBe(1)
     vi.setSystemTime(Date.now() + 24 * 3600_000 + 1)
     expect(await rowsOf(idempotencyKeys)).toHaveLength(1)
-    await sweep(env)
+    await runScheduled(env)
     expect(await rowsOf(idempotencyKeys)).toEqual([])
     const later = await post("/api/user/create", ada({ email: "eve@example.com" }), { headers })
     expect(later).toMatchObject({ status: 200, body: { message: "User created." } })

@@ -1,7 +1,7 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { DataOf } from "../../client/index.ts"
-import { type Access, hasRole, mayChange } from "../../lib/caller.ts"
+import { type Access, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 
 /** Who is signed in, as the service tells it. */
 export type Me = DataOf<"/api/me", "get">
@@ -18,4 +18,5 @@ export function useMe(): Me {
 export const may = (me: Me, least: Access): boolean => hasRole({ kind: "user", userType: me.role }, least)
 
 /** May they change or delete a user of this type? */
-export const mayEdit = (me: Me, userType: string): boolean => mayChange({ kind: "user", userType: me.role }, userType)
+export const mayEdit = (me: Me, userType: string): boolean =>
+  canChangeUserOfType({ kind: "user", userType: me.role }, userType)

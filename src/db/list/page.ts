@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { invalid } from "../../lib/errors.ts"
 import { ALL_ROWS, MAX_PAGE_SIZE } from "../../lib/input/list-query.ts"
-import { type Database, one } from "../client.ts"
+import { type Database, firstRow } from "../client.ts"
 import type { RowOf } from "../select.ts"
 import { selectFrom } from "../select.ts"
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts"
@@ -155,7 +155,7 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
 
   /** Reads the two statements' results into the page. */
   const read = (found: (RowOf<F> & Position)[], counted: { total: number; filtered: number }[]): Page<RowOf<F>> => {
-    const { total, filtered } = one(counted)
+    const { total, filtered } = firstRow(counted)
     if (maxRows !== undefined && filtered > maxRows)
       throw sorts ? tooManyToSort(order.colName, listing) : tooManyToAnswer(filtered)
     const hasMore = found.length > size

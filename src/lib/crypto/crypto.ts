@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from "node:crypto"
 
-/** What a key is for: a value made for one purpose is worth nothing for another. */
+/** The purpose of a key. A value created for one purpose is invalid for all others. */
 export type Purpose =
   | "bookmark"
   | "idempotency"
@@ -21,11 +21,11 @@ export type Purpose =
   | "session"
   | "token"
 
-/** The Worker's secrets, as the bindings have them (docs/adr/0017). */
+/** The Worker's secrets (docs/adr/0017). */
 export interface Secrets {
-  /** All that is made is made under this one. */
+  /** The current secret. */
   APP_SECRET: string
-  /** What was made under one of these holds still: those before, or the one that comes next; with commas. */
+  /** Previous secrets or the next one, separated by commas. Values created with them remain valid. */
   APP_SECRET_PREVIOUS?: string | undefined
 }
 
@@ -33,48 +33,45 @@ const derived = new Map<string, Buffer>()
 
 function derive(secret: string, purpose: Purpose): Buffer {
   const name = `${purpose}:${secret}`
-  const known = derived.get(name)
-  if (known) return known
-  if (!secret || secret.length < 32)
-    throw new Error("A secret (APP_SECRET) is missing or has fewer than 32 characters.")
+  const cached = derived.get(name)
+  if (cached) return cached
+  if (!secret || secret.length < 32) throw new Error("APP_SECRET is missing or has fewer than 32 characters.")
   const key = Buffer.from(hkdfSync("sha256", secret, "", `lectern ${purpose}`, 32))
   derived.set(name, key)
   return key
 }
 
-/** The secrets before, or after, the one that all is made under. */
-const others = ({ APP_SECRET_PREVIOUS }: Secrets): string[] =>
+/** All secrets except the current one. */
+const otherSecrets = ({ APP_SECRET_PREVIOUS }: Secrets): string[] =>
   APP_SECRET_PREVIOUS ? APP_SECRET_PREVIOUS.split(",").flatMap((secret) => secret.trim() || []) : []
 
-/**
- * The 32-byte key of a purpose under which all is made, derived from the Worker's secret.
- * @throws when the secret is missing or too short
- */
+/** The 32-byte key of a purpose, derived from the current secret. @throws if the secret is missing or too short */
 export const keyFor = (secrets: Secrets, purpose: Purpose): Buffer => derive(secrets.APP_SECRET, purpose)
 
-/** The keys of a purpose under which things hold: first the one under which they are made. */
+/** The keys of a purpose for all secrets, the current one first. */
 export const keysFor = (secrets: Secrets, purpose: Purpose): [Buffer, ...Buffer[]] => [
   keyFor(secrets, purpose),
-  ...others(secrets).map((secret) => derive(secret, purpose)),
+  ...otherSecrets(secrets).map((secret) => derive(secret, purpose)),
 ]
 
-const nameOf = (secret: string) => derive(secret, "name").toString("base64url").slice(0, 8)
+const secretNameOf = (secret: string) => derive(secret, "name").toString("base64url").slice(0, 8)
 
-/** How sealed text says which secret it was sealed under, from which nothing of the secret can be told. */
-export const secretName = (secrets: Secrets): string => nameOf(secrets.APP_SECRET)
+/** The name of the current secret in encrypted text. It reveals nothing about the secret. */
+export const secretName = (secrets: Secrets): string => secretNameOf(secrets.APP_SECRET)
 
-/** The names of the secrets under which sealed text is read: first the one under which it is sealed. */
-export const secretNames = (secrets: Secrets): string[] => [secrets.APP_SECRET, ...others(secrets)].map(nameOf)
+/** The names of all secrets, the current one first. */
+export const secretNames = (secrets: Secrets): string[] =>
+  [secrets.APP_SECRET, ...otherSecrets(secrets)].map(secretNameOf)
 
-/** Sealed text that no secret opens which this service has. */
-class Unreadable extends Error {
+/** Thrown if no secret can decrypt a text. */
+class DecryptionError extends Error {
   readonly code = "SEALED_UNDER_ANOTHER_SECRET"
   constructor() {
-    super("Sealed under a secret that is not here.")
+    super("Encrypted with an unknown secret.")
   }
 }
 
-/** Encrypts text with AES-256-GCM: the secret's name, a dot, and base64url of nonce, ciphertext and tag. */
+/** Encrypts text with AES-256-GCM. @returns the secret's name, a dot, and base64url of nonce, ciphertext and tag */
 export function encrypt(secrets: Secrets, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv("aes-256-gcm", keyFor(secrets, "sealing"), nonce)
@@ -82,65 +79,66 @@ export function encrypt(secrets: Secrets, text: string): string {
   return `${secretName(secrets)}.${bytes.toString("base64url")}`
 }
 
-/** The text that was sealed; undefined where no secret that is there opens it, or where it was changed. */
-export function decrypted(secrets: Secrets, sealed: string): string | undefined {
-  // Text of before secrets had names is tried under each.
-  const [name, body] = sealed.includes(".") ? sealed.split(".", 2) : [undefined, sealed]
+/** Decrypts text; undefined if no secret can decrypt it or it was modified. */
+export function decrypted(secrets: Secrets, encrypted: string): string | undefined {
+  // Text from before secrets had names is tried with each secret.
+  const [name, body] = encrypted.includes(".") ? encrypted.split(".", 2) : [undefined, encrypted]
   const bytes = Buffer.from(body ?? "", "base64url")
-  for (const secret of [secrets.APP_SECRET, ...others(secrets)]) {
-    if (name !== undefined && name !== nameOf(secret)) continue
+  for (const secret of [secrets.APP_SECRET, ...otherSecrets(secrets)]) {
+    if (name !== undefined && name !== secretNameOf(secret)) continue
     try {
       const decipher = createDecipheriv("aes-256-gcm", derive(secret, "sealing"), bytes.subarray(0, 12))
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
     } catch {
-      // Another secret may open it.
+      // Another secret may be able to decrypt it.
     }
   }
   return undefined
 }
 
-/** The text that was sealed. @throws Unreadable */
-export function decrypt(secrets: Secrets, sealed: string): string {
-  const text = decrypted(secrets, sealed)
-  if (text === undefined) throw new Unreadable()
+/** Decrypts text. @throws DecryptionError */
+export function decrypt(secrets: Secrets, encrypted: string): string {
+  const text = decrypted(secrets, encrypted)
+  if (text === undefined) throw new DecryptionError()
   return text
 }
 
-const hmacUnder = (key: Buffer, data: string | Uint8Array) => createHmac("sha256", key).update(data).digest("base64url")
+const hmacWithKey = (key: Buffer, data: string | Uint8Array) =>
+  createHmac("sha256", key).update(data).digest("base64url")
 
 export const hmac = (secrets: Secrets, purpose: Purpose, data: string | Uint8Array): string =>
-  hmacUnder(keyFor(secrets, purpose), data)
+  hmacWithKey(keyFor(secrets, purpose), data)
 
-/** The HMACs by which something is known that was made under any of the secrets: first the one as it is made now. */
+/** The HMACs of data with each secret, the current one first. */
 export function hmacs(secrets: Secrets, purpose: Purpose, data: string | Uint8Array): [string, ...string[]] {
   const [current, ...others] = keysFor(secrets, purpose)
-  return [hmacUnder(current, data), ...others.map((key) => hmacUnder(key, data))]
+  return [hmacWithKey(current, data), ...others.map((key) => hmacWithKey(key, data))]
 }
 
-const digestOf = (text: string) => createHash("sha256").update(text).digest()
+const sha256 = (text: string) => createHash("sha256").update(text).digest()
 
-/** SHA-256 as base64url: for what is too random to be guessed, or no secret. */
-export const hashed = (text: string): string => digestOf(text).toString("base64url")
+/** SHA-256 as base64url, for values that cannot be guessed or are not secret. */
+export const sha256Text = (text: string): string => sha256(text).toString("base64url")
 
-/** Are two secrets the same? It takes as long whichever they are. */
-export const sameSecret = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
+/** Compares two secrets in constant time. */
+export const sameSecret = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other))
 
-/** Is a secret one of several? It takes as long whichever it is. */
-export const oneOfSecrets = (one: string, others: string[]): boolean =>
+/** Whether a secret is in a list, in constant time. */
+export const matchesAnySecret = (one: string, others: string[]): boolean =>
   others.map((other) => sameSecret(one, other)).includes(true)
 
-/** 53 random bits as an id: never the same twice, and known before it is written. */
+/** A random id of 53 bits, known before it is stored. */
 export const randomId = (): number => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
 
-/** 256 random bits, base64url. */
+/** 256 random bits as base64url. */
 export const randomToken = (): string => randomBytes(32).toString("base64url")
 
-const READABLE = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+const CODE_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-/** A random code that people read and type: digits and capitals without 0, 1, I and O; five bits a character. */
+/** A random code for people to type: digits and capitals without 0, 1, I and O; 5 bits per character. */
 export const randomCode = (length: number): string =>
-  [...randomBytes(length)].map((byte) => READABLE[byte % READABLE.length]).join("")
+  [...randomBytes(length)].map((byte) => CODE_CHARACTERS[byte % CODE_CHARACTERS.length]).join("")
 
 /** Compares two texts in constant time. */
 export const sameText = (a: string, b: string) =>

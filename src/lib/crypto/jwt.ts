@@ -4,13 +4,10 @@ import { sign, verify } from "hono/jwt"
 export const signClaims = (claims: Record<string, unknown>, secret: string | CryptoKey): Promise<string> =>
   sign(claims, secret, "HS256")
 
-/**
- * The claims of a token.
- * @throws when it was signed with none of these secrets, was changed, has expired or does not hold yet
- */
+/** The claims of a token. @throws if no secret matches, or the token was changed, has expired or is not valid yet */
 export async function verifiedClaims(token: string, secrets: (string | CryptoKey)[]): Promise<Record<string, unknown>> {
   const verified = await Promise.allSettled(secrets.map((secret) => verify(token, secret, "HS256")))
-  const held = verified.find((outcome) => outcome.status === "fulfilled") ?? verified[0]
-  if (held?.status !== "fulfilled") throw held?.reason
-  return held.value
+  const valid = verified.find((outcome) => outcome.status === "fulfilled") ?? verified[0]
+  if (valid?.status !== "fulfilled") throw valid?.reason
+  return valid.value
 }

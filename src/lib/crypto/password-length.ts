@@ -1,3 +1,3 @@
-/** How many characters a chosen password has, of any script. */
+/** The length of passwords in characters of any script. */
 export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 128

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi"
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./password-length.ts"
 import { type Assets, isWellKnown } from "./well-known-passwords.ts"
 
-/** What a new hash costs. The tests take less, but for those of the hash itself. */
+/** The scrypt parameters of new hashes. Tests use lower ones, except in tests of hashing itself. */
 export const passwordCost = { N: 2 ** 14, r: 8, p: 5 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
@@ -13,8 +13,8 @@ const derive = (password: string, salt: Buffer, bytes: number, options: ScryptOp
     scrypt(password.normalize("NFKC"), salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 
-/** A hash with the parameters of today. */
-function written(salt: string, key: string) {
+/** Formats a hash with the current parameters. */
+function formatHash(salt: string, key: string) {
   const { N, r, p } = passwordCost
   return ["scrypt", N, r, p, salt, key].join("$")
 }
@@ -23,22 +23,22 @@ function written(salt: string, key: string) {
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await derive(password, salt, KEY_BYTES, passwordCost)
-  return written(salt.toString("base64url"), key.toString("base64url"))
+  return formatHash(salt.toString("base64url"), key.toString("base64url"))
 }
 
-/** A hash that no password has, for the work that an unknown user must cost as well. */
-const nobody = () => written("A".repeat(22), "A".repeat(43))
+/** A hash that no password matches, so that unknown users take as long as known ones. */
+const dummyHash = () => formatHash("A".repeat(22), "A".repeat(43))
 
-/** Compares in constant time. Without a hash it does the same work and answers false. */
+/** Verifies a password in constant time. Without a hash it takes as long and returns false. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, N, r, p, salt = "", key = ""] = (hash ?? nobody()).split("$")
+  const [, N, r, p, salt = "", key = ""] = (hash ?? dummyHash()).split("$")
   const expected = Buffer.from(key, "base64url")
   const options = { N: Number(N), r: Number(r), p: Number(p) }
   const actual = await derive(password, Buffer.from(salt, "base64url"), expected.length, options)
   return timingSafeEqual(actual, expected) && hash !== null
 }
 
-/** A password as it is chosen: 8 to 128 characters of any script. What it may not be, `weakness` tells. */
+/** A password of 8 to 128 characters of any script. `weakness` checks what it may not be. */
 export const password = () =>
   z
     .string()
@@ -46,18 +46,17 @@ export const password = () =>
     .refine((value) => [...value].length <= MAX_PASSWORD_LENGTH, `must have ${MAX_PASSWORD_LENGTH} characters or fewer`)
     .openapi({ type: "string", format: "password", minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })
 
-/** Why a password is refused for this person; undefined: it is not. */
+/** Why a password is too weak for this person; undefined: it is not. */
 export async function weakness(
   password: string,
   person: { email: string; firstName: string; lastName: string },
   assets: Assets,
 ) {
   const chosen = password.toLowerCase()
-  if (await isWellKnown(chosen, assets))
-    return "password is one of the passwords that everybody tries first; choose another."
-  const own = [person.email, person.email.split("@")[0], person.firstName, person.lastName]
-  own.push(`${person.firstName} ${person.lastName}`, `${person.firstName}${person.lastName}`)
-  if (own.some((part) => part && part.toLowerCase() === chosen))
+  if (await isWellKnown(chosen, assets)) return "password is too common. Choose another one."
+  const personal = [person.email, person.email.split("@")[0], person.firstName, person.lastName]
+  personal.push(`${person.firstName} ${person.lastName}`, `${person.firstName}${person.lastName}`)
+  if (personal.some((part) => part && part.toLowerCase() === chosen))
     return "password must not be the user's own name or email address."
   return undefined
 }

@@ -1,19 +1,16 @@
-/** Where static assets are read: the binding, or what stands for it in a script. */
+/** The static assets: the binding, or a replacement in scripts. */
 export type Assets = Pick<Fetcher, "fetch">
 
 let wellKnown: Promise<Set<string>> | undefined
 
-/** The list among the static assets (scripts/passwords.ts). @throws when it is not there: the build writes it */
+/** Reads the list from the static assets (scripts/passwords.ts). @throws if the build did not write it */
 async function readList(assets: Assets): Promise<Set<string>> {
-  const answer = await assets.fetch("https://assets.local/assets/well-known-passwords.txt")
-  if (!answer.ok) throw new Error(`The list of well-known passwords is not among the assets: ${answer.status}.`)
-  return new Set((await answer.text()).split("\n"))
+  const response = await assets.fetch("https://assets.local/assets/well-known-passwords.txt")
+  if (!response.ok) throw new Error(`The list of common passwords is missing from the assets: ${response.status}.`)
+  return new Set((await response.text()).split("\n"))
 }
 
-/**
- * true for a password of the lists that attackers try first. An isolate reads the list when the first password is
- * chosen.
- */
+/** Whether a password is in the list of common passwords. Each isolate loads the list once. */
 export async function isWellKnown(lowerCased: string, assets: Assets): Promise<boolean> {
   wellKnown ??= readList(assets)
   wellKnown.catch(() => {

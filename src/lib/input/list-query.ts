@@ -1,23 +1,23 @@
 import { z } from "@hono/zod-openapi"
 import { DAY } from "../clock.ts"
-import { isDayAlone, type Period, parseMoment } from "../text/dates.ts"
+import { isDateOnly, type Period, parseMoment } from "../text/dates.ts"
 import { readJson } from "../text/json.ts"
 import { hasOffset } from "../text/zones.ts"
-import { choice, defaulted, id, ids, integer, jsonObject, optional } from "./input.ts"
+import { choice, id, ids, integer, jsonObject, optional, withDefault } from "./input.ts"
 
-// What a list takes and what it answers, declared (docs/api/conventions.md). How it is read: list.ts.
+// The query parameters and the response of lists (docs/api/conventions.md). src/db/list.ts reads lists.
 
 export const DIRECTIONS = ["asc", "desc"] as const
 
 /**
- * An order with an empty column, as sent by a table that nobody has sorted, is none, whatever its direction; an
- * empty direction is the default.
+ * An order with an empty column, as an unsorted table sends it, counts as absent. An empty direction means the
+ * default.
  */
 function withoutBlanks(read: unknown): unknown {
   if (typeof read !== "object" || read === null || Array.isArray(read)) return read
-  const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value !== null))
-  // A direction by itself lacks its column, and is refused.
-  return "colName" in given || ("direction" in given && !("colName" in read)) ? given : undefined
+  const order = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== "" && value !== null))
+  // A direction without a column is invalid.
+  return "colName" in order || ("direction" in order && !("colName" in read)) ? order : undefined
 }
 
 function readOrder(value: unknown): unknown {
@@ -39,7 +39,7 @@ const orderBy = (columns: readonly string[]) =>
     z
       .object({
         colName: z.enum(columns as [string, ...string[]]),
-        direction: defaulted(choice(DIRECTIONS), "asc"),
+        direction: withDefault(choice(DIRECTIONS), "asc"),
       })
       .optional(),
   )
@@ -47,14 +47,11 @@ const orderBy = (columns: readonly string[]) =>
 const cursor = optional(z.string().max(2000)).openapi({
   type: "string",
   maxLength: 2000,
-  description: "From the Link header: continues from the row itself, at constant cost",
+  description: "The position to continue from, as in the Link header. Faster than page_number for long lists",
 })
-/** The most rows of a page that a call asks for. */
+/** The maximum page size. */
 export const MAX_PAGE_SIZE = 500
-/**
- * The most rows of a list without documented paging where no `page_size` is given: above `MAX_PAGE_SIZE`, it tells of
- * that.
- */
+/** The maximum number of rows if an unpaged list is read without `page_size`. */
 export const ALL_ROWS = 5000
 
 const pageSize = { type: "integer", minimum: 1, maximum: MAX_PAGE_SIZE } as const
@@ -66,13 +63,13 @@ const requiredPaging = {
   cursor,
 }
 
-/** Paging for what the interface lists without it: everything unless given, as far as one answer holds it. */
+/** Paging for lists that the API document does not page: all rows by default. */
 export const optionalPaging = {
   page_size: optional(integer(1, MAX_PAGE_SIZE))
     .pipe(z.number().default(ALL_ROWS))
     .openapi({
       ...pageSize,
-      description: `All rows unless given, up to ${ALL_ROWS}: where there are more it is required (422)`,
+      description: `Defaults to all rows. Required (422) if there are more than ${ALL_ROWS}`,
       param: { required: false },
     }),
   page_number: optional(integer(1, 10_000_000))
@@ -81,16 +78,16 @@ export const optionalPaging = {
   cursor,
 }
 
-/** The query of a lookup: nothing that it must have. */
+/** The query of a lookup. */
 export const lookupQuery = z.object(optionalPaging)
 
-/** How an object stands in a query string where it is not JSON: `order_by[colName]=name`. */
+/** The serialization of an object in a query string: `order_by[colName]=name`. */
 const DEEP = { required: false, style: "deepObject", explode: true } as const
 
-/** Every list takes both; some records are everybody's. */
-const OWNED = "; without effect on a list of what no portal or group has of its own"
+/** Every list accepts portalId and group_id; some records belong to no portal or group. */
+const OWNED = ". Ignored for records that do not belong to a portal or group"
 
-/** What lists are sorted by most often, and which way: the example's column is the first of these that a list has. */
+/** The most common sort columns, for examples: the first one that a list has is used. */
 const EXAMPLES = {
   created_at: "desc",
   registered_on: "desc",
@@ -107,21 +104,21 @@ function exampleOf(columns: readonly string[]) {
   return { colName, direction }
 }
 
-/** The portal and the group that every list takes. */
+/** The portal and group filters of every list. */
 const within = {
   portalId: optional(id()).openapi({
     type: "integer",
     minimum: 1,
-    description: `Only what belongs to this portal${OWNED}`,
+    description: `Only records of this portal${OWNED}`,
   }),
   group_id: optional(id()).openapi({
     type: "integer",
     minimum: 1,
-    description: `Only what belongs to this group${OWNED}`,
+    description: `Only records of this group${OWNED}`,
   }),
 }
 
-/** A filter of reports: the members of any of some portals. */
+/** A filter of reports by portal membership. */
 export const searchPortalIds = () =>
   optional(ids()).openapi({
     type: "array",
@@ -130,23 +127,23 @@ export const searchPortalIds = () =>
   })
 
 /**
- * The filters of a list that is also exported, declared once: the keys of `search_param`, and the parameters beside it.
- * The list is `listQuery(columns, filters.search).extend(filters.beside)`, its export `exportBody(filters)`.
+ * The filters of a list that is also exported, declared once: the keys of `search_param`, and other parameters. The
+ * list is `listQuery(columns, filters.search).extend(filters.beside)`, its export `exportBody(filters)`.
  */
 interface ListFilters<S extends z.ZodRawShape, B extends z.ZodRawShape> {
   search: S
   beside: B
 }
 
-/** The initiate body of an export: every filter of its list. */
+/** The body that starts an export: the filters of its list. */
 export const exportBody = <S extends z.ZodRawShape, B extends z.ZodRawShape>({ search, beside }: ListFilters<S, B>) =>
   z.object({ search_param: jsonObject(z.object(search)), ...within, ...beside })
 
 /**
  * The query parameters of a list.
- * @param columns what `order_by` may name
+ * @param columns the columns for `order_by`
  * @param search the keys of `search_param`
- * @param paging required where the interface has paging, with defaults elsewhere
+ * @param paging `required` if the API document pages the list
  */
 export function listQuery<S extends z.ZodRawShape>(
   columns: readonly string[],
@@ -156,22 +153,22 @@ export function listQuery<S extends z.ZodRawShape>(
   return z.object({
     ...(paging === "required" ? requiredPaging : optionalPaging),
     order_by: orderBy(columns).openapi({
-      description: "As order_by[colName] and order_by[direction], as the same in JSON, or a column's name alone",
+      description: "order_by[colName] and order_by[direction], the same as JSON, or a column name",
       example: exampleOf(columns),
       param: DEEP,
     }),
     search_param: jsonObject(z.object(search)).openapi({
-      description: "As search_param[key], or all keys in one JSON object. Unknown keys are ignored.",
+      description: "search_param[key], or a JSON object with all keys. Unknown keys are ignored.",
       param: DEEP,
     }),
     ...within,
   })
 }
 
-/** A comma, but the one of a date as answers show it: `Jan 05, 2026`. */
+/** A comma that is not part of a displayed date: `Jan 05, 2026`. */
 const BETWEEN_DATES = /,(?!\s*\d{4}(?!\d|-))/
 
-/** What a caller gives as two dates: an array, its JSON, a comma list or an object. Blanks hold their place. */
+/** Two dates as an array, JSON, comma-separated text or an object. Blank dates remain in place. */
 function twoDates(value: unknown): unknown {
   if (value === undefined || value === null || value === "") return []
   if (typeof value === "string") {
@@ -185,48 +182,53 @@ function twoDates(value: unknown): unknown {
   return [from ?? start ?? startDate ?? "", to ?? end ?? endDate ?? ""]
 }
 
-const AGES = { from: 0, until: Date.UTC(3000, 0, 1) }
+const ALL_TIME = { from: 0, until: Date.UTC(3000, 0, 1) }
 
-interface Dates {
-  /** What one date by itself means: its day, or from then on. It is refused unless told. */
+interface PeriodOptions {
+  /** The meaning of a single date: that day, or from then on. Without it, a single date is refused. */
   alone?: "day" | "from"
-  /** Whole days: a time within one means its day. Else a time is that time, and a day by itself its whole. */
+  /** Round to whole days. Otherwise only a date without a time of day means a whole day. */
   days?: boolean
-  /** Whether the first or the second may be left blank. */
+  /** Whether the start or the end may be blank. */
   open?: boolean
 }
 
-/** The time between two dates, the last one included; none where both are blank. */
-export const period = ({ alone, days = false, open = true }: Dates = {}) =>
+/** The period between two dates, including the second; undefined if both are blank. */
+export const period = ({ alone, days = false, open = true }: PeriodOptions = {}) =>
   z
     .preprocess(twoDates, z.array(z.string()).max(2))
-    .transform((given, context): Period | undefined => {
-      const dates = given.map((date) => date.trim())
+    .transform((texts, context): Period | undefined => {
+      const dates = texts.map((date) => date.trim())
       if (dates.every((date) => date === "")) return undefined
       const [first = "", last = alone === "day" ? first : ""] = dates
-      const begins = parseMoment(first)?.at ?? Number.NaN
-      const ends = parseMoment(last) ?? { at: Number.NaN, length: 0 }
+      const start = parseMoment(first)?.at ?? Number.NaN
+      const end = parseMoment(last) ?? { at: Number.NaN, length: 0 }
       const dayOf = (time: number) => Math.floor(time / DAY) * DAY
-      const from = first === "" ? AGES.from : days ? dayOf(begins) : begins
-      const whole = days || isDayAlone(last)
-      const until = last === "" ? AGES.until : whole ? dayOf(ends.at) + DAY : ends.at + ends.length
-      const isShort = dates.length < 2 ? alone === undefined : !open && dates.includes("")
+      const from = first === "" ? ALL_TIME.from : days ? dayOf(start) : start
+      const isWholeDay = days || isDateOnly(last)
+      const until = last === "" ? ALL_TIME.until : isWholeDay ? dayOf(end.at) + DAY : end.at + end.length
+      const isIncomplete = dates.length < 2 ? alone === undefined : !open && dates.includes("")
       const instants = { from: hasOffset(first), until: hasOffset(last) }
-      if (!isShort && from < until) return { from, until, ...((instants.from || instants.until) && { instants }) }
-      const what = alone === "day" ? "a date, or two with the earlier first" : "two dates, the earlier first"
-      context.addIssue({ code: "custom", message: `must be ${what}, such as 2026-01-01,2026-01-31` })
+      if (!isIncomplete && from < until) return { from, until, ...((instants.from || instants.until) && { instants }) }
+      const expected = alone === "day" ? "one date, or two dates in order" : "two dates in order"
+      context.addIssue({ code: "custom", message: `must be ${expected}, such as 2026-01-01,2026-01-31` })
       return z.NEVER
     })
     .openapi({ type: "array", items: { type: "string" }, example: ["2026-01-01", "2026-01-31"] })
 
-/** The portal that a list is bounded by, where the interface has it among the keys of `search_param` too. */
-export const portalOf = (query: { portalId?: number | undefined; search_param: { portalId?: number | undefined } }) =>
-  query.portalId ?? query.search_param.portalId
+/** The portal of a list, which some operations accept in `search_param` too. */
+export const portalFilter = (query: {
+  portalId?: number | undefined
+  search_param: { portalId?: number | undefined }
+}) => query.portalId ?? query.search_param.portalId
 
-/** The interface's list envelope. */
-export const envelope = <T extends z.ZodType>(row: T) =>
+/** The response of a list. */
+export const listResponse = <T extends z.ZodType>(row: T) =>
   z.object({
-    recordsTotal: z.number().int().openapi({ description: "What the caller may see, before the search" }),
-    recordsFiltered: z.number().int().openapi({ description: "What the search finds" }),
+    recordsTotal: z
+      .number()
+      .int()
+      .openapi({ description: "The number of records that the caller can see, before filtering" }),
+    recordsFiltered: z.number().int().openapi({ description: "The number of records after filtering" }),
     records: z.array(row),
   })

@@ -7,48 +7,47 @@ interface Named {
   lastName: string
 }
 
-/** A person's initials: the first letter of each name, in capitals. */
+/** The first letters of a person's names, in capitals. */
 const initials = ({ firstName, lastName }: Named): string =>
   [firstName, lastName]
     .map((part) => [...part][0] ?? "")
     .join("")
     .toUpperCase()
 
-/** What a client shows for a person: the image's URL, vector markup, or the initials. */
+/** A person's avatar: the image's URL, SVG markup or the initials. */
 export const avatarOf = (user: Named & { avatar: string | null }): string => user.avatar ?? initials(user)
 
-/** Letters, digits or signs that could be somebody's initials: those of a name to come, or of one that has passed. */
+/** Text that could be initials, even of another name. */
 const SHORT = /^[\p{L}\p{M}\p{N}\p{S}\u200d]{1,8}$/u
-/** A path of this service: what has a slash, or ends as a file does. */
-const isRelative = (given: string) => /^[^\s:]+$/.test(given) && /\/|\.\w{2,5}$/.test(given)
+/** Whether a value is a path of this service: it has a slash or a file extension. */
+const isRelative = (value: string) => /^[^\s:]+$/.test(value) && /\/|\.\w{2,5}$/.test(value)
 
-/** The image's address as it is written in a URL, so that no quote or blank of it reaches a page. */
-function imageUrl(given: string): string | undefined {
-  if (/^(https?:)?\/\//i.test(given)) {
-    const url = URL.parse(given.startsWith("//") ? `https:${given}` : given)
+/** The image's URL with quotes and spaces escaped. */
+function imageUrl(value: string): string | undefined {
+  if (/^(https?:)?\/\//i.test(value)) {
+    const url = URL.parse(value.startsWith("//") ? `https:${value}` : value)
     return url ? url.href.replaceAll("'", "%27") : undefined
   }
-  if (!isRelative(given)) return undefined
+  if (!isRelative(value)) return undefined
   const base = "http://path.invalid"
-  const url = URL.parse(given, base)
+  const url = URL.parse(value, base)
   if (url?.origin !== base) return undefined
   return url.href.slice(base.length).replaceAll("'", "%27")
 }
 
 /**
- * What is stored for an avatar as a client sends it; null: the initials are shown. A client sends back what it was
- * shown, be it the initials of a name that the same call changes.
+ * The avatar to store; null: show the initials. Clients may send back the initials that they were shown.
  * @throws 422
  */
-export function avatarToStore(given: string, stored: Named & { avatar: string | null }, next: Named): string | null {
-  if (given === stored.avatar) return given
+export function avatarToStore(value: string, stored: Named & { avatar: string | null }, next: Named): string | null {
+  if (value === stored.avatar) return value
   const isInitials =
-    given === normalizeText(initials(stored)) || given === normalizeText(initials(next)) || SHORT.test(given)
-  if (given === "" || isInitials) return null
-  const image = given.startsWith("<") ? sanitizeVector(given) : imageUrl(given)
+    value === normalizeText(initials(stored)) || value === normalizeText(initials(next)) || SHORT.test(value)
+  if (value === "" || isInitials) return null
+  const image = value.startsWith("<") ? sanitizeVector(value) : imageUrl(value)
   if (image !== undefined) return image
   throw invalid(
     "avatar",
-    "avatar must be an image's http(s) URL or path, vector markup (<svg>), or empty for the initials.",
+    "avatar must be an http(s) URL or path of an image, SVG markup, or empty to show the initials.",
   )
 }

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { countKeys, type KeysetIterator, keysetPage } from "../../db/keyset.ts"
 import type { RowOf } from "../../db/select.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import type { Cell } from "./workbook.ts"
 
 /** One page of a sheet. */
@@ -58,7 +58,7 @@ export function sheetOfMany<F extends SelectedFields>(
     firstRows,
     async length() {
       const [rows] = await db.batch([db.select({ length: countKeys(iterator).as("length") }).from(sql`(select 1)`)])
-      return one(rows).length
+      return firstRow(rows).length
     },
     async page(after, additional) {
       const { statements, read } = keysetPage(db, iterator, after, PAGE_SIZE)

@@ -36,7 +36,7 @@ export const displayDateTime = (at: number): string => `${displayDate(at)} ${dis
 /** `2026-01-05`, in UTC. */
 export const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** `2026-01-05 15:04:00`, in UTC: as forms show it and inputs read it. */
+/** `2026-01-05 15:04:00`, in UTC: the format of forms and inputs. */
 export const plainDateTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ")
 
 const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"} ago`
@@ -54,7 +54,7 @@ export function relativeTime(at: number | null): string {
 /** `Jan 05, 2026`, or `Never` for 0. */
 export const dateOrNever = (at: number): string => (at ? displayDate(at) : "Never")
 
-/** Seconds as the interface shows time spent. */
+/** Time spent, from seconds. */
 export const duration = (seconds: number) => ({
   hours: Math.floor(seconds / 3600),
   minutes: Math.floor((seconds % 3600) / 60),
@@ -63,7 +63,7 @@ export const duration = (seconds: number) => ({
 })
 
 /** `1 hour 30 minutes`; empty for 0. */
-export function lengthOf(minutes: number): string {
+export function durationText(minutes: number): string {
   const parts = [
     { count: Math.floor(minutes / 60), unit: "hour" },
     { count: minutes % 60, unit: "minute" },
@@ -74,30 +74,29 @@ export function lengthOf(minutes: number): string {
     .join(" ")
 }
 
-const INPUT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
-const SHOWN = /^([a-z]{3}) (\d{1,2}), (\d{4})(?: (\d{1,2}):(\d{2}) ([ap]m))?$/i
+const ISO_FORMAT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
+const DISPLAY_FORMAT = /^([a-z]{3}) (\d{1,2}), (\d{4})(?: (\d{1,2}):(\d{2}) ([ap]m))?$/i
 
-/** A time, and how much time its text names: a day of a display date, a minute where it has a time, else an instant. */
+/** A time and the length of time that its text names: a day, a minute, a second or a millisecond. */
 export interface Moment {
   at: number
   length: number
 }
 
-/**
- * What a stored time becomes by what is given: it stays where that shows just it, as a form sends back what it read.
- */
+/** The stored time if the given text shows it rounded, as when a form sends back what it read; else the given time. */
 export const shiftDate = (stored: number | null, { at, length }: Moment): number =>
   stored !== null && stored >= at && stored < at + length ? stored : at
 
 /**
- * Reads ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]`, as UTC unless an offset is given, and display dates.
- * @returns undefined for anything else (a 30 February included)
+ * Parses ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm[:ss]` (UTC unless an offset is given), and display dates.
+ * @returns undefined for anything else, including February 30
  */
 export function parseMoment(text: string): Moment | undefined {
-  const given = text.trim()
-  const shown = SHOWN.exec(given)
-  if (shown) return parseShown(shown)
-  const parts = INPUT.exec(given)
+  const trimmed = text.trim()
+  const display = DISPLAY_FORMAT.exec(trimmed)
+  if (display) return parseDisplayDate(display)
+  const parts = ISO_FORMAT.exec(trimmed)
   if (!parts) return undefined
   const [, year, month, day, hour = "0", minute = "0", second, fraction, zone = "Z"] = parts
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = [year, month, day, hour, minute, second ?? "0"].map(Number)
@@ -109,12 +108,12 @@ export function parseMoment(text: string): Moment | undefined {
   const sign = zone.startsWith("-") ? -1 : 1
   const digits = zone.slice(1).replace(":", "")
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
-  // No place on Earth is further from UTC than 14 hours.
+  // No time zone is further from UTC than 14 hours.
   if (hours > 14 || minutes > 59) return undefined
   return { at: at - sign * (hours * HOUR + minutes * MINUTE), length }
 }
 
-/** @returns undefined for a date or a time of day that does not exist */
+/** @returns undefined for a date or time of day that does not exist */
 function utc(year: number, month: number, day: number, hour: number, minute: number): number | undefined {
   const at = Date.UTC(year, month - 1, day, hour, minute)
   const read = new Date(at)
@@ -127,47 +126,46 @@ function utc(year: number, month: number, day: number, hour: number, minute: num
   return exact ? at : undefined
 }
 
-function parseShown([, name, day, year, hour, minute = "0", half]: RegExpExecArray): Moment | undefined {
+function parseDisplayDate([, name, day, year, hour, minute = "0", meridiem]: RegExpExecArray): Moment | undefined {
   const month = MONTHS.findIndex((known) => same(known, name)) + 1
-  const onClock = Number(hour ?? "12")
-  if (month === 0 || onClock < 1 || onClock > 12) return undefined
-  const at = utc(Number(year), month, Number(day), (onClock % 12) + (same(half, "pm") ? 12 : 0), Number(minute))
+  const clockHour = Number(hour ?? "12")
+  if (month === 0 || clockHour < 1 || clockHour > 12) return undefined
+  const at = utc(Number(year), month, Number(day), (clockHour % 12) + (same(meridiem, "pm") ? 12 : 0), Number(minute))
   return at === undefined ? undefined : { at, length: hour === undefined ? DAY : MINUTE }
 }
 
-const DAY_ALONE = /^(\d{4}-\d{2}-\d{2}|[a-z]{3} \d{1,2}, \d{4})$/i
+const DATE_ONLY = /^(\d{4}-\d{2}-\d{2}|[a-z]{3} \d{1,2}, \d{4})$/i
 
-/** Whether a date that `parseMoment` reads names a day, without a time of day. */
-export const isDayAlone = (text: string): boolean => DAY_ALONE.test(text.trim())
+/** Whether a date has no time of day. */
+export const isDateOnly = (text: string): boolean => DATE_ONLY.test(text.trim())
 
 /**
- * The day that a date which `parseMoment` reads is written with, as `2026-01-05`: no time of day and no offset moves
- * it.
- * @returns undefined for what is no date
+ * The calendar day in a date's text, as `2026-01-05`, regardless of time and offset.
+ * @returns undefined if it is not a date
  */
-export function dayIn(text: string): string | undefined {
-  const given = text.trim()
-  const moment = parseMoment(given)
+export function calendarDay(text: string): string | undefined {
+  const trimmed = text.trim()
+  const moment = parseMoment(trimmed)
   if (moment === undefined) return undefined
-  return SHOWN.test(given) ? isoDate(moment.at) : given.slice(0, "YYYY-MM-DD".length)
+  return DISPLAY_FORMAT.test(trimmed) ? isoDate(moment.at) : trimmed.slice(0, "YYYY-MM-DD".length)
 }
 
-/** A stretch of time in epoch milliseconds, the end exclusive. */
+/** A period in epoch milliseconds; the end is exclusive. */
 export interface Period {
   from: number
   until: number
-  /** Which of the two was given as an instant, with its offset, rather than by a day or a clock. */
+  /** Which of the two has an offset and so is independent of a time zone. */
   instants?: { from: boolean; until: boolean }
 }
 
 const MONTH_FIRST = /^([a-z]{3,9})[ ,-]+(\d{4})$/i
 const YEAR_FIRST = /^(\d{4})-(\d{1,2})$/
 
-/** Reads `November 2026`, `Nov 2026` or `2026-11` as that month, in UTC. @returns undefined for anything else */
+/** Parses `November 2026`, `Nov 2026` or `2026-11` as a month in UTC. @returns undefined for anything else */
 export function parseMonth(text: string): Period | undefined {
-  const given = text.trim()
-  const named = MONTH_FIRST.exec(given)
-  const numbered = YEAR_FIRST.exec(given)
+  const trimmed = text.trim()
+  const named = MONTH_FIRST.exec(trimmed)
+  const numbered = YEAR_FIRST.exec(trimmed)
   const year = Number(named?.[2] ?? numbered?.[1])
   const month = named
     ? LONG_MONTHS.findIndex((name, i) => [name, MONTHS[i]].some((known) => same(known, named[1])))

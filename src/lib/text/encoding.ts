@@ -1,6 +1,6 @@
-// Bytes from outside become text here. Callers refuse what is invalid; nothing is replaced by U+FFFD.
+// Decodes bytes from outside. Invalid bytes are refused, never replaced by U+FFFD.
 
-/** The text of bytes, without a byte order mark; undefined where the bytes, or the encoding's name, are invalid. */
+/** The text of bytes without a byte order mark; undefined if the bytes or the encoding name are invalid. */
 export function decodedText(bytes: Uint8Array, encoding = "utf-8"): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -9,7 +9,7 @@ export function decodedText(bytes: Uint8Array, encoding = "utf-8"): string | und
   }
 }
 
-/** Whether the percent-encoded bytes of a query string or a form are UTF-8. A lone `%` stands for itself. */
+/** Whether the percent-encoded bytes of a query string or form are UTF-8. A single `%` is allowed. */
 export function isUtf8Encoded(text: string): boolean {
   try {
     for (const [run] of text.matchAll(/(?:%[\da-f]{2})+/gi)) decodeURIComponent(run)

@@ -1,13 +1,13 @@
 import { malformed } from "../errors.ts"
 
-// JSON from outside. Whatever reads it goes down level by level, so the levels are counted first, in one pass over the
-// text: nothing that the service takes has more than ten.
+// JSON from outside. The nesting depth is checked first in one pass, because parsers recurse. No input needs more
+// than ten levels.
 
-const MOST_LEVELS = 32
+const MAX_DEPTH = 32
 
-const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`
+const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`
 
-/** Are there more levels of `[` and `{` in a JSON text than are taken? */
+/** Whether JSON text is nested too deep. */
 export function isTooDeep(text: string): boolean {
   let level = 0
   for (let at = 0; at < text.length; at++) {
@@ -15,12 +15,12 @@ export function isTooDeep(text: string): boolean {
     if (character === '"') at = endOfString(text, at)
     else if (character === "[" || character === "{") level++
     else if (character === "]" || character === "}") level--
-    if (level > MOST_LEVELS) return true
+    if (level > MAX_DEPTH) return true
   }
   return false
 }
 
-/** Where the string ends that begins at `start`; the end of the text for one that never does. */
+/** The end of the string that starts at `start`; the end of the text if it is not terminated. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++
@@ -31,10 +31,10 @@ function endOfString(text: string, start: number): number {
 
 const ESCAPE = /\\(?:u([\da-f]{4})|.)/gis
 
-/** Whether a JSON text escapes half of a surrogate pair, such as `\ud800`, which no text in UTF-8 can hold. */
+/** Whether JSON text escapes half of a surrogate pair, such as `\\ud800`, which UTF-8 cannot represent. */
 function hasLoneSurrogate(json: string): boolean {
   if (!/\\ud[89a-f]/i.test(json)) return false
-  // Where the second half of a pair must be.
+  // The position of the second half of a pair.
   let expected = -1
   for (const { index, 1: digits = "" } of json.matchAll(ESCAPE)) {
     const code = Number.parseInt(digits, 16)
@@ -46,15 +46,13 @@ function hasLoneSurrogate(json: string): boolean {
   return expected >= 0
 }
 
-/** @throws 400 for a body with half of a surrogate pair: it would be stored as U+FFFD */
+/** @throws 400 for a body with half a surrogate pair, which would be stored as U+FFFD */
 export function requirePairs(text: string) {
   if (hasLoneSurrogate(text))
-    throw malformed(
-      "The body escapes half of a character, such as \\ud800 without its second half. Send whole characters.",
-    )
+    throw malformed("The body contains an unpaired surrogate escape, such as \\ud800. Send complete characters.")
 }
 
-/** What a JSON text holds; undefined for what is no JSON, or too deep. */
+/** Parses JSON; undefined if it is invalid or too deep. */
 export function readJson(text: string): unknown {
   if (isTooDeep(text)) return undefined
   try {
@@ -64,19 +62,19 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** @throws 400 for a body that is nested too deep. */
+/** @throws 400 for a body that is nested too deep */
 export function requireShallow(text: string) {
-  if (isTooDeep(text)) throw malformed(`The body ${TOO_DEEP}. Send it flatter.`)
+  if (isTooDeep(text)) throw malformed(`The body ${TOO_DEEP}. Reduce the nesting.`)
 }
 
-/** Where `z.preprocess` puts what is wrong. */
+/** The context of `z.preprocess`. */
 export interface Issues {
   addIssue(issue: { code: "custom"; message: string }): void
 }
 
 /**
- * For `z.preprocess`: a field that may come as JSON text, as forms and query strings have it. All else is left as it
- * is.
+ * For `z.preprocess`: parses a field that may be JSON text, as in forms and query strings. Other values are
+ * unchanged.
  */
 export function fromJson(value: unknown, context: Issues): unknown {
   if (typeof value !== "string") return value

@@ -2,35 +2,35 @@ import { tzOffset } from "@date-fns/tz"
 import { DAY, MINUTE } from "../clock.ts"
 import { type Moment, type Period, parseMoment } from "./dates.ts"
 
-// The clocks of IANA time zones. A wall time is what a clock there shows, as epoch milliseconds if it were UTC's.
+// IANA time zones. A wall time is what a clock in a zone shows, stored as if it were UTC epoch milliseconds.
 
 const UTC = "UTC"
 
-/** The zone's name as it is spelled; undefined where there is none such. An offset is no zone: it knows no summer. */
+/** The canonical spelling of a zone's name; undefined if it does not exist. UTC offsets are not zones. */
 export function findZone(name: string): string | undefined {
-  const given = name.trim()
-  if (!/^[a-z]/i.test(given)) return undefined
+  const trimmed = name.trim()
+  if (!/^[a-z]/i.test(trimmed)) return undefined
   try {
-    const { timeZone } = new Intl.DateTimeFormat("en-US", { timeZone: given }).resolvedOptions()
-    // Of a zone with several names the given one stays.
-    return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given
+    const { timeZone } = new Intl.DateTimeFormat("en-US", { timeZone: trimmed }).resolvedOptions()
+    // An alias keeps its own name.
+    return timeZone.toLowerCase() === trimmed.toLowerCase() ? timeZone : trimmed
   } catch {
     return undefined
   }
 }
 
-/** The academy's own zone: the variable `TIME_ZONE`, UTC where it names none. */
+/** The academy's time zone: `TIME_ZONE`, or UTC. */
 export const academyZone = (env: { TIME_ZONE: string }): string => findZone(env.TIME_ZONE) ?? UTC
 
-/** How far a zone's clock is ahead of UTC at an instant, in milliseconds. */
+/** The UTC offset of a zone at an instant, in milliseconds. */
 export const offsetAt = (at: number, zone: string): number => (zone === UTC ? 0 : tzOffset(zone, new Date(at)) * MINUTE)
 
-/** What a zone's clock shows at an instant. */
+/** The wall time of a zone at an instant. */
 export const wallTimeOf = (at: number, zone: string): number => at + offsetAt(at, zone)
 
 /**
- * When a zone's clock shows a wall time: of one that comes twice the first, and one that is skipped is read with the
- * offset before the change (RFC 5545, 3.3.5).
+ * The instant of a wall time. An ambiguous time means the first instant; a skipped time uses the offset before the
+ * change (RFC 5545, 3.3.5).
  */
 export function instantOf(wall: number, zone: string): number {
   const [before, after] = [offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)]
@@ -39,27 +39,27 @@ export function instantOf(wall: number, zone: string): number {
   return offsetAt(late, zone) === after ? late : early
 }
 
-/** Whether a zone's clock never shows a wall time: it falls into the hour that is skipped in spring. */
+/** Whether a wall time does not exist in a zone because clocks skip it in spring. */
 export const isSkipped = (wall: number, zone: string): boolean => wallTimeOf(instantOf(wall, zone), zone) !== wall
 
-/** A time as it was given: an instant, or without an offset what a clock shows in a zone that is told elsewhere. */
+/** A time as given: an instant, or without an offset a wall time in a zone that is given elsewhere. */
 export interface GivenTime extends Moment {
   isWall: boolean
 }
 
-/** Whether a time that `parseMoment` reads says how far it is from UTC. */
+/** Whether a date that `parseMoment` accepts has an offset. */
 export const hasOffset = (text: string): boolean => /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.trim())
 
-/** Reads what `parseMoment` reads. */
+/** Parses what `parseMoment` accepts. */
 export function parseGiven(text: string): GivenTime | undefined {
   const moment = parseMoment(text)
   return moment && { ...moment, isWall: !hasOffset(text) }
 }
 
-/** When that is, should it be told in this zone. */
+/** The instant of a given time in a zone. */
 export const momentOf = ({ at, isWall }: GivenTime, zone: string): number => (isWall ? instantOf(at, zone) : at)
 
-/** A period of days or months as it is in a zone; what was given as an instant stays. */
+/** A period of days or months in a zone. Ends with an offset stay as they are. */
 export function periodIn(zone: string, { from, until, instants }: Period): Period {
   return {
     from: instants?.from ? from : instantOf(from, zone),
@@ -67,14 +67,14 @@ export function periodIn(zone: string, { from, until, instants }: Period): Perio
   }
 }
 
-/** A change of a zone's clocks: the first instant of the new offset. Offsets in milliseconds. */
+/** A change of a zone's offset: the first instant with the new offset. Offsets in milliseconds. */
 export interface ClockChange {
   at: number
   before: number
   after: number
 }
 
-/** A zone's changes of clocks between two instants, in order. */
+/** The offset changes of a zone between two instants, in order. */
 export function clockChanges(zone: string, from: number, until: number): ClockChange[] {
   const changes: ClockChange[] = []
   let start = from
@@ -87,7 +87,7 @@ export function clockChanges(zone: string, from: number, until: number): ClockCh
   return changes
 }
 
-/** The first minute between two instants at which the zone has the later one's offset. */
+/** The first minute between two instants with the given offset. */
 function firstWith(offset: number, zone: string, from: number, until: number): number {
   let [earlier, later] = [Math.floor(from / MINUTE), Math.ceil(until / MINUTE)]
   while (later - earlier > 1) {

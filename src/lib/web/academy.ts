@@ -1,41 +1,35 @@
 import type { Bindings } from "../../env.ts"
 import { hasRole } from "../caller.ts"
 
-type Named = Pick<Bindings, "ACADEMY_NAME">
-type Placed = Pick<Bindings, "APP_URL">
+type NameBindings = Pick<Bindings, "ACADEMY_NAME">
+type AppBindings = Pick<Bindings, "APP_URL">
 
-/** The name of the software, and of an academy that sets none. */
-const SOFTWARE = "Lectern"
+/** The default name of an academy. */
+const DEFAULT_NAME = "Lectern"
 
-/** What stands on pages, in mails and in files as the name of who teaches: ACADEMY_NAME. */
-export const academyName = (env: Named): string => env.ACADEMY_NAME?.trim() || SOFTWARE
+/** The academy's name on pages, in mails and in files: ACADEMY_NAME. */
+export const academyName = (env: NameBindings): string => env.ACADEMY_NAME?.trim() || DEFAULT_NAME
 
-/** A portal's name before the academy's. @param portal that of the person's portal; null: they belong to none */
-export const siteName = (env: Named, portal: string | null | undefined): string => portal || academyName(env)
+/** The portal's name, else the academy's. @param portal the person's portal; null: none */
+export const siteName = (env: NameBindings, portal: string | null | undefined): string => portal || academyName(env)
 
-/** The academy's own application for learners, without a slash at the end; undefined: this service's pages are it. */
-export const appUrl = (env: Placed): string | undefined => env.APP_URL?.trim().replace(/\/+$/, "") || undefined
+/** The URL of the academy's own application without a trailing slash; undefined: learners use this service's pages. */
+export const appUrl = (env: AppBindings): string | undefined => env.APP_URL?.trim().replace(/\/+$/, "") || undefined
 
-/**
- * Where links to courses and learning paths begin, without a slash at the end.
- * @param base where callers reach this service
- */
-export const learnerUrl = (env: Placed, base: string): string => appUrl(env) ?? base
+/** The base of links to courses and learning paths, without a trailing slash. @param base the URL of this service */
+export const learnerUrl = (env: AppBindings, base: string): string => appUrl(env) ?? base
 
 /**
- * Where a learner goes to sign in: the academy's own application, which knows where its form is, or the form here.
- * @param base where callers reach this service; empty in a page of its own
+ * The sign-in URL for learners: the academy's application, or the form of this service.
+ * @param base the URL of this service; empty on its own pages
  */
-export const signInUrl = (env: Placed, base: string): string => appUrl(env) ?? `${base}/login`
+export const signInUrl = (env: AppBindings, base: string): string => appUrl(env) ?? `${base}/login`
 
-/** A person's own page without scripts, the console, and the API reference. */
+/** The learner's page without scripts, the console, and the API reference. */
 export const LEARNING = "/learn"
 export const CONSOLE = "/console"
 export const REFERENCE = "/docs"
 
-/**
- * Where people begin who say nothing else: learners and supervisors at the academy's own application or at the console,
- * staff at the console.
- */
-export const startPage = (env: Placed, userType: string): string =>
+/** The start page: the console for staff; the academy's application, else the console, for others. */
+export const startPage = (env: AppBindings, userType: string): string =>
   hasRole({ kind: "user", userType }, "staff") ? CONSOLE : (appUrl(env) ?? CONSOLE)

@@ -3,11 +3,11 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import type { Caller, RateLimitDecision } from "../caller.ts"
 
-/** What a request carries from the gate to its handler. */
+/** The variables of a request. */
 interface Variables {
   requestId: string
   caller: Caller
-  /** The limiter's word on this request: awaited before a mutation, beside a read. */
+  /** The rate limiter's decision: awaited before a mutation, in parallel with a read. */
   admission: Promise<RateLimitDecision | undefined>
   db: Database
   work: UnitOfWork

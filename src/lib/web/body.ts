@@ -7,27 +7,27 @@ import { decodedText, isUtf8Encoded } from "../text/encoding.ts"
 import { readJson, requirePairs, requireShallow } from "../text/json.ts"
 import type { AppEnv } from "./app-env.ts"
 
-// The one place where a request body is read. Validators and handlers find it in Hono's cache of the body.
+// The only place that reads a request body. Validators and handlers find it in Hono's body cache.
 
 const MULTIPART = /^multipart\/form-data\b/i
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i
 
-const NOT_UTF8 = "The body is not valid UTF-8. Encode its text as UTF-8 and send it again."
+const NOT_UTF8 = "The body is not valid UTF-8. Encode the text as UTF-8."
 const NOT_A_FORM = "The body is not a valid form."
 
 const typeOf = (c: Context) => c.req.header("content-type") ?? ""
 
-/** Is the body a form, of either kind? */
+/** Whether the body is a form. */
 export const isForm = (c: Context): boolean => MULTIPART.test(typeOf(c)) || URL_ENCODED.test(typeOf(c))
 
-/** Is the body JSON? */
+/** Whether the body is JSON. */
 export const isJson = (c: Context): boolean => /^application\/json\b/i.test(typeOf(c))
 
 /** Whether the body is a multipart form. */
 export const isMultipart = (c: Context): boolean => MULTIPART.test(typeOf(c))
 
-/** @throws 415 for a declared charset other than UTF-8 and its subset US-ASCII */
+/** @throws 415 for a charset other than UTF-8 or US-ASCII */
 function requireUtf8Charset(type: string) {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset))
@@ -53,14 +53,14 @@ function* partsOf(body: Buffer, type: string): Generator<Buffer> {
   }
 }
 
-/** Of a file only its name is text. */
+/** For a file only the name is checked. */
 function hasUtf8Text(part: Buffer): boolean {
   const end = part.indexOf("\r\n\r\n")
   const headers = part.subarray(0, end < 0 ? part.length : end)
   return isUtf8(/;\s*filename\*?=/i.test(headers.toString("latin1")) ? headers : part)
 }
 
-/** @throws 400 for a form that is cut off, and for a field or a file's name that is not UTF-8 */
+/** @throws 400 for a truncated form, and for a field or file name that is not UTF-8 */
 async function multipartOf(bytes: ArrayBuffer, type: string): Promise<FormData> {
   const form = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
     throw malformed(NOT_A_FORM)
@@ -75,7 +75,7 @@ async function decode(c: Context): Promise<string | undefined> {
   if (!isText && !MULTIPART.test(type)) return undefined
   requireUtf8Charset(type)
   if (!isText) {
-    // Not by Hono, which would keep the bytes beside the files.
+    // Not parsed by Hono, which would cache the bytes in addition to the files.
     c.req.bodyCache.formData = await multipartOf(await c.req.raw.arrayBuffer(), type)
     return undefined
   }
@@ -90,10 +90,10 @@ async function decode(c: Context): Promise<string | undefined> {
 const decoded = new WeakMap<HonoRequest, ReturnType<typeof decode>>()
 
 /**
- * Decodes a JSON body or a form, once a request; other bodies are left alone. Call it behind `limitBody`.
- * @returns the text of JSON and of a URL-encoded form
- * @throws 400 for what is not UTF-8, a multipart form that is cut off, and JSON that is nested too deep or has half of
- * a surrogate pair; 415 for a declared charset other than UTF-8
+ * Decodes a JSON body or a form, once per request; other bodies are left alone. Call it after `limitBody`.
+ * @returns the text of JSON or a URL-encoded form
+ * @throws 400 for invalid UTF-8, a truncated form, and JSON that is nested too deep or has an unpaired surrogate; 415
+ * for a charset other than UTF-8
  */
 export function decodeBody(c: Context): Promise<string | undefined> {
   const reading = decoded.get(c.req) ?? decode(c)
@@ -101,23 +101,23 @@ export function decodeBody(c: Context): Promise<string | undefined> {
   return reading
 }
 
-/** Decodes the body before anything else reads it. @throws as `decodeBody` */
+/** Decodes the body before anything else reads it. @throws like `decodeBody` */
 export const bodyDecoded: MiddlewareHandler<AppEnv> = async (c, next) => {
   await decodeBody(c)
   await next()
 }
 
-/** The fields of a form, of a repeated name as an array; none of another body. @throws as `decodeBody` */
+/** The fields of a form, repeated ones as arrays; empty for other bodies. @throws like `decodeBody` */
 export async function formFields(c: Context): Promise<BodyData<{ all: true }>> {
   await decodeBody(c)
   return isForm(c) ? c.req.parseBody({ all: true }) : {}
 }
 
-/** As `formFields`, and none of a body that was refused: for the page that says why. */
+/** Like `formFields`, but empty for a body that was refused: for error pages. */
 export const formFieldsIfRead = (c: Context): Promise<BodyData<{ all: true }>> =>
   decoded.has(c.req) ? formFields(c).catch(() => ({})) : Promise.resolve({})
 
-/** The members of a JSON object or a form, as they were sent; none of what validators refuse. */
+/** The members of a JSON object or form as sent; empty for bodies that validators refuse. */
 export async function bodyMembers(c: Context): Promise<Record<string, unknown>> {
   if (isForm(c)) return formFields(c)
   const read = readJson((await decodeBody(c)) ?? "")

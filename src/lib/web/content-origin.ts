@@ -1,17 +1,17 @@
 import type { Bindings } from "../../env.ts"
 
-// Pages that people upload, such as those of SCORM packages, run on an origin of their own: whatever their scripts do,
-// the browser keeps them from this service's pages, its storage and the answers to its cookie.
+// Uploaded pages, such as SCORM packages, run on a separate origin, so that the browser isolates their scripts from
+// this service's pages, storage and cookies.
 
-type Placed = Pick<Bindings, "CONTENT_ORIGIN" | "BASE_URL" | "ENVIRONMENT">
+type OriginBindings = Pick<Bindings, "CONTENT_ORIGIN" | "BASE_URL" | "ENVIRONMENT">
 
 const originOf = (url: string | undefined): string | undefined =>
   url && URL.canParse(url) && /^https?:/.test(url) ? new URL(url).origin : undefined
 
 let parsed: { from: string; origin: string | undefined } = { from: "", origin: undefined }
 
-/** The origin that CONTENT_ORIGIN names, read once; undefined where it names none, or that of the service itself. */
-function namedOrigin({ CONTENT_ORIGIN, BASE_URL }: Placed): string | undefined {
+/** The origin in CONTENT_ORIGIN, parsed once; undefined if it is unset or the service's own. */
+function configuredOrigin({ CONTENT_ORIGIN, BASE_URL }: OriginBindings): string | undefined {
   const from = `${CONTENT_ORIGIN ?? ""} ${BASE_URL ?? ""}`
   if (parsed.from !== from) {
     const origin = originOf(CONTENT_ORIGIN)
@@ -20,26 +20,26 @@ function namedOrigin({ CONTENT_ORIGIN, BASE_URL }: Placed): string | undefined {
   return parsed.origin
 }
 
-/** A developer's machine has two names, which are two origins to a browser. */
-const OTHER_NAME = new Map([
+/** In development, two host names of the same machine are two origins. */
+const OTHER_HOST = new Map([
   ["localhost", "127.0.0.1"],
   ["127.0.0.1", "localhost"],
 ])
 
 /**
- * Where content of people runs that is shown on a page at `url`: on another origin than that page.
- * @returns undefined where the deployment has none (CONTENT_ORIGIN), and so runs no such content
+ * The origin for uploaded content on a page at `url`, different from the page's own.
+ * @returns undefined if the deployment has none (CONTENT_ORIGIN) and so runs no uploaded content
  */
-export function contentOrigin(env: Placed, url: string): string | undefined {
+export function contentOrigin(env: OriginBindings, url: string): string | undefined {
   const page = new URL(url)
-  const named = namedOrigin(env)
-  if (named !== undefined) return named === page.origin ? undefined : named
-  const other = env.ENVIRONMENT === "development" ? OTHER_NAME.get(page.hostname) : undefined
+  const configured = configuredOrigin(env)
+  if (configured !== undefined) return configured === page.origin ? undefined : configured
+  const other = env.ENVIRONMENT === "development" ? OTHER_HOST.get(page.hostname) : undefined
   return other && `${page.protocol}//${other}${page.port && `:${page.port}`}`
 }
 
-/** Is a request for the origin that serves content of people, and nothing else? */
-export function isForContent(env: Placed, url: string): boolean {
-  const named = namedOrigin(env)
-  return named !== undefined && url.startsWith(`${named}/`)
+/** Whether a request is for the content origin. */
+export function isContentRequest(env: OriginBindings, url: string): boolean {
+  const configured = configuredOrigin(env)
+  return configured !== undefined && url.startsWith(`${configured}/`)
 }

@@ -4,14 +4,14 @@ import { fingerprint } from "../text/fingerprint.ts"
 import type { AppEnv } from "./app-env.ts"
 
 /**
- * The ETag of one record's answer: its version, which `If-Match` is held against, and a fingerprint of the answer,
- * which alone tells whether a copy may be used again (relative times change without the record).
+ * Sets the ETag of a record: its version, which `If-Match` checks, and a fingerprint of the response, which changes
+ * even if the record does not (relative times).
  */
 export function setEtag(c: Context<AppEnv>, version: number, answer: object) {
   c.header("etag", `"${version}-${fingerprint(JSON.stringify(answer))}"`)
 }
 
-/** A record as it is answered, with its ETag. */
+/** A record's response with its ETag. */
 export function withEtag<Row extends { version: number }, T extends object>(
   c: Context<AppEnv>,
   row: Row,
@@ -22,7 +22,7 @@ export function withEtag<Row extends { version: number }, T extends object>(
   return answer
 }
 
-/** The version that the call's `If-Match` demands; undefined: any. @throws 412 for a tag that is none of ours. */
+/** The version in `If-Match`; undefined: any. @throws 412 for an unknown tag */
 export function expectedVersion(c: Context<AppEnv>): number | undefined {
   const header = c.req.header("if-match")?.trim()
   if (!header || header === "*") return undefined

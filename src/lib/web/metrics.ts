@@ -2,45 +2,46 @@ import { getMeter, type Meter } from "../../db/meter.ts"
 import type { Bindings } from "../../env.ts"
 import { SECOND } from "../clock.ts"
 
-// What a request, a batch of messages or a run of the cron cost: a data point of Analytics Engine, a line in the log.
-// Neither holds a path with its values, an address, a token or a name.
+// Records the cost of a request, a batch of messages or a cron run in Analytics Engine and the log. Neither contains
+// paths with values, addresses, tokens or names.
 
-/** What stands in which blob of a data point: the first is `blob1`. docs/operations/monitoring.md asks by them. */
+/** The blobs of a data point, from `blob1`. docs/operations/monitoring.md has queries that use them. */
 export const BLOBS = ["kind", "operation", "method", "caller", "role", "marks"] as const
-/** What stands in which double: the first is `double1`. */
+/** The doubles of a data point, from `double1`. */
 export const DOUBLES = ["status", "ms", "trips", "read", "written", "d1_ms", "failed"] as const
 
-/** A request that takes longer is slow. */
-const SLOW = SECOND
-/** What reads more rows, or writes more, is expensive: a row written costs as much as a thousand that are read. */
+/** Slower requests are marked `slow`. */
+const SLOW_MS = SECOND
+/** Requests that read or write more are marked `expensive`. A row written costs as much as a thousand rows read. */
 const EXPENSIVE = { read: 20_000, written: 200 }
 
-/** What is told of an act beside its meter. */
-interface Act {
+/** An invocation, in addition to its meter. */
+interface Invocation {
   kind: "request" | "queue" | "cron"
-  /** Of a request. */
+  /** Requests only. */
   method?: string
   requestId?: string | null
-  /** Of a request: its status. */
+  /** Requests only. */
   status?: number
-  /** Milliseconds from its beginning to its answer. Workers' clock stands still but for I/O: it is no CPU time. */
+  /** Wall time until the response. Workers' clock advances only during I/O, so it is not CPU time. */
   ms: number
-  /** Of a queue: the messages. */
+  /** Queues only. */
   messages?: number
-  /** How many messages, sweeps or answers (500 and above) failed. */
+  /** The number of failed messages, sweeps or responses (500 and above). */
   failed: number
 }
 
-/** Tells what an act cost: to Analytics Engine where METRICS is bound, to the log where LOG is `requests`. */
-export function recordRequestMetrics(env: Bindings, act: Act) {
+/** Records the cost in Analytics Engine if METRICS is bound, and in the log if LOG is `requests`. */
+export function recordRequestMetrics(env: Bindings, invocation: Invocation) {
   const meter = getMeter(env)
   if (!meter || !(env.METRICS || env.LOG === "requests")) return
   const { d1, operation } = meter
-  const slow = act.kind === "request" && act.ms > SLOW
+  const slow = invocation.kind === "request" && invocation.ms > SLOW_MS
   const expensive = d1.read > EXPENSIVE.read || d1.written > EXPENSIVE.written
-  if (env.METRICS) point(env.METRICS, meter, act, `${slow ? "slow " : ""}${expensive ? "expensive" : ""}`.trim())
+  if (env.METRICS)
+    writePoint(env.METRICS, meter, invocation, `${slow ? "slow " : ""}${expensive ? "expensive" : ""}`.trim())
   if (env.LOG !== "requests") return
-  const { kind, requestId, method, status, ms, messages, failed } = act
+  const { kind, requestId, method, status, ms, messages, failed } = invocation
   const { trips, read, written } = d1
   const { caller, role } = meter
   console.info(
@@ -61,8 +62,13 @@ export function recordRequestMetrics(env: Bindings, act: Act) {
   )
 }
 
-function point(to: AnalyticsEngineDataset, { d1, operation, caller, role }: Meter, act: Act, marks: string) {
-  const { kind, method = "", status = 0, ms, failed } = act
+function writePoint(
+  dataset: AnalyticsEngineDataset,
+  { d1, operation, caller, role }: Meter,
+  invocation: Invocation,
+  marks: string,
+) {
+  const { kind, method = "", status = 0, ms, failed } = invocation
   const blobs: Record<(typeof BLOBS)[number], string> = { kind, operation, method, caller, role, marks }
   const { trips, read, written, milliseconds } = d1
   const doubles: Record<(typeof DOUBLES)[number], number> = {
@@ -70,8 +76,8 @@ function point(to: AnalyticsEngineDataset, { d1, operation, caller, role }: Mete
     d1_ms: milliseconds,
     failed,
   }
-  // Where a dataset is sampled, it is so by operation: a rare one is kept while a frequent one is thinned.
-  to.writeDataPoint({
+  // Sampling is by operation, so that rare operations are not lost among frequent ones.
+  dataset.writeDataPoint({
     indexes: [operation],
     blobs: BLOBS.map((name) => blobs[name]),
     doubles: DOUBLES.map((name) => doubles[name]),

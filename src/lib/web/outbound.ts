@@ -2,17 +2,17 @@ import ipaddr from "ipaddr.js"
 import type { Bindings } from "../../env.ts"
 import { SECOND } from "../clock.ts"
 
-// What this service asks of others at addresses that its administrators name: providers, receivers of events.
+// Requests to addresses that administrators configure: identity providers and webhook receivers.
 
-/** Names that lead to this machine or its network. */
+/** Host names of this machine or its network. */
 const PRIVATE_NAMES = /^(localhost|.+\.(localhost|local|internal|home\.arpa))\.?$/i
 
-/** Of IPv6 only global unicast is assigned to anybody; the library takes what is unassigned for unicast, too. */
+/** For IPv6 only global unicast is allowed; the library also counts unassigned addresses as unicast. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * May an IP address be called? Only one that stands on the public internet: no loopback, private, link-local, shared,
- * multicast, documentation or reserved range of IANA's registries, nor one that embeds or tunnels another address.
+ * Whether an IP address is on the public internet: not loopback, private, link-local, shared, multicast,
+ * documentation or reserved by IANA, and without an embedded or tunneled address.
  * @param address IPv4, or IPv6 without brackets; anything else is not public
  */
 function isPublicAddress(address: string): boolean {
@@ -22,69 +22,69 @@ function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
-/** The IP address that a URL's host is, as every URL writes it in one way; undefined for a name. */
+/** The IP address of a URL's host; undefined for a host name. */
 function addressIn(host: string): string | undefined {
   if (host.startsWith("[")) return host.slice(1, -1)
   return ipaddr.IPv4.isValid(host) ? host : undefined
 }
 
-/** Is a host, as a URL has it, one of this machine, of its network, or nobody's? */
+/** Whether a URL's host is this machine, in its network, or unresolvable. */
 function isPrivateHost(host: string): boolean {
   const address = addressIn(host)
   return address === undefined ? PRIVATE_NAMES.test(host) || !host.includes(".") : !isPublicAddress(address)
 }
 
-/** Does this machine call plain HTTP and private addresses? A developer's may; a deployment never does. */
-const callsPrivate = (env: Bindings) => env.ENVIRONMENT === "development" && env.OUTBOUND_PRIVATE === "allow"
+/** Whether plain HTTP and private addresses are allowed: only in development. */
+const allowsPrivate = (env: Bindings) => env.ENVIRONMENT === "development" && env.OUTBOUND_PRIVATE === "allow"
 
-/** An address that may be called: HTTPS, no user or password in it, and no private host. undefined: it may not. */
+/** The URL if it may be called: HTTPS, no credentials, no private host; else undefined. */
 export function outboundUrl(env: Bindings, address: string): URL | undefined {
   const url = URL.parse(address)
   if (!url || url.username || url.password) return undefined
-  if (callsPrivate(env) && /^https?:$/.test(url.protocol)) return url
+  if (allowsPrivate(env) && /^https?:$/.test(url.protocol)) return url
   return url.protocol === "https:" && !isPrivateHost(url.hostname) ? url : undefined
 }
 
-/** What a resolver answers, as DNS over HTTPS has it in JSON. */
-interface Resolved {
+/** A DNS over HTTPS response in JSON. */
+interface DnsResponse {
   Answer?: { type: number; data: string }[]
 }
 
 const ADDRESS_TYPES = { A: 1, AAAA: 28 } as const
 
 /**
- * Looks up where an address leads, unless this machine calls private addresses. On Cloudflare the call itself cannot
- * reach a private network either; this tells the administrator, and protects who runs the Worker elsewhere.
- * @returns false where any of the host's addresses is private, or it has none
- * @throws as `fetch` does where the resolver cannot be reached
+ * Resolves a host and checks that all its addresses are public, unless private ones are allowed. On Cloudflare
+ * requests cannot reach private networks anyway; the check informs the administrator and protects other hosting.
+ * @returns false if an address is private or there is none
+ * @throws like `fetch` if the resolver is unreachable
  */
 export async function resolvesToPublicAddress(env: Bindings, address: string): Promise<boolean> {
   const url = outboundUrl(env, address)
   if (!url) return false
   const { hostname } = url
-  if (callsPrivate(env) || addressIn(hostname) !== undefined) return true
+  if (allowsPrivate(env) || addressIn(hostname) !== undefined) return true
   const lookUp = async (type: keyof typeof ADDRESS_TYPES) => {
     const question = `${env.DNS_RESOLVER}?name=${encodeURIComponent(hostname)}&type=${type}`
-    const signal = AbortSignal.timeout(PATIENCE)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(question, { headers: { accept: "application/dns-json" }, redirect: "manual", signal })
-    if (!response.ok) throw new Error(`The resolver answers ${response.status}.`)
-    const { Answer = [] } = (await response.json()) as Resolved
+    if (!response.ok) throw new Error(`The DNS resolver returned ${response.status}.`)
+    const { Answer = [] } = (await response.json()) as DnsResponse
     return Answer.filter((found) => found.type === ADDRESS_TYPES[type]).map(({ data }) => data)
   }
   const found = (await Promise.all([lookUp("A"), lookUp("AAAA")])).flat()
   return found.length > 0 && found.every(isPublicAddress)
 }
 
-/** How long whoever is called may take, their whole answer included. */
-const PATIENCE = 5 * SECOND
+/** The timeout of a request, including the response body. */
+const TIMEOUT_MS = 5 * SECOND
 
 /**
- * Calls an address that `outboundUrl` admits. No redirect is followed: it answers as it is.
- * @param patience milliseconds, the whole answer included
- * @throws TypeError for an address that may not be called; as `fetch` does where it cannot be reached or takes longer
+ * Calls a URL that `outboundUrl` allows, without following redirects.
+ * @param timeoutMs including the response body
+ * @throws TypeError for a URL that is not allowed; like `fetch` if it is unreachable or too slow
  */
-export async function fetchOutbound(env: Bindings, address: string, init: RequestInit = {}, patience = PATIENCE) {
+export async function fetchOutbound(env: Bindings, address: string, init: RequestInit = {}, timeoutMs = TIMEOUT_MS) {
   const url = outboundUrl(env, address)
-  if (!url) throw new TypeError("This address may not be called.")
-  return fetch(url.href, { ...init, redirect: "manual", signal: AbortSignal.timeout(patience) })
+  if (!url) throw new TypeError("This URL is not allowed.")
+  return fetch(url.href, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) })
 }

@@ -3,15 +3,15 @@ import { isUtf8Encoded } from "../text/encoding.ts"
 type Members = Map<string, string | string[]>
 
 /**
- * Folds the bracket forms of a query string into the plain ones: `order_by[colName]=a&order_by[direction]=asc` becomes
+ * Converts bracket parameters of a query string to plain ones: `order_by[colName]=a&order_by[direction]=asc` becomes
  * `order_by={"colName":"a","direction":"asc"}`, `ids[]=1&ids[]=2` becomes `ids=["1","2"]`.
- * @returns the same URL when there is nothing to fold.
+ * @returns the same URL if there are none
  */
 export function foldBrackets(url: string): string {
   if (!/[[]|%5b/i.test(url)) return url
   const target = new URL(url)
   const folded: [string, string][] = []
-  // Names come from outside: they are keys of maps, never of objects, which inherit some.
+  // A Map, because names from outside could match inherited members of an object.
   const nested = new Map<string, string[] | Members>()
   for (const [key, value] of target.searchParams) {
     const match = /^([^[\]]+)\[([^[\]]*)\](\[\d*\])?$/.exec(key)
@@ -23,7 +23,7 @@ export function foldBrackets(url: string): string {
     const found = nested.get(base) ?? (/^\d*$/.test(member) ? [] : new Map())
     nested.set(base, found)
     if (Array.isArray(found)) found.push(value)
-    else if (many) found.set(member, withOneMore(found.get(member), value))
+    else if (many) found.set(member, appendValue(found.get(member), value))
     else found.set(member, value)
   }
   for (const [key, found] of nested)
@@ -32,13 +32,13 @@ export function foldBrackets(url: string): string {
   return target.href
 }
 
-function withOneMore(values: string | string[] | undefined, value: string): string[] {
+function appendValue(values: string | string[] | undefined, value: string): string[] {
   if (!Array.isArray(values)) return values === undefined ? [value] : [values, value]
   values.push(value)
   return values
 }
 
-/** The parameters of a URL whose name or value is not percent-encoded UTF-8, each once, as far as it can be read. */
+/** The query parameters whose name or value is not percent-encoded UTF-8. */
 export function undecodable(url: string): string[] {
   const start = url.indexOf("?")
   if (start < 0 || isUtf8Encoded(url.slice(start))) return []

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { type AnnouncementState, announcementPortals, announcements } from "../../../drizzle/schema/announcements.ts"
-import { belongs, userKnown } from "../../access/scope.ts"
+import { belongs, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page, readPage } from "../../db/list/page.ts"
@@ -90,7 +90,7 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
     },
     query,
   )
-  const [rows, totals, [self]] = await db.batch([...found.statements, userKnown(db, caller, me ?? 0)])
+  const [rows, totals, [self]] = await db.batch([...found.statements, selectVisibleUser(db, caller, me ?? 0)])
   return { self, page: found.read(rows, totals) }
 }
 

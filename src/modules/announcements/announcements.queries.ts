@@ -7,14 +7,14 @@ import {
 } from "../../../drizzle/schema/announcements.ts"
 import { mailings } from "../../../drizzle/schema/outbox.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { BATCH_LIMIT, newJob, planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { BATCH_LIMIT, newJob, planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { newMailingId, queueMailForQuery } from "../../db/outbox.ts"
 import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
 import { idList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
@@ -86,7 +86,7 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
   const readers: Readers = { rule, ids, portalIds: givenPortals(input) }
   const [given, ...found] = await work.read([work.nextIds("announcements"), ...named(db, input)])
   requireReaders(readers, input, found)
-  const id = one(given).last
+  const id = firstRow(given).last
   const mail = announce(work, base, { id, heading, content, readers, size: sizeOf(readers, found) })
   const answer = await work.commit(
     [
@@ -172,7 +172,7 @@ export async function updateAnnouncement(
 ) {
   const { db } = work
   const { content, sending_rules: newRule, user_ids: newUsers } = changes
-  const plan = planBackgroundJob(work, announcementLinks, {
+  const plan = planBackgroundWork(work, announcementLinks, {
     id,
     userIds: newUsers ?? (newRule && newRule !== "specific_users" ? [] : null),
     until: changes.expiry === undefined ? null : shownUntilOf(changes.expiry),
@@ -272,7 +272,7 @@ export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
   })
 
 /** The condition that the caller may read an announcement: staff any, others what is for them and has not expired. */
-const mayRead = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`(${lasts()} and ${isFor(caller.id)})`)
+const mayRead = (caller: Caller): SQL => (canSeeAllUsers(caller) ? sql`1` : sql`(${lasts()} and ${isFor(caller.id)})`)
 
 /** One announcement; whom it is for is staff's to know. @throws 404 */
 export async function getAnnouncement(db: Database, caller: Caller, id: number) {
@@ -288,10 +288,10 @@ export async function getAnnouncement(db: Database, caller: Caller, id: number) 
       })
       .from(announcements)
       .where(sql`${announcements.id} = ${id} and ${mayRead(caller)}`),
-    ...linksOf(db, seesEveryone(caller) ? id : 0),
+    ...linksOf(db, canSeeAllUsers(caller) ? id : 0),
   ])
   const [found] = rows
   if (!found) throw notFound("announcement")
-  if (!seesEveryone(caller)) return found
+  if (!canSeeAllUsers(caller)) return found
   return { ...found, user_ids: idsOf(userRows), course_ids: idsOf(courseRows), portal_ids: idsOf(portalRows) }
 }

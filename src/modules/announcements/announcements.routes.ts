@@ -1,9 +1,9 @@
-import { changed, createdWithJob, deletion } from "../../http/crud.ts"
+import { changedResponse, createdWithJobResponse, deletionBody } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 import { listAnnouncements, listOwnAnnouncements } from "./announcement-lists.queries.ts"
 import {
@@ -40,7 +40,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: schemas.newAnnouncement,
-    answer: createdWithJob,
+    answer: createdWithJobResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await createAnnouncement(c.var.work, baseUrl(c), c.req.valid("json")), 200),
@@ -59,7 +59,7 @@ announcements.openapi(
     answer: schemas.announcementList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listAnnouncements(c.var.db, c.req.valid("query")), announcementColumns.toRow), 200),
+    c.json(listPage(c, await listAnnouncements(c.var.db, c.req.valid("query")), announcementColumns.toRow), 200),
 )
 
 announcements.openapi(
@@ -91,7 +91,7 @@ announcements.openapi(
     tag: "Announcements",
     access: "staff",
     body: schemas.announcementChanges,
-    answer: createdWithJob,
+    answer: createdWithJobResponse,
     status: 201,
     errors: [409, 412],
   }),
@@ -113,8 +113,8 @@ announcements.openapi(
     ].join(" "),
     tag: "Announcements",
     access: "staff",
-    body: deletion,
-    answer: changed,
+    body: deletionBody,
+    answer: changedResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteAnnouncements(c.var.work, c.req.valid("json").delete_ids), 200),
@@ -134,6 +134,6 @@ announcements.openapi(
   }),
   async (c) => {
     const { page, self } = await listOwnAnnouncements(c.var.db, c.var.caller, c.req.valid("query"))
-    return c.json({ avatar: self ? avatarOf(self) : "", ...listAnswer(c, page, ownAnnouncementColumns.toRow) }, 200)
+    return c.json({ avatar: self ? avatarOf(self) : "", ...listPage(c, page, ownAnnouncementColumns.toRow) }, 200)
   },
 )

@@ -1,7 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { SENDING_RULES } from "../../../drizzle/schema/announcements.ts"
-import { choice, clearable, id, ids, kept, keptText, line, optional, text, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import {
+  choice,
+  clearable,
+  id,
+  ids,
+  keepIfNone,
+  keepIfNull,
+  line,
+  optional,
+  text,
+  time,
+} from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { html, isEmpty } from "../../lib/text/sanitize.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 
@@ -27,9 +38,9 @@ const others = {
     format: "date-time",
     description: "From then on learners no longer see it; a date alone is its first moment, UTC. null: it stays",
   }),
-  user_ids: kept(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
-  course_ids: kept(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
-  portal_ids: kept(ids(MOST_LINKS)).openapi({
+  user_ids: keepIfNone(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
+  course_ids: keepIfNone(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
+  portal_ids: keepIfNone(ids(MOST_LINKS)).openapi({
     description: "Only for those whom the rule selects and who belong to one of these portals; [] takes the bound away",
   }),
   portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One more of portal_ids" }),
@@ -51,9 +62,9 @@ export type NewAnnouncement = z.output<typeof newAnnouncement>
 
 export const announcementChanges = z
   .object({
-    heading: keptText(heading()),
-    content: keptText(content()),
-    sending_rules: kept(sendingRules()),
+    heading: keepIfNull(heading()),
+    content: keepIfNull(content()),
+    sending_rules: keepIfNone(sendingRules()),
     ...others,
   })
   .openapi("AnnouncementChanges")
@@ -76,7 +87,7 @@ export const announcement = z
 const search = { heading: optional(text(255)) }
 
 export const announcementListQuery = listQuery(Object.keys(announcementColumns.sort), search).omit({ group_id: true })
-export const announcementList = envelope(announcementColumns.row.openapi("AnnouncementRow"))
+export const announcementList = listResponse(announcementColumns.row.openapi("AnnouncementRow"))
 
 export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), search)
   .omit({ group_id: true })
@@ -88,6 +99,6 @@ export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), 
       description: "How the client shows them, as in saveViewType; the records are the same in each",
     }),
   })
-export const ownList = envelope(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
+export const ownList = listResponse(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
   avatar: z.string().openapi({ description: "The caller's: an image's URL or their initials" }),
 })

@@ -6,11 +6,11 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
-import { inPortal, mayKnow } from "../../access/scope.ts"
+import { canSeeUser, inPortal } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { actorName, fullNameIn, literal, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { type PlaceNamed, placed, placeNamed, turns } from "../enrollments/module-progress.queries.ts"
@@ -20,7 +20,7 @@ import { stillRegistered } from "../enrollments/registrations.queries.ts"
 
 /** Whose assignments a caller may work on: their own, and anybody's for staff. */
 export const ownWork = (caller: Caller): SQL =>
-  seesEveryone(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`
+  canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`
 
 /** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
 export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed, within: SQL, portalId?: number) =>
@@ -144,7 +144,7 @@ export async function openAssignment(
   const statusRowId = statusRowIdOf(registration)
   const after = held ? row : opened(row, statusRowId, moment)
   const answer = {
-    registration: { ...registration, content: held && !seesEveryone(caller) ? "" : registration.content },
+    registration: { ...registration, content: held && !canSeeAllUsers(caller) ? "" : registration.content },
     check,
     row: after,
     rows: rows.with(at, after),
@@ -179,7 +179,7 @@ export async function openAssignment(
 export async function readSubmissions(db: Database, caller: Caller, statusRowId: number) {
   const which = placeNamed({ statusRowId })
   const [found, attempts] = await db.batch([
-    assignmentOf(db, which, mayKnow(caller, enrollments.userId)),
+    assignmentOf(db, which, canSeeUser(caller, enrollments.userId)),
     submissionsOf(db, which),
   ])
   const [assignment] = found

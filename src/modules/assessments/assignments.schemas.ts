@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { SUBMISSION_STATUSES } from "../../../drizzle/schema/submissions.ts"
-import { bool, file, id, integer, jsonObject, list, optional, some, text, time } from "../../lib/input/input.ts"
+import { boolean, file, id, integer, jsonObject, list, nonEmpty, optional, text, time } from "../../lib/input/input.ts"
 import { html } from "../../lib/text/sanitize.ts"
 import { moduleStatusRow } from "../enrollments/progress.schemas.ts"
 import { moduleRef, requireRef } from "./quizzes.schemas.ts"
@@ -143,7 +143,7 @@ export const evaluation = z
           type: "integer",
           description: "Up to the assignment's totalPoints; none given: not graded",
         }),
-        isAccepted: bool(),
+        isAccepted: boolean(),
       }),
     ),
     portalId,
@@ -164,7 +164,7 @@ const record = z
   .object({
     ...moduleRef,
     pointsAwarded: optional(integer(0, 1_000_000)).openapi({ type: "integer" }),
-    isAccepted: optional(bool()).openapi({
+    isAccepted: optional(boolean()).openapi({
       type: "boolean",
       description: "true where pointsAwarded is given; without either it awaits its evaluation",
     }),
@@ -183,7 +183,7 @@ const record = z
   })
 
 export const submissionRecords = z
-  .object({ submissions: some(list(record, 500)) })
+  .object({ submissions: nonEmpty(list(record, 500)) })
   .openapi("RecordedAssignmentSubmissions")
 export type SubmissionRecords = z.output<typeof submissionRecords>
 

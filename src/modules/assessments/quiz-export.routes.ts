@@ -1,4 +1,4 @@
-import { userKnown } from "../../access/scope.ts"
+import { selectVisibleUser } from "../../access/scope.ts"
 import { notFound } from "../../lib/errors.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
@@ -17,7 +17,7 @@ export const quizzesExportKind = spreadsheetExport({
   body: quizExport,
   open: openQuizSheet,
   check: {
-    read: ({ db, caller }, { user_id: userId }) => userKnown(db, caller, userId ?? 0),
+    read: ({ db, caller }, { user_id: userId }) => selectVisibleUser(db, caller, userId ?? 0),
     refuse: (_, rows, { user_id: userId }) => {
       if (userId !== undefined && rows.length === 0) throw notFound("user")
     },

@@ -1,11 +1,18 @@
 import { eq, sql } from "drizzle-orm"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
+import {
+  isInUserSet,
+  supervisedUserSet,
+  type UserSet,
+  usersInGroup,
+  usersInPortals,
+  usersMatching,
+} from "../../access/audience.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import { textList } from "../../db/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** The quizzes of learners that the report and its export are asked for. */
@@ -15,9 +22,9 @@ export interface QuizzesAskedFor {
   portals: number[]
   group: number | undefined
   /** Whom the report is about, beside `userId`: all of these at once. */
-  within: People[]
+  within: UserSet[]
   /** Whom a search is for. */
-  searched: People[]
+  searched: UserSet[]
   courseId: number | undefined
   /** Each once. Empty: every attempt, and of one learner the quizzes not tried. */
   statuses: EnrollmentStatus[]
@@ -25,9 +32,9 @@ export interface QuizzesAskedFor {
 
 export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAskedFor {
   const { nameOrEmail, courseId, status, searchPortalIds } = filters.search_param
-  const several = seesEveryone(caller) || isSupervisor(caller)
+  const several = canSeeAllUsers(caller) || isSupervisor(caller)
   const userId = filters.user_id ?? (several ? undefined : (caller.id ?? 0))
-  const portalId = portalOf(filters)
+  const portalId = portalFilter(filters)
   const portals = portalId === undefined ? [] : [portalId]
   const group = filters.group_id
   const searched = [filters.searchPortalIds, searchPortalIds].filter((ids) => ids !== undefined)
@@ -36,19 +43,19 @@ export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAs
     portals,
     group,
     within: [
-      ...(userId === undefined && !seesEveryone(caller) ? [reachedPeople(caller)] : []),
-      ...portals.map((id) => portalPeople([id])),
-      ...(group ? [groupPeople(group)] : []),
+      ...(userId === undefined && !canSeeAllUsers(caller) ? [supervisedUserSet(caller)] : []),
+      ...portals.map((id) => usersInPortals([id])),
+      ...(group ? [usersInGroup(group)] : []),
     ],
-    searched: [...(nameOrEmail ? [namedPeople(nameOrEmail)] : []), ...searched.map((ids) => portalPeople(ids))],
+    searched: [...(nameOrEmail ? [usersMatching(nameOrEmail)] : []), ...searched.map((ids) => usersInPortals(ids))],
     courseId,
     statuses: [...new Set(status)],
   }
 }
 
 /** The attempts of some people, entered by whom they are. */
-const ofPeople = (people: People): Filter => ({
-  test: isAmong(quizAttempts.userId, people),
+const ofPeople = (people: UserSet): Filter => ({
+  test: isInUserSet(quizAttempts.userId, people),
   ids: sql`
     select own.id as id
     from (
@@ -67,7 +74,7 @@ export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter 
 /** The attempts before the search, and the search. One learner's are entered by that learner. */
 export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; search: Filter[] } {
   const { userId, within, searched, courseId, statuses } = asked
-  const of = (people: People): Filter => {
+  const of = (people: UserSet): Filter => {
     const filter = ofPeople(people)
     return userId === undefined ? filter : { test: filter.test }
   }
@@ -85,7 +92,7 @@ export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; searc
 export function audienceOfQuizzes(caller: Caller, { userId, portals, group }: QuizzesAskedFor): string | undefined {
   if (userId !== undefined) return undefined
   const ways = [
-    ...(seesEveryone(caller) ? [] : [`reach:${caller.id}`]),
+    ...(canSeeAllUsers(caller) ? [] : [`reach:${caller.id}`]),
     ...portals.map((portal) => `portal:${portal}`),
     ...(group === undefined ? [] : [`group:${group}`]),
   ]

@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { QuizResult } from "../../../drizzle/statuses.ts"
 import { literal } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
 /** Rewards attempts at quizzes, as far as they are passed. @param which a condition on attempts that just ended */

@@ -3,7 +3,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules, quizQuestions } from "../../../drizzle/schema/modules.ts"
 import { quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { AttemptStatus } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { insertedAfter, rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -47,7 +47,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   const moves = new Map<string, Move & { attempts: number }>()
   const seen = new Set<string>()
   const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
-  const firstAttempt = one(attemptIds).last - given.length + 1
+  const firstAttempt = firstRow(attemptIds).last - given.length + 1
   let alreadyRecorded = 0
   // In the order in which they were made, so that their numbers follow it.
   const inOrder = [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)

@@ -8,8 +8,8 @@ import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../.
 import { quizScores } from "../../../drizzle/schema/reports.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { inGroup, inPortal, mayKnow, userKnown } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { canSeeUser, inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { pageByPage } from "../../db/keyset.ts"
 import { type Filter, MAX_SORTED_ROWS, type PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -126,7 +126,7 @@ function countedOf(filters: Filter[], people: SQL): Counts {
 /** The users that a report without `user_id` is about: a query of `id`. */
 function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
   const within = [
-    mayKnow(caller, users.id),
+    canSeeUser(caller, users.id),
     ...portals.map((id) => inPortal(users.id, id)),
     ...(group ? [inGroup(users.id, group)] : []),
   ]
@@ -204,11 +204,11 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
         completed: subquery(counts.completed).as("completed_count"),
       })
       .from(SINGLE_ROW),
-    userKnown(db, caller, userId ?? 0),
+    selectVisibleUser(db, caller, userId ?? 0),
   ])
   const [user] = users
   if (userId !== undefined && !user) throw notFound("user")
-  const counted = one(summary)
+  const counted = firstRow(summary)
   const put = {
     [EnrollmentStatus.NotStarted]: counted.notStarted,
     [EnrollmentStatus.InProgress]: counted.inProgress,

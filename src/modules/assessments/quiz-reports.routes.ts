@@ -7,7 +7,7 @@ import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/spreadsheet/work
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 import { quizReport, reportQuizzes, reportScores } from "./quiz-report.queries.ts"
 import * as schemas from "./quiz-reports.schemas.ts"
@@ -40,7 +40,7 @@ quizReports.openapi(
     const { user, counts, page } = await reportQuizzes(c.var.db, c.var.caller, c.req.valid("query"))
     return c.json(
       {
-        ...listAnswer(c, page, quizAttemptColumns.toRow),
+        ...listPage(c, page, quizAttemptColumns.toRow),
         totalNotStarted: counts.notStarted,
         totalInProgress: counts.inProgress,
         totalCompleted: counts.completed,

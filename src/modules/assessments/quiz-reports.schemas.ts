@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, ids, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, exportBody, listQuery, searchPortalIds } from "../../lib/input/list-query.ts"
+import { exportBody, listQuery, listResponse, searchPortalIds } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 
@@ -32,7 +32,7 @@ export const quizReportQuery = listQuery(REPORT_COLUMNS, filters.search).extend(
 export const quizExport = exportBody(filters)
 export type QuizFilters = z.output<typeof quizExport>
 
-export const quizReportRows = envelope(quizAttemptColumns.row.openapi("LearnerQuiz")).extend({
+export const quizReportRows = listResponse(quizAttemptColumns.row.openapi("LearnerQuiz")).extend({
   totalNotStarted: whole(),
   totalInProgress: whole(),
   totalCompleted: whole(),

@@ -4,8 +4,8 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ATTEMPT_STATUSES, quizAttempts } from "../../../drizzle/schema/quizzes.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { registrationsOf } from "../../access/audience.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { enrollmentsOfUsers } from "../../access/audience.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -33,7 +33,7 @@ export async function openQuizSheet(db: Database, caller: Caller, filters: QuizF
 
 /** The caller may have lost a learner since the export was asked for. */
 const stillKnown = (caller: Caller, { userId }: QuizzesAskedFor, column: AnyColumn): Filter[] =>
-  userId === undefined ? [] : [{ test: mayKnow(caller, column) }]
+  userId === undefined ? [] : [{ test: canSeeUser(caller, column) }]
 
 function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
   const { scope, search } = attemptFilters(asked)
@@ -64,7 +64,7 @@ const testOnly = ({ test }: Filter): Filter => ({ test })
 function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
   const { userId, within, searched, courseId } = asked
   const key = searched.length === 0 ? audienceOfQuizzes(caller, asked) : undefined
-  const people = [...searched, ...within].map((some) => registrationsOf(some))
+  const people = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
     iterator: {

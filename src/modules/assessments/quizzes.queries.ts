@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { quizAttempts, quizPapers, type VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
 import { AttemptStatus, QuizResult } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
@@ -96,7 +96,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   if (held && input.started_on === undefined) throw held
   const [going] = open
   if (going) return work.commit([], toAttempt(going, going.questions))
-  const { last, used } = one(counts)
+  const { last, used } = firstRow(counts)
   if (registration.maxAttempts > 0 && used >= registration.maxAttempts)
     throw conflict("no_attempts_left", `No attempt is left: the quiz allows ${registration.maxAttempts}.`)
 
@@ -113,7 +113,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   const startedAt = input.started_on ?? now()
   const { enrollmentId, moduleId, userId, courseId, version, passPercent, timeLimitMinutes } = registration
   const attempt = {
-    id: one(attemptIds).last,
+    id: firstRow(attemptIds).last,
     enrollmentId,
     moduleId,
     statusRowId: statusRowIdOf(registration),
@@ -179,7 +179,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
   ])
   if (found.length === 0) throw notFound("quiz attempt")
   const { registration, row, held } = placed(found, rows[0], "quiz")
-  const attempt = one(attempts)
+  const attempt = firstRow(attempts)
   if (attempt.status !== AttemptStatus.InProgress)
     throw conflict("already_submitted", "The attempt was submitted before. Begin another by quiz/attempt.")
   if (held && input.submitted_on === undefined) throw held

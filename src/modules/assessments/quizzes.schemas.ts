@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { QUESTION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { QUIZ_RESULTS } from "../../../drizzle/schema/quizzes.ts"
-import { id, ids, integer, list, optional, some, text, time } from "../../lib/input/input.ts"
+import { id, ids, integer, list, nonEmpty, optional, text, time } from "../../lib/input/input.ts"
 
 const when = (description: string) => optional(time()).openapi({ type: "string", format: "date-time", description })
 const whole = () => z.number().int()
@@ -96,7 +96,7 @@ const record = z
       context.addIssue({ code: "custom", path: ["started_on"], message: "must not be after submitted_on" })
   })
 
-export const attemptRecords = z.object({ attempts: some(list(record, 500)) }).openapi("RecordedQuizAttempts")
+export const attemptRecords = z.object({ attempts: nonEmpty(list(record, 500)) }).openapi("RecordedQuizAttempts")
 export type AttemptRecords = z.output<typeof attemptRecords>
 
 export const attemptsRecorded = z.object({

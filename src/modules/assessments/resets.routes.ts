@@ -1,4 +1,4 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { recertify, resetProgress } from "./resets.queries.ts"
 import * as schemas from "./resets.schemas.ts"
@@ -38,7 +38,7 @@ resets.openapi(
     access: "general",
     extension: true,
     body: schemas.recertification,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await recertify(c.var.work, c.req.valid("json").registrationId), 200),

@@ -3,7 +3,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { submissions } from "../../../drizzle/schema/submissions.ts"
 import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -44,7 +44,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       errors[`submissions.${at}.pointsAwarded`] = [`submissions.${at}.pointsAwarded must be ${totalPoints} or less.`]
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
 
-  const firstId = one(ids).last - given.length + 1
+  const firstId = firstRow(ids).last - given.length + 1
   const outcomes = new Map<string, AssignmentOutcome & { attempts: number }>()
   const awaiting = new Map<string, (typeof rows)[number]>()
   const seen = new Set<string>()

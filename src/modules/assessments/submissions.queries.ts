@@ -2,9 +2,16 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { SUBMISSION_STATUSES, submissions, submissionTallies } from "../../../drizzle/schema/submissions.ts"
 import type { SubmissionStatus } from "../../../drizzle/statuses.ts"
-import { groupPeople, isAmong, namedPeople, type People, portalPeople, reachedPeople } from "../../access/audience.ts"
-import { allowance, audienceOf } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  isInUserSet,
+  supervisedUserSet,
+  type UserSet,
+  usersInGroup,
+  usersInPortals,
+  usersMatching,
+} from "../../access/audience.ts"
+import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { textList } from "../../db/sql.ts"
@@ -14,8 +21,8 @@ import { mayKnowCourse } from "../courses/courses.queries.ts"
 import type { submissionColumns } from "./submission-columns.ts"
 
 /** The submissions of some people, entered by whom they are. */
-const ofPeople = (people: People): Filter => ({
-  test: isAmong(submissions.userId, people),
+const ofPeople = (people: UserSet): Filter => ({
+  test: isInUserSet(submissions.userId, people),
   ids: sql`
     select own.id as id
     from ${people.from}
@@ -87,8 +94,8 @@ export async function listSubmissions(
   const { course_id: courseId, group_id: groupId, portalId, search_param: search } = query
   const audience = audienceOf(caller, groupId)
   const people = [
-    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
-    ...(portalId ? [portalPeople(portalId)] : []),
+    ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
+    ...(portalId ? [usersInPortals(portalId)] : []),
   ].map(ofPeople)
   // Two audiences at once have no tally of their own, and are counted.
   const kept = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
@@ -112,7 +119,7 @@ export async function listSubmissions(
       scope: [...people, ...(courseId ? [{ test: eq(submissions.courseId, courseId) }] : []), inAnyStatus],
       search: [
         ...(nothing ? [{ test: sql`0` }] : []),
-        ...(search.nameOrEmail ? [ofPeople(namedPeople(search.nameOrEmail))] : []),
+        ...(search.nameOrEmail ? [ofPeople(usersMatching(search.nameOrEmail))] : []),
         ...(statuses.length > 0 ? [inStatus(statuses)] : []),
       ],
       ...(kept && { total: tallyOf(kept, courseId ?? 0) }),
@@ -122,7 +129,7 @@ export async function listSubmissions(
   )
   const [rows, totals, may, head] = await db.batch([
     ...found.statements,
-    allowance(db, audience),
+    selectAudienceAccess(db, audience),
     db
       .select({ name: courses.name, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
@@ -130,6 +137,6 @@ export async function listSubmissions(
   ])
   const [course] = head
   if (courseId && !course) throw notFound("course")
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   return { course: course ?? { name: "", featuredImageUrl: null }, page: found.read(rows, totals) }
 }

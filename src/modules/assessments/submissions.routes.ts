@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { courseSubmissionColumns, submissionColumns } from "./submission-columns.ts"
 import { listSubmissions } from "./submissions.queries.ts"
 import * as schemas from "./submissions.schemas.ts"
@@ -32,7 +32,7 @@ submissions.openapi(
       courseSubmissionColumns,
     )
     const answer = { courseName: course.name, featuredImage: course.featuredImageUrl }
-    return c.json({ ...answer, ...listAnswer(c, page, courseSubmissionColumns.toRow) }, 200)
+    return c.json({ ...answer, ...listPage(c, page, courseSubmissionColumns.toRow) }, 200)
   },
 )
 
@@ -51,6 +51,6 @@ submissions.openapi(
   }),
   async (c) => {
     const { page } = await listSubmissions(c.var.db, c.var.caller, c.req.valid("query"), submissionColumns)
-    return c.json(listAnswer(c, page, submissionColumns.toRow), 200)
+    return c.json(listPage(c, page, submissionColumns.toRow), 200)
   },
 )

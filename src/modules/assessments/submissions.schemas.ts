@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { SUBMISSION_STATUSES } from "../../../drizzle/schema/submissions.ts"
 import { choice, id, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { courseSubmissionColumns, submissionColumns } from "./submission-columns.ts"
 
 export const SUBMISSION_COLUMNS = Object.keys(submissionColumns.sort)
@@ -17,8 +17,8 @@ export const courseSubmissionsQuery = allSubmissionsQuery.extend({
   course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
 })
 
-export const courseSubmissions = envelope(courseSubmissionColumns.row.openapi("CourseSubmission")).extend({
+export const courseSubmissions = listResponse(courseSubmissionColumns.row.openapi("CourseSubmission")).extend({
   courseName: z.string(),
   featuredImage: z.string().nullable(),
 })
-export const allSubmissions = envelope(submissionColumns.row.openapi("Submission"))
+export const allSubmissions = listResponse(submissionColumns.row.openapi("Submission"))

@@ -3,8 +3,8 @@ import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
 import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { one } from "../../db/client.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { requireAll } from "../../db/records.ts"
 import { idList, literal, rowCount, rowExists, rowList } from "../../db/sql.ts"
@@ -78,9 +78,9 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
 
   const { enrollmentId, moduleId, userId, courseId } = registration
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const statusRowId = statusRowIdOf(registration)
-  const attempt = one(counts).last + 1
+  const attempt = firstRow(counts).last + 1
   const submittedAt = imported ?? now()
   return work.commit(
     [
@@ -139,7 +139,7 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
   const which = placeNamed(input)
   const [found, open] = await work.read([
-    assignmentOf(db, which, mayKnow(caller, enrollments.userId), input.portalId),
+    assignmentOf(db, which, canSeeUser(caller, enrollments.userId), input.portalId),
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)

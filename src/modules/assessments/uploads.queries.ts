@@ -1,11 +1,12 @@
 import { and, eq, sql } from "drizzle-orm"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { submissionFiles, submissions } from "../../../drizzle/schema/submissions.ts"
-import { requireRoomFor } from "../../access/quotas.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { type Database, one, openDatabase } from "../../db/client.ts"
+import { requireUploadQuota } from "../../access/quotas.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import { type Database, firstRow, openDatabase } from "../../db/client.ts"
+import { withCleanup } from "../../db/commit-errors.ts"
 import { idList, rowCount, rowExists } from "../../db/sql.ts"
-import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -81,8 +82,8 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
     requireFits(assignment, { filename, extension: content.extension, bytes: bytes.length })
   }
   const had = waiting ?? { count: 0, bytes: 0 }
-  requireRoomFor(env, had, bytes.length, "Submit them")
-  const id = one(ids).last
+  requireUploadQuota(env, had, bytes.length, "Submit them")
+  const id = firstRow(ids).last
   const objectKey = `assignments/${randomToken()}`
   await env.FILES.put(objectKey, bytes, { httpMetadata: { contentType: content.mime } })
   return withCleanup(
@@ -117,7 +118,7 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
 export async function findUpload(db: Database, caller: Caller, id: number) {
   const submitted = rowExists(
     sql`${submissionFiles} join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId}`,
-    and(eq(submissionFiles.uploadId, assignmentUploads.id), mayKnow(caller, submissions.userId)),
+    and(eq(submissionFiles.uploadId, assignmentUploads.id), canSeeUser(caller, submissions.userId)),
   )
   const [rows] = await db.batch([
     db
@@ -131,7 +132,7 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
       .where(sql`
         ${assignmentUploads.id} = ${id}
         and ${assignmentUploads.state} <> 'expired'
-        and (${mayKnow(caller, assignmentUploads.userId)} or ${submitted})`),
+        and (${canSeeUser(caller, assignmentUploads.userId)} or ${submitted})`),
   ])
   const [found] = rows
   if (!found) throw notFound("file")

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { AUDIT_ACTIONS, auditLogs } from "../../../drizzle/schema/audit.ts"
 import { actorName, textList } from "../../db/sql.ts"
-import { type Caller, hasRole, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, hasRole } from "../../lib/caller.ts"
 import { json } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -58,7 +58,7 @@ export const auditColumns = listColumns({
       show: ({ details, ...row }, caller: Caller) => {
         if (!mayRead(caller, row)) return {}
         const { internalNote: _, ...forSupervisors } = details
-        return seesEveryone(caller) ? details : forSupervisors
+        return canSeeAllUsers(caller) ? details : forSupervisors
       },
     },
   ),

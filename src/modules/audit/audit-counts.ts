@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm"
 import { AUDIT_ACTIONS } from "../../../drizzle/schema/audit.ts"
+import type { AuditAction } from "../../db/audit-rows.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import { textList } from "../../db/sql.ts"
-import type { AuditAction } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import type { Period } from "../../lib/text/dates.ts"
 

@@ -2,12 +2,12 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { apiKeyNames } from "../../../drizzle/schema/api-keys.ts"
 import { auditLogs, auditPeople } from "../../../drizzle/schema/audit.ts"
 import { reach } from "../../../drizzle/schema/groups.ts"
-import { usersInScope, type Within } from "../../access/scope.ts"
+import { type ScopeParams, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
 import { auditColumns, auditSort } from "./audit-columns.ts"
@@ -120,7 +120,7 @@ function ofPeople(people: SQL): Filter {
 }
 
 /** What the caller may see, of the portal and the group that they name: nothing bounds staff who name none. */
-function inScope(caller: Caller, within: Within): Filter[] {
+function inScope(caller: Caller, within: ScopeParams): Filter[] {
   const reached = sql`
     select ${reach.userId} from ${reach} where ${reach.supervisorId} = ${caller.id}
     union
@@ -128,7 +128,7 @@ function inScope(caller: Caller, within: Within): Filter[] {
   // What the call names, without what the role allows: that stands before, with the caller's own rows.
   const named = usersInScope({ ...caller, userType: "owner" }, auditLogs.performedBy, within).filters
   return [
-    ...(seesEveryone(caller) ? [] : [ofPeople(reached)]),
+    ...(canSeeAllUsers(caller) ? [] : [ofPeople(reached)]),
     ...named.flatMap(({ ids }) => (ids ? [ofPeople(sql`select id from (${ids})`)] : [])),
   ]
 }

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { listAudit } from "./audit.queries.ts"
 import * as schemas from "./audit.schemas.ts"
 import { auditColumns } from "./audit-columns.ts"
@@ -25,7 +25,7 @@ audit.openapi(
   }),
   async (c) => {
     const { page, kinds } = await listAudit(c.var.db, c.var.caller, c.req.valid("query"))
-    const rows = listAnswer(c, page, (row) => auditColumns.toRow(row, c.var.caller))
+    const rows = listPage(c, page, (row) => auditColumns.toRow(row, c.var.caller))
     return c.json({ ...rows, performedOnList: kinds }, 200)
   },
 )

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { AUDIT_ACTIONS } from "../../../drizzle/schema/audit.ts"
 import { choice, id, month, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, period } from "../../lib/input/list-query.ts"
 import { context } from "../users/contexts.ts"
 import { auditColumns } from "./audit-columns.ts"
 
@@ -43,7 +43,7 @@ export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
 })
 export type AuditQuery = z.output<typeof auditQuery>
 
-export const auditList = envelope(auditColumns.row.openapi("AuditRecord")).extend({
+export const auditList = listResponse(auditColumns.row.openapi("AuditRecord")).extend({
   performedOnList: z.array(z.string()).openapi({ description: "The kinds of records that have been recorded" }),
 })
 

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts"
-import { endKeys } from "../../access/clients.ts"
 import { requireKeyRole } from "../../access/credentials.ts"
-import { mintKey } from "../../access/keys.ts"
-import { type Database, one } from "../../db/client.ts"
+import { createKey } from "../../access/keys.ts"
+import { endKeys } from "../../access/revocations.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import {
@@ -36,8 +36,8 @@ export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
   requireKeyRole(caller, role)
   requireAhead(expiresAt)
   const [given] = await work.read([work.nextIds("api_keys")])
-  const id = one(given).last
-  const { key, hash } = mintKey(env, id)
+  const id = firstRow(given).last
+  const { key, hash } = createKey(env, id)
   const row = { name, role, access, families, scopes, expiresAt }
   return work.commit(
     [
@@ -90,7 +90,7 @@ export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKey
   if (expiresAt !== record.expiresAt) requireAhead(expiresAt)
   const next = { name, role, access, families, scopes, expiresAt }
   const changed = Object.keys(changedFields(record, next)).length > 0
-  const { statements, tell } = endKeys(work, changed ? [id] : [])
+  const { statements, notify: tell } = endKeys(work, changed ? [id] : [])
   const answer = await updateRecord(work, {
     table: apiKeys,
     record,
@@ -107,10 +107,10 @@ export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKey
 /** Makes a key anew: the one before, and the tokens that it was exchanged for, stop at once. @throws 403, 404 */
 export async function rotateApiKey(work: UnitOfWork, id: number) {
   const record = await changeable(work, id)
-  const { key, hash } = mintKey(work.env, id)
+  const { key, hash } = createKey(work.env, id)
   const { name, version } = record
   const generation = record.generation + 1
-  const { statements, tell } = endKeys(work, [id])
+  const { statements, notify: tell } = endKeys(work, [id])
   const answer = await work.commit(
     [
       unchangedAnswer(work, apiKeys, record),
@@ -144,6 +144,6 @@ export async function deleteApiKeys(work: UnitOfWork, ids: number[]) {
       return ending.statements
     },
   })
-  for (const { tell } of ended) await tell()
+  for (const { notify: tell } of ended) await tell()
   return answer
 }

@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { apiKeyColumns } from "./api-key-columns.ts"
 import { createApiKey, deleteApiKeys, getApiKey, listApiKeys, rotateApiKey, updateApiKey } from "./api-keys.queries.ts"
 import * as schemas from "./api-keys.schemas.ts"
@@ -39,7 +39,7 @@ const declared = recordOperations({
 apiKeys.openapi(declared.create, async (c) => c.json(await createApiKey(c.var.work, c.req.valid("json")), 200))
 
 apiKeys.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listApiKeys(c.var.db, c.req.valid("query")), apiKeyColumns.toRow), 200),
+  c.json(listPage(c, await listApiKeys(c.var.db, c.req.valid("query")), apiKeyColumns.toRow), 200),
 )
 
 apiKeys.openapi(declared.read, async (c) =>

@@ -6,16 +6,16 @@ import {
   choice,
   clearable,
   id,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   list,
   moment,
   name,
+  nonEmpty,
   optional,
-  some,
   time,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { apiKeyColumns } from "./api-key-columns.ts"
 
 const FAMILIES = Object.keys(TAGS)
@@ -31,7 +31,7 @@ const access = () =>
 
 /** Families by their names, in any case: each once, in alphabetical order. */
 const families = () =>
-  some(
+  nonEmpty(
     list(z.string()).transform((given, context) => {
       const known = new Map(FAMILIES.map((family) => [family.toLowerCase(), family]))
       const unknown = given.filter((family) => !known.has(family.trim().toLowerCase()))
@@ -79,11 +79,11 @@ export type NewApiKey = z.output<typeof newApiKey>
 
 export const apiKeyChanges = z
   .object({
-    name: keptText(name()),
-    role: kept(role()),
-    access: kept(access()),
+    name: keepIfNull(name()),
+    role: keepIfNone(role()),
+    access: keepIfNone(access()),
     families: clearable(families()).openapi(FAMILIES_TOLD),
-    scopes: kept(scopes()).openapi(SCOPES_DESCRIBED),
+    scopes: keepIfNone(scopes()).openapi(SCOPES_DESCRIBED),
     expires_at: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",
@@ -105,4 +105,4 @@ export const mintedKey = z
 
 export const apiKey = apiKeyColumns.row.openapi("ApiKey")
 export const apiKeyListQuery = listQuery(Object.keys(apiKeyColumns.sort), {})
-export const apiKeyList = envelope(apiKey)
+export const apiKeyList = listResponse(apiKey)

@@ -1,18 +1,20 @@
 import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { devices } from "../../../drizzle/schema/devices.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
-import { endDeviceSessions, epochOf, lastUses } from "../../access/clients.ts"
-import { mayChangeCredentials } from "../../access/credentials.ts"
+import { accountColumns } from "../../access/accounts.ts"
+import { lastDeviceUses, sessionEpoch } from "../../access/clients.ts"
+import { canChangeCredentials } from "../../access/credentials.ts"
 import { quota } from "../../access/quotas.ts"
-import { mayAccount, mayChangeUser } from "../../access/scope.ts"
+import { endDeviceSessions } from "../../access/revocations.ts"
+import { canChangeUser, canSeePayments } from "../../access/scope.ts"
 import { issueToken } from "../../access/session.ts"
 import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { idList, inFirstIds, rowCount, rowExists } from "../../db/sql.ts"
-import { type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, callerAs, deviceSession, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { hmacs, randomId } from "../../lib/crypto/crypto.ts"
@@ -79,7 +81,7 @@ const refused = () => unauthorized("session_ended", "The refresh token does not 
 const deviceWithUser = (db: Database, { deviceId }: RefreshToken) =>
   db
     .select({
-      ...account,
+      ...accountColumns,
       disabled: users.disabled,
       device: devices.name,
       generation: devices.generation,
@@ -130,7 +132,7 @@ export async function refreshSession(work: UnitOfWork, given: string, key: strin
 
   // What ends sessions deletes the device's row: before the batch, which then fails, or after it, which then ends the
   // epoch that is asked for here (docs/adr/0007).
-  const epoch = await epochOf(env, id)
+  const epoch = await sessionEpoch(env, id)
   const issuedAt = replayed ? found.refreshedAt : at
   const session = { id: deviceSession(deviceId), userId: id, userType, epoch }
   const { token: access, expiresAt } = await issueToken(env, session, issuedAt)
@@ -190,12 +192,12 @@ export async function listDevices(
         fields: deviceColumns.fields,
         sort: deviceColumns.sort,
         defaultSort: { colName: "created_at", direction: "desc" },
-        scope: [{ test: and(eq(devices.userId, userId), mayAccount(caller, devices.userId)) ?? sql`0` }],
+        scope: [{ test: and(eq(devices.userId, userId), canSeePayments(caller, devices.userId)) ?? sql`0` }],
         search: [],
       },
       query,
     ),
-    lastUses(env, userId),
+    lastDeviceUses(env, userId),
   ])
   return { found, uses }
 }
@@ -203,7 +205,7 @@ export async function listDevices(
 /** Whose devices a caller may end: their own, and for an administrator those of whom they may change. */
 const mayEnd = (caller: Caller) => {
   const own = eq(devices.userId, caller.id ?? 0)
-  return hasRole(caller, "admin") ? sql`(${own} or ${mayChangeUser(caller, users.userType)})` : own
+  return hasRole(caller, "admin") ? sql`(${own} or ${canChangeUser(caller, users.userType)})` : own
 }
 
 /**
@@ -220,7 +222,7 @@ export async function signOutDevices(work: UnitOfWork, ids: number[]) {
       .where(and(sql`${devices.id} in ${idList(ids)}`, mayEnd(caller))),
   ])
   const found = rows.filter(({ userId, userType }) =>
-    mayChangeCredentials(caller, { id: userId, userType }, "end sessions"),
+    canChangeCredentials(caller, { id: userId, userType }, "end sessions"),
   )
   const going = found.map(({ id }) => id)
   const unknown = ids.length - going.length

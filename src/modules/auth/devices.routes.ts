@@ -1,8 +1,10 @@
-import { deletion, message } from "../../http/crud.ts"
-import { createApp, errorAnswer, idempotencyKeyOf, operation } from "../../http/operation.ts"
-import { pageInput } from "../../http/page-input.ts"
+import { deletionBody, messageResponse } from "../../http/crud.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp, operation } from "../../http/operation.ts"
+import { readPageInput } from "../../http/page-input.ts"
 import { limitBody } from "../../lib/web/body.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
+import { idempotencyKeyOf } from "../../middleware/idempotency.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { listDevices, refreshSession, signOutDevices } from "./devices.queries.ts"
 import * as schemas from "./devices.schemas.ts"
@@ -13,7 +15,7 @@ const limit = limitBody(16_384, "The body is larger than a refresh token can be.
 
 devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)
-  const { refreshToken } = await pageInput(c, schemas.refreshal, "the refresh token")
+  const { refreshToken } = await readPageInput(c, schemas.refreshal, "the refresh token")
   const { answer, replayed } = await refreshSession(c.var.work, refreshToken, key)
   return c.json(answer, 200, replayed ? { "idempotency-replayed": "true" } : {})
 })
@@ -57,7 +59,7 @@ devices.openapi(
     const { found, uses } = await listDevices(work, c.req.valid("query"))
     const current = work.caller.kind === "user" ? work.caller.session?.id : undefined
     return c.json(
-      listAnswer(c, found, (row) => deviceColumns.toRow(row, { uses, current })),
+      listPage(c, found, (row) => deviceColumns.toRow(row, { uses, current })),
       200,
     )
   },
@@ -74,8 +76,8 @@ devices.openapi(
     access: "general",
     signedIn: true,
     extension: true,
-    body: deletion,
-    answer: message,
+    body: deletionBody,
+    answer: messageResponse,
   }),
   async (c) => c.json(await signOutDevices(c.var.work, c.req.valid("json").delete_ids), 200),
 )

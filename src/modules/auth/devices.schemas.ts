@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { session } from "./sessions.schemas.ts"
 
@@ -18,4 +18,4 @@ export const devicesQuery = listQuery(Object.keys(deviceColumns.sort), {}).exten
   }),
 })
 
-export const deviceList = envelope(deviceColumns.row.openapi("Device"))
+export const deviceList = listResponse(deviceColumns.row.openapi("Device"))

@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm"
 import { groupAdmins, groups } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
+import { accountColumns } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 
@@ -15,7 +15,7 @@ const moment = (at: number | undefined) => (at ? new Date(at).toISOString() : nu
  * @throws 404 for nobody in particular
  */
 export async function whoCalls(db: Database, caller: Caller) {
-  const everyone = seesEveryone(caller) ? ("everyone" as const) : undefined
+  const everyone = canSeeAllUsers(caller) ? ("everyone" as const) : undefined
   if (caller.kind === "key" && caller.grant) {
     const { keyId: id, name, role, access, families, scopes, expiresAt } = caller.grant
     const scope = { access, families, scopes, sees: everyone ?? ("nobody" as const), groups: [], portals: [] }
@@ -23,7 +23,7 @@ export async function whoCalls(db: Database, caller: Caller) {
   }
   if (caller.kind !== "user") throw notFound("caller")
   const [[user], ledGroups, ledPortals] = await db.batch([
-    db.select(account).from(users).where(eq(users.id, caller.id)),
+    db.select(accountColumns).from(users).where(eq(users.id, caller.id)),
     db
       .select({ id: groups.id, name: groups.name })
       .from(groupAdmins)

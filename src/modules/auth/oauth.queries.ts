@@ -1,5 +1,6 @@
-import { grantOf, limitAttempts } from "../../access/clients.ts"
-import { issueKeyToken, readKey } from "../../access/keys.ts"
+import { limitAttempts } from "../../access/attempts.ts"
+import { keyGrant } from "../../access/clients.ts"
+import { issueKeyToken, parseKey } from "../../access/keys.ts"
 import type { Bindings } from "../../env.ts"
 import type { Grant, KeyAccess } from "../../lib/caller.ts"
 import type { OAUTH_ERRORS } from "./oauth.schemas.ts"
@@ -73,8 +74,8 @@ function accessAsked(scope: string | null, { access }: Grant): KeyAccess {
  */
 export async function exchangeKey(env: Bindings, address: string, { id, secret }: KnownBy, scope: string | null) {
   const grant = await limitAttempts(env, { address }, async () => {
-    const proof = readKey(env, secret)
-    const found = proof && String(proof.keyId) === id ? await grantOf(env, proof) : undefined
+    const proof = parseKey(env, secret)
+    const found = proof && String(proof.keyId) === id ? await keyGrant(env, proof) : undefined
     return { verdict: found ? "held" : "wrong", result: found }
   })
   if (!grant) throw new OAuthError("invalid_client", "client_id or client_secret is wrong, expired or revoked.")

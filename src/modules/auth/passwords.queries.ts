@@ -1,9 +1,11 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { passwordLinks, temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, ownPortalName, setPasswordHash } from "../../access/accounts.ts"
-import { accountClient, endSessions, spendCalls } from "../../access/clients.ts"
+import { accountColumns, primaryPortalName, setPasswordHash } from "../../access/accounts.ts"
+import { limitCalls } from "../../access/attempts.ts"
+import { accountClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
+import { endSessions } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
 import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
 import { runInSlices } from "../../db/slices.ts"
@@ -38,8 +40,8 @@ const linkGone = () =>
 const ownerOf = (work: UnitOfWork, token: string) =>
   work.db
     .select({
-      ...account,
-      site: ownPortalName(users.id),
+      ...accountColumns,
+      site: primaryPortalName(users.id),
       isFirst: sql<boolean>`${users.passwordHash} is null and ${users.lastLoginAt} = 0`
         .mapWith(Boolean)
         .as("is_first_password"),
@@ -91,7 +93,7 @@ export async function setOwnPassword(work: UnitOfWork, base: string, { token, pa
     { message: "Your password is set. Sign in with it." },
   )
   notice?.dispatch()
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }
 
@@ -127,10 +129,10 @@ const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
  */
 export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
   const { db, env } = work
-  await spendCalls(env, "forgot", { account: accountClient(email), address }, MOST_FORGOTTEN)
+  await limitCalls(env, "forgot", { account: accountClient(email), address }, MOST_FORGOTTEN)
   const [[user], [door]] = await work.read([
     db
-      .select(account)
+      .select(accountColumns)
       .from(users)
       .where(and(sql`${users.email} collate nocase = ${email}`, eq(users.disabled, false))),
     doorFor(db, email),
@@ -141,7 +143,7 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
   const to = { userId: user.id, email: user.email, name: user.firstName }
   if (door && user.userType !== "owner") {
     const mail = queueMail(work, "sign-in by a provider", elsewhereLetter(base, door), [to])
-    await work.commit(mail.statements, answer, { mark: mail.landed })
+    await work.commit(mail.statements, answer, { mark: mail.isCommitted })
     mail.dispatch()
     return answer
   }
@@ -181,7 +183,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   const [rows] = await work.read([
     db
       .select({
-        ...account,
+        ...accountColumns,
         disabled: users.disabled,
       })
       .from(users)
@@ -234,7 +236,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
     { status, message: "A new password was made and is on its way by email." },
   )
   mail.dispatch()
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }
 

@@ -1,11 +1,11 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { pageCall, pageInput } from "../../http/page-input.ts"
+import { pageOperation, readPageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import { formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { forgotPassword, linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
@@ -18,27 +18,27 @@ passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email, site } = await linkOwner(c.var.work, token)
-  return answerPage(c, <SetPasswordPage token={token} email={email} site={site} />)
+  return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })
 
 passwords.post("/set-password", limit, async (c) => {
-  const input = await pageInput(c, schemas.newOwnPassword, "token and password")
+  const input = await readPageInput(c, schemas.newOwnPassword, "token and password")
   const answer = await setOwnPassword(c.var.work, baseUrl(c), input)
   return isForm(c)
-    ? answerPage(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
+    ? renderPage(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
     : c.json(answer, 200)
 })
 
 const PAGES = ["/set-password", "/password/forgot"]
 
-passwords.get("/password/forgot", (c) => answerPage(c, <ForgottenPage />))
+passwords.get("/password/forgot", (c) => renderPage(c, <ForgottenPage />))
 
 passwords.post("/password/forgot", limit, async (c) => {
   if (isForm(c)) requireSameOrigin(c)
-  const input = await pageInput(c, schemas.forgotten, "the email address")
+  const input = await readPageInput(c, schemas.forgotten, "the email address")
   const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
-    ? answerPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
     : c.json(answer, 200)
 })
 
@@ -47,20 +47,20 @@ passwords.onError(async (error, c) => {
   if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return errorResponse(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  if (c.req.path === "/password/forgot") return answerPage(c, <ForgottenPage error={error.message} />, error.status)
+  if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error.message} />, error.status)
   // Only a form that could be read is refused by its fields.
   const { token } = error.status === 422 ? await formFieldsIfRead(c) : {}
   return typeof token === "string" && token
-    ? answerPage(
+    ? renderPage(
         c,
         <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
         error.status,
       )
-    : answerPage(c, <PasswordNotice title="This does not work" text={error.message} again />, error.status)
+    : renderPage(c, <PasswordNotice title="This does not work" text={error.message} again />, error.status)
 })
 
 passwords.openAPIRegistry.registerPath(
-  pageCall({
+  pageOperation({
     operationId: "setPasswordByLink",
     path: "/set-password",
     summary: "Choose a password with a one-time link",
@@ -74,7 +74,7 @@ passwords.openAPIRegistry.registerPath(
 )
 
 passwords.openAPIRegistry.registerPath(
-  pageCall({
+  pageOperation({
     operationId: "requestPasswordLink",
     path: "/password/forgot",
     summary: "Ask for a link to choose a new password",

@@ -1,5 +1,5 @@
 import type { Bindings } from "../../env.ts"
-import { hmac, hmacs, oneOfSecrets } from "../../lib/crypto/crypto.ts"
+import { hmac, hmacs, matchesAnySecret } from "../../lib/crypto/crypto.ts"
 
 /** Which token of which device. */
 export interface RefreshToken {
@@ -19,5 +19,5 @@ export const refreshTokenOf = (env: Bindings, token: RefreshToken): string =>
 export function readRefreshToken(env: Bindings, given: string): RefreshToken | undefined {
   const [, deviceId, generation, signature = ""] = FORM.exec(given) ?? []
   const token = { deviceId: Number(deviceId), generation: Number(generation) }
-  return signature && oneOfSecrets(signature, hmacs(env, "refresh", signed(token))) ? token : undefined
+  return signature && matchesAnySecret(signature, hmacs(env, "refresh", signed(token))) ? token : undefined
 }

@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm"
 import { apiKeys } from "../../../drizzle/schema/api-keys.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { setPasswordHash } from "../../access/accounts.ts"
-import { endKeys, endOtherSessions } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
+import { endKeys, endOtherSessions } from "../../access/revocations.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
 /** The API keys that a user made, for the trip before `voidCredentials`. */
@@ -34,7 +34,7 @@ export function voidCredentials(work: UnitOfWork, person: { id: number; userType
     ],
     /** Ends sessions and keys at once, after the batch. @returns the epoch of the session that is being opened */
     epoch: async () => {
-      await keys.tell()
+      await keys.notify()
       return sessions.epoch()
     },
   }

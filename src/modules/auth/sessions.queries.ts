@@ -2,17 +2,10 @@ import { and, eq, gt, sql } from "drizzle-orm"
 import { temporaryPasswords } from "../../../drizzle/schema/passwords.ts"
 import { twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
-import {
-  type AttemptResult,
-  accountClient,
-  endSession,
-  endSessions,
-  epochOf,
-  lastEnding,
-  limitAttempts,
-  notEndedSince,
-} from "../../access/clients.ts"
+import { accountColumns } from "../../access/accounts.ts"
+import { type AttemptResult, limitAttempts } from "../../access/attempts.ts"
+import { accountClient, sessionEpoch } from "../../access/clients.ts"
+import { endSession, endSessions, guardNotRevokedSince, lastRevocation } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { callerAs, deviceIdOf, deviceSession } from "../../lib/caller.ts"
@@ -51,12 +44,12 @@ const elsewhere = ({ name, slug }: { name: string; slug: string }) =>
 const candidate = ({ db }: UnitOfWork, { email, code }: Credentials) =>
   db
     .select({
-      ...account,
+      ...accountColumns,
       disabled: users.disabled,
       passwordHash: users.passwordHash,
       temporaryHash: temporaryPasswords.hash,
       temporaryUntil: temporaryPasswords.expiresAt,
-      ending: lastEnding(users.id).as("ending"),
+      ending: lastRevocation(users.id).as("ending"),
       ...factorFields(code),
     })
     .from(users)
@@ -80,9 +73,9 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
     doorFor(db, given.email),
     surplusDevices(work, sql`select ${users.id} from ${users} where ${users.email} collate nocase = ${given.email}`),
   ])
-  // Between the read and the commit, see `notEndedSince`. For an unknown user an epoch is asked for as well, so
+  // Between the read and the commit, see `guardNotRevokedSince`. For an unknown user an epoch is asked for as well, so
   // that the time taken does not tell.
-  const epoch = await epochOf(env, user?.id ?? NOBODY)
+  const epoch = await sessionEpoch(env, user?.id ?? NOBODY)
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
   const holds = matches && user !== undefined && !user.disabled
   // Of the domains of a provider of the academy no password but an owner's is told to hold.
@@ -107,7 +100,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   const { token, expiresAt } = await issueToken(env, session)
   const opened = await own.commit(
     [
-      notEndedSince(own, id, user.ending),
+      guardNotRevokedSince(own, id, user.ending),
       ...(spent?.statements ?? []),
       ...onSignedIn(own, id),
       ...(device?.statements ?? []),
@@ -168,6 +161,6 @@ export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywh
   if (!everywhere)
     return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)
   const sessions = endSessions(work, [session.userId])
-  await work.commit(sessions.statements, {}, { mark: sessions.landed })
-  await sessions.tell()
+  await work.commit(sessions.statements, {}, { mark: sessions.isCommitted })
+  await sessions.notify()
 }

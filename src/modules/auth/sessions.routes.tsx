@@ -1,8 +1,9 @@
 import type { Context } from "hono"
 import { clearSessionCookie, setSessionCookie } from "../../access/session.ts"
-import { message } from "../../http/crud.ts"
-import { createApp, errorAnswer } from "../../http/operation.ts"
-import { pageInput, safeNext } from "../../http/page-input.ts"
+import { messageResponse } from "../../http/crud.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp } from "../../http/operation.ts"
+import { readPageInput, safeRedirectPath } from "../../http/page-input.ts"
 import { ApiError } from "../../lib/errors.ts"
 import { startPage } from "../../lib/web/academy.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
@@ -11,7 +12,7 @@ import { decodeBody, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireOrigin, requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { doorsAt } from "./login-providers.queries.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
 import { credentials, type Ending, ending, session, signInElsewhere, signInRefused } from "./sessions.schemas.ts"
@@ -23,7 +24,7 @@ export const sessions = createApp()
 async function readEnding(c: Context<AppEnv>): Promise<Ending> {
   await decodeBody(c)
   if (!isForm(c) && (await c.req.text()) === "") return { everywhere: undefined }
-  return pageInput(c, ending, "everywhere")
+  return readPageInput(c, ending, "everywhere")
 }
 
 /** The fields that a refused sign-in is about, the one to be filled again first. */
@@ -45,7 +46,7 @@ async function doorsOf(c: Context<AppEnv>, next: string | undefined) {
 
 sessions.get("/login", async (c) => {
   const next = c.req.query("next")
-  return answerPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={await doorsOf(c, next)} />)
+  return renderPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={await doorsOf(c, next)} />)
 })
 
 sessions.post("/login", limit, async (c) => {
@@ -57,7 +58,7 @@ sessions.post("/login", limit, async (c) => {
   let email: string | undefined
   let code: string | undefined
   try {
-    const given = await pageInput(c, credentials, "the credentials")
+    const given = await readPageInput(c, credentials, "the credentials")
     next = given.next
     email = given.email
     code = given.code
@@ -66,13 +67,13 @@ sessions.post("/login", limit, async (c) => {
     const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), asked)
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
-    return c.redirect(safeNext(next, new URL(c.req.url).origin, startPage(c.env, opened.user.userType)), 303)
+    return c.redirect(safeRedirectPath(next, new URL(c.req.url).origin, startPage(c.env, opened.user.userType)), 303)
   } catch (error) {
     if (!form || !(error instanceof ApiError)) return errorResponse(c, error)
     const { twoFactorRequired, setPasswordUrl } = error.extra
     if (typeof setPasswordUrl === "string") return c.redirect(setPasswordUrl, 303)
     for (const [name, value] of Object.entries(error.headers)) if (name !== "www-authenticate") c.header(name, value)
-    return answerPage(
+    return renderPage(
       c,
       <LoginPage
         next={next}
@@ -154,7 +155,7 @@ sessions.openAPIRegistry.registerPath({
     },
   },
   responses: {
-    200: { description: "Signed out", content: { "application/json": { schema: message } } },
+    200: { description: "Signed out", content: { "application/json": { schema: messageResponse } } },
     303: { description: "A cookie session: on to the login page" },
     ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },

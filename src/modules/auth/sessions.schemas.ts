@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { errorBody } from "../../http/operation.ts"
-import { bool, line, optional } from "../../lib/input/input.ts"
+import { errorBody } from "../../http/error-responses.ts"
+import { boolean, line, optional } from "../../lib/input/input.ts"
 import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 
 export const credentials = z.object({
@@ -24,7 +24,7 @@ export const credentials = z.object({
 export type Credentials = z.output<typeof credentials>
 
 export const ending = z.object({
-  everywhere: optional(bool()).openapi({ type: "boolean", description: "Ends all of the user's sessions" }),
+  everywhere: optional(boolean()).openapi({ type: "boolean", description: "Ends all of the user's sessions" }),
 })
 export type Ending = z.output<typeof ending>
 

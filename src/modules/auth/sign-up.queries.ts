@@ -3,9 +3,10 @@ import { z } from "zod"
 import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { signUps } from "../../../drizzle/schema/sign-ups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { accountClient, spendCalls } from "../../access/clients.ts"
+import { limitCalls } from "../../access/attempts.ts"
+import { accountClient } from "../../access/clients.ts"
 import { LEARNER_TYPE } from "../../access/credentials.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { type EmailTemplate, linkValidity, queueMail, SITE_PLACEHOLDER, unsentLinkExpiry } from "../../db/outbox.ts"
 import { sortableNames } from "../../db/search.ts"
 import { runInSlices } from "../../db/slices.ts"
@@ -77,7 +78,7 @@ export async function signUpFields(db: Database): Promise<Field[]> {
 export async function signUp(work: UnitOfWork, base: string, address: string, input: SignUp) {
   const { db, env } = work
   const { firstName, lastName = "", email, customUserMetas = {} } = input
-  await spendCalls(env, "sign-up", { account: accountClient(email), address }, MOST)
+  await limitCalls(env, "sign-up", { account: accountClient(email), address }, MOST)
   const [taken, fields, refused] = await work.read([
     db
       .select({ id: users.id, email: users.email, disabled: users.disabled })
@@ -98,7 +99,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
     const url = `${base}/password/forgot`
     const letter = { ...KNOWN, action: { label: "Choose a new password", url } }
     const mail = queueMail(work, "sign-up of a user", letter, [{ userId: user.id, email: user.email, name: "" }])
-    await work.commit(mail.statements, answer, { mark: mail.landed })
+    await work.commit(mail.statements, answer, { mark: mail.isCommitted })
     mail.dispatch()
     return answer
   }
@@ -123,7 +124,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
       ...mail.statements,
     ],
     answer,
-    { mark: mail.landed },
+    { mark: mail.isCommitted },
   )
   mail.dispatch()
   return answer
@@ -162,7 +163,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
   const person = personOf(work, rows)
   const weak = await weakness(password, person, env.ASSETS)
   if (weak) throw invalid("password", weak)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { firstName, lastName, email, metas } = person
   const own = new UnitOfWork(db, callerAs(id, LEARNER_TYPE, caller.client), env)
   const hashes = tokenHashes(env, token)
@@ -198,7 +199,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
       ),
     ],
     { message: "Your email address is confirmed. Sign in with your password." },
-    { unique: { "users.email": linkGone }, overtaken: linkGone },
+    { unique: { "users.email": linkGone }, guardError: linkGone },
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono"
 import { createApp } from "../../http/operation.ts"
-import { pageCall, pageInput } from "../../http/page-input.ts"
+import { pageOperation, readPageInput } from "../../http/page-input.ts"
 import { fieldErrors } from "../../http/validation.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
@@ -8,7 +8,7 @@ import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFields, formFieldsIfRead, isForm, limitBody } from "../../lib/web/body.ts"
 import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { META_FIELD, SignUpPage } from "../../pages/sign-up.page.tsx"
 import { signUp as begin, confirmSignUp, signUpFields, signUpOf } from "./sign-up.queries.ts"
@@ -40,19 +40,19 @@ async function formGiven(c: Context<AppEnv>) {
 }
 
 async function given(c: Context<AppEnv>): Promise<schemas.SignUp> {
-  if (!isForm(c)) return pageInput(c, schemas.signUp, "who signs up")
+  if (!isForm(c)) return readPageInput(c, schemas.signUp, "who signs up")
   requireSameOrigin(c)
   const read = await schemas.signUp.safeParseAsync(await formGiven(c))
   if (!read.success) throw fieldErrors(read.error)
   return read.data
 }
 
-signUp.get("/sign-up", async (c) => answerPage(c, <SignUpPage fields={await signUpFields(c.var.db)} />))
+signUp.get("/sign-up", async (c) => renderPage(c, <SignUpPage fields={await signUpFields(c.var.db)} />))
 
 signUp.post("/sign-up", limit, async (c) => {
   const answer = await begin(c.var.work, baseUrl(c), clientAddress(c), await given(c))
   return isForm(c)
-    ? answerPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
     : c.json(answer, 200)
 })
 
@@ -60,13 +60,13 @@ signUp.get(CONFIRM, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email } = await signUpOf(c.var.work, token)
-  return answerPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
+  return renderPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
 })
 
 signUp.post(CONFIRM, limit, async (c) => {
-  const input = await pageInput(c, schemas.confirmation, "token and password")
+  const input = await readPageInput(c, schemas.confirmation, "token and password")
   const answer = await confirmSignUp(c.var.work, input)
-  return isForm(c) ? answerPage(c, <PasswordNotice title="Welcome" text={answer.message} />) : c.json(answer, 200)
+  return isForm(c) ? renderPage(c, <PasswordNotice title="Welcome" text={answer.message} />) : c.json(answer, 200)
 })
 
 /** A person at the page is answered with a page: the form again, or why there is none. */
@@ -79,15 +79,15 @@ signUp.onError(async (error, c) => {
   const form = await formFieldsIfRead(c)
   if (c.req.path === "/sign-up") {
     const fields = await signUpFields(c.var.db)
-    return answerPage(c, <SignUpPage fields={fields} given={form} error={text} faults={faults} />, status)
+    return renderPage(c, <SignUpPage fields={fields} values={form} error={text} faults={faults} />, status)
   }
   return status === 422 && typeof form.token === "string"
-    ? answerPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={text} faults={faults} />, status)
-    : answerPage(c, <PasswordNotice title="This does not work" text={text} />, status)
+    ? renderPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={text} faults={faults} />, status)
+    : renderPage(c, <PasswordNotice title="This does not work" text={text} />, status)
 })
 
 signUp.openAPIRegistry.registerPath(
-  pageCall({
+  pageOperation({
     operationId: "signUp",
     path: "/sign-up",
     summary: "Sign up",
@@ -103,7 +103,7 @@ signUp.openAPIRegistry.registerPath(
 )
 
 signUp.openAPIRegistry.registerPath(
-  pageCall({
+  pageOperation({
     operationId: "confirmSignUp",
     path: CONFIRM,
     summary: "Confirm a sign-up and choose a password",

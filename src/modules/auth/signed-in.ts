@@ -1,12 +1,17 @@
 import { sql } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
-import { noteSignIn } from "../../access/accounts.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import { recordSignIn } from "../../access/accounts.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
 /** A user signs in: rewards the first time of a day (UTC). @param proven what it proves of the email address */
-export function onSignedIn({ db }: UnitOfWork, userId: number, proven?: Parameters<typeof noteSignIn>[2]): Statement[] {
+export function onSignedIn(
+  { db }: UnitOfWork,
+  userId: number,
+  proven?: Parameters<typeof recordSignIn>[2],
+): Statement[] {
   const at = now()
   const day = new Date(at).toISOString().slice(0, 10)
   return [
@@ -16,6 +21,6 @@ export function onSignedIn({ db }: UnitOfWork, userId: number, proven?: Paramete
       { userId: users.id, targetId: sql`0`, at: sql`${at}`, cause: sql`${day}` },
       { from: users, where: sql`${users.id} = ${userId} and ${users.lastLoginAt} < ${at}` },
     ),
-    noteSignIn(db, userId, proven),
+    recordSignIn(db, userId, proven),
   ]
 }

@@ -9,7 +9,7 @@ import {
   textColumn,
 } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
-import type { Addressed } from "../../lib/web/answers.ts"
+import type { BaseUrlContext } from "../../lib/web/answers.ts"
 import { callbackUrl, startUrl } from "./sso-addresses.ts"
 
 const yesOrNo = (source: NotNull<boolean>) => column(source, z.boolean(), { sort: { sorted: source } })
@@ -29,7 +29,9 @@ export const ssoProviderColumns = listColumns({
   create: yesOrNo(ssoProviders.creates),
   force: yesOrNo(ssoProviders.forced),
   active: yesOrNo(ssoProviders.active),
-  startUrl: column(ssoProviders.slug, z.string(), { show: (slug, { base }: Addressed) => startUrl(base, slug) }),
-  callbackUrl: column(ssoProviders.slug, z.string(), { show: (slug, { base }: Addressed) => callbackUrl(base, slug) }),
+  startUrl: column(ssoProviders.slug, z.string(), { show: (slug, { base }: BaseUrlContext) => startUrl(base, slug) }),
+  callbackUrl: column(ssoProviders.slug, z.string(), {
+    show: (slug, { base }: BaseUrlContext) => callbackUrl(base, slug),
+  }),
   created_at: dateColumn(ssoProviders.createdAt, { sorted: ssoProviders.createdAt }),
 })

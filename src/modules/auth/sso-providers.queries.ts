@@ -3,8 +3,8 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import {
@@ -94,7 +94,7 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
   requireAll("portalId", portalId === null ? [] : [portalId], found)
   requireFields(given.claims, fields)
   if (forced) requireWayIn(owners)
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const row = { ...given, name, portalId, creates, forced }
   return work.commit(
     [
@@ -124,7 +124,7 @@ export const getSsoProvider = (db: Database, id: number) =>
 export async function updateSsoProvider(work: UnitOfWork, id: number, changes: SsoProviderChanges, demanded?: number) {
   const { db, env } = work
   const { clientSecret, create: creates, force: forced, ...given } = changes
-  const plan = planBackgroundJob(work, providerUnlinking, { ids: [id], active: false })
+  const plan = planBackgroundWork(work, providerUnlinking, { ids: [id], active: false })
   const [rows, found, owners, fields, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
     existingRecords(db, portals, given.portalId ? [given.portalId] : []),

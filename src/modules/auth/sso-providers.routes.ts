@@ -1,8 +1,8 @@
-import { message, recordOperations } from "../../http/crud.ts"
+import { messageResponse, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { ssoProviderColumns } from "./sso-provider-columns.ts"
 import {
   createSsoProvider,
@@ -48,7 +48,7 @@ ssoProviders.openapi(declared.create, async (c) =>
 ssoProviders.openapi(declared.list, async (c) => {
   const toRow = (row: Parameters<typeof ssoProviderColumns.toRow>[0]) =>
     ssoProviderColumns.toRow(row, { base: baseUrl(c) })
-  return c.json(listAnswer(c, await listSsoProviders(c.var.db, c.req.valid("query")), toRow), 200)
+  return c.json(listPage(c, await listSsoProviders(c.var.db, c.req.valid("query")), toRow), 200)
 })
 
 ssoProviders.openapi(declared.read, async (c) =>
@@ -82,7 +82,7 @@ ssoProviders.openapi(
     keys: "none",
     extension: true,
     body: schemas.unlinking,
-    answer: message,
+    answer: messageResponse,
   }),
   async (c) => c.json(await unlinkUsers(c.var.work, c.req.valid("json")), 200),
 )

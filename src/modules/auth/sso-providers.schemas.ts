@@ -1,20 +1,20 @@
 import { z } from "@hono/zod-openapi"
 import {
-  bool,
+  boolean,
   clearable,
-  defaulted,
   id,
   jsonObject,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   line,
   list,
   name,
   optional,
   requiredIds,
   requiredText,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { ssoProviderColumns } from "./sso-provider-columns.ts"
 
 const lowered = (value: unknown) => (typeof value === "string" ? value.trim().toLowerCase() : value)
@@ -117,39 +117,42 @@ export const newSsoProvider = z
       format: "password",
       description: "Sealed, and never answered; none: a public client",
     }),
-    scopes: defaulted(scopes(), "openid email profile"),
+    scopes: withDefault(scopes(), "openid email profile"),
     portalId: optional(id()).openapi({ type: "integer", description: "The portal that it is for; none: the academy" }),
-    domains: defaulted(domains(), []),
-    claims: defaulted(claims(), {}),
-    create: defaulted(bool(), false).openapi({ type: "boolean", description: CREATE }),
-    force: defaulted(bool(), false).openapi({ type: "boolean", description: FORCE }),
-    active: defaulted(bool(), true).openapi({ type: "boolean", description: "Only an active one signs anybody in" }),
+    domains: withDefault(domains(), []),
+    claims: withDefault(claims(), {}),
+    create: withDefault(boolean(), false).openapi({ type: "boolean", description: CREATE }),
+    force: withDefault(boolean(), false).openapi({ type: "boolean", description: FORCE }),
+    active: withDefault(boolean(), true).openapi({
+      type: "boolean",
+      description: "Only an active one signs anybody in",
+    }),
   })
   .openapi("NewSsoProvider")
 export type NewSsoProvider = z.output<typeof newSsoProvider>
 
 export const ssoProviderChanges = z
   .object({
-    name: keptText(name()),
-    slug: kept(slug()),
-    issuer: keptText(issuer()).openapi({
+    name: keepIfNull(name()),
+    slug: keepIfNone(slug()),
+    issuer: keepIfNull(issuer()).openapi({
       type: "string",
       format: "uri",
       description: "Another one, or another clientId, undoes the links between the provider's people and users",
     }),
-    clientId: keptText(clientId()),
+    clientId: keepIfNull(clientId()),
     clientSecret: clearable(clientSecret()).openapi({
       type: ["string", "null"],
       format: "password",
       description: "Left out: as it is; null or empty: a public client",
     }),
-    scopes: keptText(scopes()),
+    scopes: keepIfNull(scopes()),
     portalId: clearable(id()),
-    domains: kept(domains()),
-    claims: kept(claims()),
-    create: kept(bool()).openapi({ type: "boolean", description: CREATE }),
-    force: kept(bool()).openapi({ type: "boolean", description: FORCE }),
-    active: kept(bool()),
+    domains: keepIfNone(domains()),
+    claims: keepIfNone(claims()),
+    create: keepIfNone(boolean()).openapi({ type: "boolean", description: CREATE }),
+    force: keepIfNone(boolean()).openapi({ type: "boolean", description: FORCE }),
+    active: keepIfNone(boolean()),
   })
   .openapi("SsoProviderChanges")
 export type SsoProviderChanges = z.output<typeof ssoProviderChanges>
@@ -159,7 +162,7 @@ export const ssoProvider = ssoProviderColumns.row.openapi("SsoProvider")
 export const ssoProviderListQuery = listQuery(Object.keys(ssoProviderColumns.sort), {
   portalId: optional(id()).openapi({ type: "integer", description: "A portal's providers" }),
 })
-export const ssoProviderList = envelope(ssoProvider)
+export const ssoProviderList = listResponse(ssoProvider)
 
 export const unlinking = z.object({ provider_id: id(), user_ids: requiredIds() }).openapi("SsoUnlinking")
 export type Unlinking = z.output<typeof unlinking>

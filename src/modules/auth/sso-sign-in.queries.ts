@@ -3,11 +3,14 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { ssoProviders, userIdentities } from "../../../drizzle/schema/sso.ts"
 import { API_SOURCE, users } from "../../../drizzle/schema/users.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
-import { account } from "../../access/accounts.ts"
-import { epochOf, lastEnding, notEndedSince } from "../../access/clients.ts"
+import { accountColumns } from "../../access/accounts.ts"
+import { sessionEpoch } from "../../access/clients.ts"
+import { guardNotRevokedSince, lastRevocation } from "../../access/revocations.ts"
 import { issueToken } from "../../access/session.ts"
+import { ConflictError } from "../../db/commit-errors.ts"
 import { rowExists } from "../../db/sql.ts"
-import { ConflictError, type Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { callerAs, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
@@ -128,13 +131,13 @@ function opened(env: Bindings, sealed: string): Ticket | undefined {
 const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: SQL | undefined) =>
   db
     .select({
-      ...account,
+      ...accountColumns,
       disabled: users.disabled,
       isProven: sql<boolean>`${users.emailVerifiedAt} > 0`.mapWith(Boolean).as("is_proven"),
       wasUsed: sql<boolean>`${users.passwordHash} is not null or ${users.lastLoginAt} > 0`
         .mapWith(Boolean)
         .as("was_used"),
-      ending: lastEnding(users.id).as("ending"),
+      ending: lastRevocation(users.id).as("ending"),
       belongs: rowExists(
         portalMembers,
         and(eq(portalMembers.portalId, portalId ?? 0), eq(portalMembers.userId, users.id)),
@@ -329,11 +332,11 @@ async function openFor(
   const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
   const voided = unproven && voidCredentials(own, user, unproven.keyIds)
   const notice = unproven && linkNotice(own, provider.name, { ...user, email: unproven.email })
-  // Between the read and the commit, see `notEndedSince`.
-  const before = await epochOf(env, id)
+  // Between the read and the commit, see `guardNotRevokedSince`.
+  const before = await sessionEpoch(env, id)
   await own.commit(
     [
-      notEndedSince(own, id, ending),
+      guardNotRevokedSince(own, id, ending),
       ...(voided?.statements ?? []),
       ...(notice?.statements ?? []),
       ...statements(own),

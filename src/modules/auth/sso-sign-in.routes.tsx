@@ -1,15 +1,15 @@
 import type { Context } from "hono"
-import { clearOwnCookie, ownCookie, setOwnCookie, setSessionCookie } from "../../access/session.ts"
+import { clearServiceCookie, readServiceCookie, setServiceCookie, setSessionCookie } from "../../access/session.ts"
 import { openDatabase } from "../../db/client.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
 import { createApp } from "../../http/operation.ts"
-import { safeNext } from "../../http/page-input.ts"
+import { safeRedirectPath } from "../../http/page-input.ts"
 import { ApiError } from "../../lib/errors.ts"
 import { startPage } from "../../lib/web/academy.ts"
 import { baseUrl, errorResponse } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { checkRateLimit } from "../../middleware/authenticate.ts"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { SsoRefusalPage } from "../../pages/sso.page.tsx"
 import { SsoRefusal } from "./sso-refusal.ts"
 import { beginSignIn, finishSignIn, TICKET_LASTS } from "./sso-sign-in.queries.ts"
@@ -28,19 +28,19 @@ function workOnPrimary(c: Context<AppEnv>): UnitOfWork {
 ssoSignIn.get("/sso/:provider/start", async (c) => {
   await checkRateLimit(c)
   const { url, ticket } = await beginSignIn(c.var.work, baseUrl(c), c.req.param("provider"), c.req.query("next"))
-  setOwnCookie(c, COOKIE, ticket, TICKET_LASTS)
+  setServiceCookie(c, COOKIE, ticket, TICKET_LASTS)
   return c.redirect(url, 302)
 })
 
 ssoSignIn.get("/sso/:provider/callback", async (c) => {
   await checkRateLimit(c)
-  const sealed = ownCookie(c, COOKIE)
+  const sealed = readServiceCookie(c, COOKIE)
   const { searchParams, origin } = new URL(c.req.url)
   const provider = c.req.param("provider")
   const { token, userType, next } = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, sealed, searchParams)
-  clearOwnCookie(c, COOKIE)
+  clearServiceCookie(c, COOKIE)
   setSessionCookie(c, token)
-  return c.redirect(safeNext(next, origin, startPage(c.env, userType)), 303)
+  return c.redirect(safeRedirectPath(next, origin, startPage(c.env, userType)), 303)
 })
 
 /** Whoever comes here looks at a page, whatever is wrong; the log tells why, under the id that the page names. */
@@ -56,5 +56,5 @@ ssoSignIn.onError((error, c) => {
   const text = known?.message ?? "Something went wrong on our side. Try again in a few minutes."
   const wait = error instanceof ApiError ? error.headers["retry-after"] : undefined
   if (wait !== undefined) c.header("retry-after", wait)
-  return answerPage(c, <SsoRefusalPage text={text} requestId={requestId} />, known?.status ?? 500)
+  return renderPage(c, <SsoRefusalPage text={text} requestId={requestId} />, known?.status ?? 500)
 })

@@ -1,18 +1,20 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, ownPortalName } from "../../access/accounts.ts"
-import { endSessions, limitAttempts } from "../../access/clients.ts"
+import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
+import { limitAttempts } from "../../access/attempts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { endSessions } from "../../access/revocations.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { rowExists } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
-import { type Caller, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { HOUR, now } from "../../lib/clock.ts"
-import { decrypted, encrypt, hashed, hmacs, randomCode } from "../../lib/crypto/crypto.ts"
+import { decrypted, encrypt, hmacs, randomCode, sha256Text } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { qrCodeSvg } from "../../lib/files/qr-code.ts"
 import { fullName, groupCharacters } from "../../lib/text/words.ts"
@@ -30,21 +32,21 @@ const RECOVERY_CODE = 10
 const recoveryCodeOf = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, "")
 
 /** What is kept of a recovery code, sealed: a code is short, and its hash alone could be guessed. */
-const recoveryHash = (userId: number, code: string) => hashed(`${userId} ${recoveryCodeOf(code)}`)
+const recoveryHash = (userId: number, code: string) => sha256Text(`${userId} ${recoveryCodeOf(code)}`)
 
 /** A user whom the caller may know of, with their authenticator. */
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
-      ...account,
-      site: ownPortalName(users.id),
+      ...accountColumns,
+      site: primaryPortalName(users.id),
       secret: twoFactor.secret,
       active: twoFactor.active,
       preparedAt: sql<number | null>`${twoFactor.createdAt}`.as("prepared_at"),
     })
     .from(users)
     .leftJoin(twoFactor, eq(twoFactor.userId, users.id))
-    .where(and(eq(users.id, userId), mayKnow(caller, users.id)))
+    .where(and(eq(users.id, userId), canSeeUser(caller, users.id)))
 
 type UserWithFactor = Awaited<ReturnType<typeof userWithFactor>>[number]
 
@@ -77,7 +79,7 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
   const [rows] = await db.batch([userWithFactor(db, caller, userId)])
   const user = found(rows)
   const own = isOwn(caller, userId)
-  if (!own && !mayChange(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
+  if (!own && !canChangeUserOfType(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
   const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
   const secret = waits && user.secret !== null ? decrypted(env, user.secret) : undefined
   const codes = secret === undefined ? undefined : codesOf(env, secret, user)
@@ -181,7 +183,7 @@ async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: 
       recoveryCodes: codes,
     },
   )
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }
 
@@ -212,7 +214,7 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
       ...off,
     },
   )
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }
 

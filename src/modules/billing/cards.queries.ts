@@ -2,8 +2,14 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm"
 import { cards } from "../../../drizzle/schema/cards.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  canSeePayments,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -30,14 +36,14 @@ const paysFor = (): SQL =>
 /** @throws 422 for an unknown user */
 export async function createCard(work: UnitOfWork, input: NewCard) {
   const { db } = work
-  const [given, owners] = await work.read([work.nextIds("cards"), userKnown(db, work.caller, input.userId)])
+  const [given, owners] = await work.read([work.nextIds("cards"), selectVisibleUser(db, work.caller, input.userId)])
   requireOwner(owners)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
   const card = { userId, last4, paymentGatewayName, cardType }
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(cards).values({ ...card, id, createdAt: now() }),
       work.audit("created", "card", { id, name: nameOf(card) }, card),
     ],
@@ -52,7 +58,7 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
 export async function listSavedCards(db: Database, caller: Caller, userId = caller.id) {
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   const [owners, rows] = await db.batch([
-    userKnown(db, caller, userId, mayAccount(caller, users.id)),
+    selectVisibleUser(db, caller, userId, canSeePayments(caller, users.id)),
     db
       .select(savedCardColumns.fields)
       .from(cards)
@@ -65,7 +71,7 @@ export async function listSavedCards(db: Database, caller: Caller, userId = call
 
 /** @throws 404 */
 export const getCard = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, mayAccount(caller, cards.userId))
+  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, canSeePayments(caller, cards.userId))
 
 /** Changes the given fields and leaves the others. @throws 404, 412 */
 export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, demanded?: number) {
@@ -105,7 +111,7 @@ export async function deleteCard(work: UnitOfWork, id: number) {
         pays: sql<number>`${paysFor()}`.as("pays"),
       })
       .from(cards)
-      .where(and(eq(cards.id, id), mayAccount(caller, cards.userId))),
+      .where(and(eq(cards.id, id), canSeePayments(caller, cards.userId))),
   ])
   const [card] = rows
   if (!card) throw notFound("card")
@@ -138,7 +144,7 @@ interface CardSearch {
 export async function listCards(
   db: Database,
   caller: Caller,
-  query: PageQuery & OwnedBy & { search_param: CardSearch },
+  query: PageQuery & OwnerParams & { search_param: CardSearch },
 ) {
   const { userId, last4 } = query.search_param
   const scope = rowsInScope(

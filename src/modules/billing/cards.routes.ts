@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { cardColumns, savedCardColumns } from "./card-columns.ts"
 import { createCard, deleteCard, deleteCards, getCard, listCards, listSavedCards, updateCard } from "./cards.queries.ts"
 import * as schemas from "./cards.schemas.ts"
@@ -74,7 +74,7 @@ const declared = recordOperations({
 cards.openapi(declared.create, async (c) => c.json(await createCard(c.var.work, c.req.valid("json")), 200))
 
 cards.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listCards(c.var.db, c.var.caller, c.req.valid("query")), cardColumns.toRow), 200),
+  c.json(listPage(c, await listCards(c.var.db, c.var.caller, c.req.valid("query")), cardColumns.toRow), 200),
 )
 
 cards.openapi(declared.read, async (c) =>

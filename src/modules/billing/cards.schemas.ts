@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { id, keptText, optional, requiredText, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { id, keepIfNull, optional, requiredText, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { cardColumns, savedCardColumns } from "./card-columns.ts"
 
 /** true for a text that holds what could be a card's number, however it is spaced. */
@@ -24,9 +24,9 @@ export type NewCard = z.output<typeof newCard>
 
 export const cardChanges = z
   .object({
-    last4: keptText(fields.last4),
-    payment_gateway_name: keptText(fields.payment_gateway_name),
-    card_type: keptText(fields.card_type),
+    last4: keepIfNull(fields.last4),
+    payment_gateway_name: keepIfNull(fields.payment_gateway_name),
+    card_type: keepIfNull(fields.card_type),
   })
   .openapi("CardChanges")
 export type CardChanges = z.output<typeof cardChanges>
@@ -41,7 +41,7 @@ export const cardListQuery = listQuery(Object.keys(cardColumns.sort), {
   userId: optional(id()),
   last4: optional(text(4)),
 })
-export const cardList = envelope(card)
+export const cardList = listResponse(card)
 
 export const cardDeletion = z.object({ paymentTokenId: id() })
 export const cardDeletionAnswer = z.object({ status: z.literal("success"), message: z.string() })

@@ -1,8 +1,14 @@
 import { and, eq, sql } from "drizzle-orm"
 import { carts } from "../../../drizzle/schema/carts.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  canSeePayments,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
@@ -26,12 +32,12 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
   const { userId, currency = "USD" } = input
   const items = toStoredItems(input.items, currency)
   const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
-  const [given, owners] = await work.read([work.nextIds("carts"), userKnown(db, work.caller, userId)])
+  const [given, owners] = await work.read([work.nextIds("carts"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(carts).values({ id, userId, items, total, currency, createdAt: input.created_at ?? now() }),
       work.audit("created", "cart", { id, name: nameOf(id) }, { userId, total, currency }),
     ],
@@ -41,7 +47,7 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
 
 /** @throws 404 */
 export const getCart = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: carts, fields: cartColumns.fields, subject: "cart" }, id, mayAccount(caller, carts.userId))
+  readOne(db, { table: carts, fields: cartColumns.fields, subject: "cart" }, id, canSeePayments(caller, carts.userId))
 
 /**
  * Changes the given fields and leaves the others. New items without a total are added up anew.
@@ -88,7 +94,7 @@ export async function remindOfCart(work: UnitOfWork, id: number) {
       })
       .from(carts)
       .innerJoin(users, eq(users.id, carts.userId))
-      .where(and(eq(carts.id, id), mayAccount(work.caller, carts.userId))),
+      .where(and(eq(carts.id, id), canSeePayments(work.caller, carts.userId))),
   ])
   const [cart] = rows
   if (!cart) throw notFound("cart")
@@ -126,7 +132,7 @@ interface CartSearch {
 export async function listCarts(
   db: Database,
   caller: Caller,
-  query: PageQuery & OwnedBy & { search_param: CartSearch },
+  query: PageQuery & OwnerParams & { search_param: CartSearch },
 ) {
   const { userId, reminded } = query.search_param
   return readPage(

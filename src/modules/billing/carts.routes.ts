@@ -1,7 +1,7 @@
-import { message, recordOperations } from "../../http/crud.ts"
+import { messageResponse, recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { cartColumns } from "./cart-columns.ts"
 import { createCart, deleteCarts, getCart, listCarts, remindOfCart, updateCart } from "./carts.queries.ts"
 import * as schemas from "./carts.schemas.ts"
@@ -18,7 +18,7 @@ carts.openapi(
     tag: "Carts",
     access: "admin",
     query: schemas.reminderQuery,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await remindOfCart(c.var.work, c.req.valid("query").id), 200),
@@ -49,7 +49,7 @@ const declared = recordOperations({
 carts.openapi(declared.create, async (c) => c.json(await createCart(c.var.work, c.req.valid("json")), 200))
 
 carts.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listCarts(c.var.db, c.var.caller, c.req.valid("query")), cartColumns.toRow), 200),
+  c.json(listPage(c, await listCarts(c.var.db, c.var.caller, c.req.valid("query")), cartColumns.toRow), 200),
 )
 
 carts.openapi(declared.read, async (c) =>

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { bool, id, kept, optional, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { boolean, id, keepIfNone, optional, time } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { cartColumns } from "./cart-columns.ts"
 import { lineItems } from "./line-items.ts"
@@ -21,7 +21,7 @@ export const newCart = z
 export type NewCart = z.output<typeof newCart>
 
 export const cartChanges = z
-  .object({ items: kept(lineItems()), total: kept(amount()), currency: kept(currency()) })
+  .object({ items: keepIfNone(lineItems()), total: keepIfNone(amount()), currency: keepIfNone(currency()) })
   .openapi("CartChanges")
 export type CartChanges = z.output<typeof cartChanges>
 
@@ -29,8 +29,8 @@ export const cart = cartColumns.row.openapi("Cart")
 
 export const cartListQuery = listQuery(Object.keys(cartColumns.sort), {
   userId: optional(id()),
-  reminded: optional(bool()).openapi({ type: "boolean" }),
+  reminded: optional(boolean()).openapi({ type: "boolean" }),
 })
-export const cartList = envelope(cart)
+export const cartList = listResponse(cart)
 
 export const reminderQuery = z.object({ id: id().openapi({ type: "integer", description: "The cart" }) })

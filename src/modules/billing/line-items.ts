@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi"
 import type { StoredItem } from "../../../drizzle/schema/orders.ts"
 import { invalid } from "../../lib/errors.ts"
-import { defaulted, id, integer, list, requiredText, some } from "../../lib/input/input.ts"
+import { id, integer, list, nonEmpty, requiredText, withDefault } from "../../lib/input/input.ts"
 import { amount, fromMinor, toMinor } from "../../lib/input/money.ts"
 
 // The lines of an order or a cart: at most 100.
 
 // 0 is in its range, so that it is refused rather than read as a field that was left out.
-const quantity = defaulted(integer(0, 1_000_000), 1).refine((value) => value > 0, { error: "must be 1 or more" })
+const quantity = withDefault(integer(0, 1_000_000), 1).refine((value) => value > 0, { error: "must be 1 or more" })
 
 const item = z.object({
   type: requiredText(50).openapi({ example: "course" }),
@@ -17,7 +17,7 @@ const item = z.object({
   price: amount(),
 })
 
-export const lineItems = () => some(list(item, 100)).openapi({ minItems: 1 })
+export const lineItems = () => nonEmpty(list(item, 100)).openapi({ minItems: 1 })
 
 export type GivenItem = z.output<typeof item>
 

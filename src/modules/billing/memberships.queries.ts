@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -18,7 +18,8 @@ import {
 } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { membershipColumns, membershipFields } from "./membership-fields.ts"
@@ -41,7 +42,7 @@ export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { course_ids: courseIds = [] } = input
   const [given, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
   requireAll("course_ids", courseIds, courseRows)
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = membershipFields.inserted(input)
   const { name, ...details } = row
   return work.commit(

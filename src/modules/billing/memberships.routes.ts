@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { membershipColumns } from "./membership-fields.ts"
 import {
   createMembership,
@@ -40,7 +40,7 @@ const declared = recordOperations({
 memberships.openapi(declared.create, async (c) => c.json(await createMembership(c.var.work, c.req.valid("json")), 200))
 
 memberships.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listMemberships(c.var.db, c.req.valid("query")), membershipColumns.toRow), 200),
+  c.json(listPage(c, await listMemberships(c.var.db, c.req.valid("query")), membershipColumns.toRow), 200),
 )
 
 memberships.openapi(declared.read, async (c) =>

@@ -2,8 +2,14 @@ import { desc, eq, sql } from "drizzle-orm"
 import { ORDER_STATUSES, orders } from "../../../drizzle/schema/orders.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { OrderStatus } from "../../../drizzle/statuses.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  canSeePayments,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -28,12 +34,12 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
   const { userId, currency = "USD", status = "pending" } = input
   const items = toStoredItems(input.items, currency)
   const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
-  const [given, owners] = await work.read([work.nextIds("orders"), userKnown(db, work.caller, userId)])
+  const [given, owners] = await work.read([work.nextIds("orders"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(orders).values({ id, userId, items, total, currency, status, createdAt: input.created_at ?? now() }),
       work.audit("created", "order", { id, name: nameOf(id) }, { userId, total, currency, status }),
     ],
@@ -43,7 +49,12 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
 
 /** @throws 404 */
 export const getOrder = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: orders, fields: orderColumns.fields, subject: "order" }, id, mayAccount(caller, orders.userId))
+  readOne(
+    db,
+    { table: orders, fields: orderColumns.fields, subject: "order" },
+    id,
+    canSeePayments(caller, orders.userId),
+  )
 
 /**
  * Changes the given fields and leaves the others: amounts keep their value when the currency changes.
@@ -98,7 +109,7 @@ const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
 /** All of them, for the list that is read by status. */
 const inAnyStatus: Filter = { ...byStatus(ORDER_STATUSES), test: sql`1` }
 
-type OrderQuery = PageQuery & OwnedBy & { search_param: OrderSearch }
+type OrderQuery = PageQuery & OwnerParams & { search_param: OrderSearch }
 
 type Columns = Pick<typeof orderColumns, "fields" | "sort">
 
@@ -158,11 +169,11 @@ export async function listUserOrders(
   const found = pageOfOrders(db, caller, { ...query, user_id }, userOrderColumns)
   const [rows, totals, owners, newest] = await db.batch([
     ...found.statements,
-    userKnown(db, caller, user_id ?? caller.id ?? 0, mayAccount(caller, users.id)),
+    selectVisibleUser(db, caller, user_id ?? caller.id ?? 0, canSeePayments(caller, users.id)),
     db
       .select({ currency: orders.currency })
       .from(orders)
-      .where(user_id === undefined ? mayAccount(caller, orders.userId) : eq(orders.userId, user_id))
+      .where(user_id === undefined ? canSeePayments(caller, orders.userId) : eq(orders.userId, user_id))
       .orderBy(desc(orders.createdAt))
       .limit(1),
   ])

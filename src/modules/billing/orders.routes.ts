@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { currencySymbol } from "../../lib/input/money.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { orderColumns, userOrderColumns } from "./order-columns.ts"
 import { createOrder, deleteOrders, getOrder, listOrders, listUserOrders, updateOrder } from "./orders.queries.ts"
 import * as schemas from "./orders.schemas.ts"
@@ -26,7 +26,7 @@ orders.openapi(
   async (c) => {
     const { page, owner, currency } = await listUserOrders(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
-      ...listAnswer(c, page, userOrderColumns.toRow),
+      ...listPage(c, page, userOrderColumns.toRow),
       currencySymbol: currencySymbol(currency),
       avatar: owner ? avatarOf(owner) : "",
     }
@@ -58,7 +58,7 @@ const declared = recordOperations({
 orders.openapi(declared.create, async (c) => c.json(await createOrder(c.var.work, c.req.valid("json")), 200))
 
 orders.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listOrders(c.var.db, c.var.caller, c.req.valid("query")), orderColumns.toRow), 200),
+  c.json(listPage(c, await listOrders(c.var.db, c.var.caller, c.req.valid("query")), orderColumns.toRow), 200),
 )
 
 orders.openapi(declared.read, async (c) =>

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { ORDER_STATUSES } from "../../../drizzle/schema/orders.ts"
-import { choice, id, kept, list, optional, text, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { choice, id, keepIfNone, list, optional, text, time } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { context } from "../users/contexts.ts"
 import { lineItems } from "./line-items.ts"
@@ -28,10 +28,10 @@ export type NewOrder = z.output<typeof newOrder>
 
 export const orderChanges = z
   .object({
-    items: kept(lineItems()),
-    total: kept(amount()),
-    currency: kept(currency()),
-    status: kept(choice(ORDER_STATUSES)),
+    items: keepIfNone(lineItems()),
+    total: keepIfNone(amount()),
+    currency: keepIfNone(currency()),
+    status: keepIfNone(choice(ORDER_STATUSES)),
   })
   .openapi("OrderChanges")
 export type OrderChanges = z.output<typeof orderChanges>
@@ -49,10 +49,10 @@ export const userOrdersQuery = listQuery(columns, { status }).extend({
     description: "user (or learner, student): the caller's own, without user_id; else all that the caller may see",
   }),
 })
-export const userOrders = envelope(userOrderColumns.row.openapi("UserOrder")).extend({
+export const userOrders = listResponse(userOrderColumns.row.openapi("UserOrder")).extend({
   currencySymbol: z.string().openapi({ description: "Of the newest order; of USD where there is none" }),
   avatar: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
 })
 
 export const orderListQuery = listQuery(columns, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })
-export const orderList = envelope(order)
+export const orderList = listResponse(order)

@@ -1,6 +1,6 @@
 import { invalid } from "../../lib/errors.ts"
 
-/** The user whose a card, cart, order or subscription is to be, as `userKnown` found them. @throws 422 for nobody */
+/** The owner of a card, cart, order or subscription, found by `selectVisibleUser`. @throws 422 if there is none */
 export function requireOwner(owners: readonly { id: number }[]) {
   if (owners.length === 0) throw invalid("userId", "userId names no user.")
 }

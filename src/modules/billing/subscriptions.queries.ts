@@ -3,8 +3,14 @@ import { cards } from "../../../drizzle/schema/cards.ts"
 import { subscriptions } from "../../../drizzle/schema/subscriptions.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { SubscriptionStatus } from "../../../drizzle/statuses.ts"
-import { mayAccount, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  canSeePayments,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -112,17 +118,17 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
   requireOrder(startAt, endAt)
   const [given, owners, card] = await work.read([
     work.nextIds("subscriptions"),
-    userKnown(db, work.caller, userId),
+    selectVisibleUser(db, work.caller, userId),
     cardKnown(db, cardId),
   ])
   requireOwner(owners)
   if (cardId) requireCard(card, userId)
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = { userId, subscriptionName, total, currency, status, startAt, endAt, cardId: cardId ?? null }
   return work.commit(
     [
       ...(cardId ? [work.guard(cardOf(userId, cardId))] : []),
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(subscriptions).values({ ...row, id, createdAt: input.created_at ?? at }),
       work.audit("created", "subscription", { id, name: subscriptionName }, row),
     ],
@@ -136,7 +142,7 @@ export const getSubscription = (db: Database, caller: Caller, id: number) =>
     db,
     { table: subscriptions, fields: subscriptionColumns.fields, subject: "subscription" },
     id,
-    mayAccount(caller, subscriptions.userId),
+    canSeePayments(caller, subscriptions.userId),
   )
 
 /** Changes the given fields and leaves the others. @throws 404, 412, 422 */
@@ -198,7 +204,7 @@ const searching = (statuses: SubscriptionStatus[], userId: number | undefined): 
   ...(statuses.length > 0 ? [{ test: inAny(statuses) }] : []),
 ]
 
-type SubscriptionQuery = PageQuery & OwnedBy & { search_param: SubscriptionSearch }
+type SubscriptionQuery = PageQuery & OwnerParams & { search_param: SubscriptionSearch }
 
 /**
  * One page of the subscriptions that the caller may see, of one user where the call names one.
@@ -240,7 +246,7 @@ export async function listSubscriptions(
   )
   const [rows, totals, owners] = await db.batch([
     ...found.statements,
-    userKnown(db, caller, query.user_id ?? 0, mayAccount(caller, users.id)),
+    selectVisibleUser(db, caller, query.user_id ?? 0, canSeePayments(caller, users.id)),
   ])
   if (query.user_id !== undefined && owners.length === 0) throw notFound("user")
   return found.read(rows, totals)

@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 import {
   createSubscription,
@@ -30,7 +30,7 @@ subscriptions.openapi(
   async (c) => {
     const { db, caller } = c.var
     const found = await listSubscriptions(db, caller, c.req.valid("query"), userSubscriptionColumns)
-    return c.json(listAnswer(c, found, userSubscriptionColumns.toRow), 200)
+    return c.json(listPage(c, found, userSubscriptionColumns.toRow), 200)
   },
 )
 
@@ -61,7 +61,7 @@ subscriptions.openapi(declared.create, async (c) =>
 
 subscriptions.openapi(declared.list, async (c) =>
   c.json(
-    listAnswer(c, await listSubscriptions(c.var.db, c.var.caller, c.req.valid("query")), subscriptionColumns.toRow),
+    listPage(c, await listSubscriptions(c.var.db, c.var.caller, c.req.valid("query")), subscriptionColumns.toRow),
     200,
   ),
 )

@@ -4,15 +4,15 @@ import {
   choice,
   clearable,
   id,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   list,
   moment,
   optional,
   requiredText,
   time,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { amount, currency } from "../../lib/input/money.ts"
 import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 
@@ -45,11 +45,11 @@ export type NewSubscription = z.output<typeof newSubscription>
 
 export const subscriptionChanges = z
   .object({
-    subscription_name: keptText(requiredText(255)),
-    total: kept(amount()),
-    currency: kept(currency()),
-    status: kept(choice(SUBSCRIPTION_STATUSES)),
-    start_date: kept(moment()),
+    subscription_name: keepIfNull(requiredText(255)),
+    total: keepIfNone(amount()),
+    currency: keepIfNone(currency()),
+    status: keepIfNone(choice(SUBSCRIPTION_STATUSES)),
+    start_date: keepIfNone(moment()),
     end_date: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",
@@ -67,10 +67,10 @@ const status = optional(list(choice(SUBSCRIPTION_STATUSES)))
 export const userSubscriptionsQuery = listQuery(Object.keys(userSubscriptionColumns.sort), { status }).extend({
   user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
 })
-export const userSubscriptions = envelope(userSubscriptionColumns.row.openapi("SubscriptionRow"))
+export const userSubscriptions = listResponse(userSubscriptionColumns.row.openapi("SubscriptionRow"))
 
 export const subscriptionListQuery = listQuery(Object.keys(subscriptionColumns.sort), {
   status,
   userId: optional(id()),
 })
-export const subscriptionList = envelope(subscription)
+export const subscriptionList = listResponse(subscription)

@@ -2,10 +2,10 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { requireVersion } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { mayChange } from "../../lib/caller.ts"
+import { canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid } from "../../lib/errors.ts"
 import { displayDate, shiftDate } from "../../lib/text/dates.ts"
@@ -38,12 +38,12 @@ export async function updateUserMembership(
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db.select().from(memberships).where(eq(memberships.id, wanted)),
     ...plan.reads,
   ])
   const user = requireVersion(rows, "user", demanded)
-  if (user.id !== caller.id && !mayChange(caller, user.userType))
+  if (user.id !== caller.id && !canChangeUserOfType(caller, user.userType))
     throw forbidden("Your role does not allow you to change this user.")
   const at = now()
   const { membershipId: heldId, membershipExpiresAt: heldUntil } = user

@@ -1,4 +1,4 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion } from "../../lib/web/etag.ts"
 import { updateUserMembership } from "./user-membership.queries.ts"
@@ -21,7 +21,7 @@ userMembership.openapi(
     access: "admin",
     pathIdFields: ["userId", "user_id"],
     body: membershipUpdate,
-    answer: message,
+    answer: messageResponse,
     errors: [409, 412],
   }),
   async (c) =>

@@ -4,9 +4,10 @@ import type { RowError } from "../../../drizzle/schema/bulk-uploads.ts"
 import { groups } from "../../../drizzle/schema/groups.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { UPLOAD_SOURCE, userSources, users } from "../../../drizzle/schema/users.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { idList, rowCount, rowExists, userRecords } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/crypto/password.ts"
 import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
@@ -164,9 +165,9 @@ export const toIds = (
   { courses }: Surroundings,
   rows: number,
 ): Ids => ({
-  users: one(users ?? []).last - rows + 1,
-  enrollments: one(registrations ?? []).last - rows * courses.places.length + 1,
-  classEnrollments: one(inClasses ?? []).last - rows * classIds.length + 1,
+  users: firstRow(users ?? []).last - rows + 1,
+  enrollments: firstRow(registrations ?? []).last - rows * courses.places.length + 1,
+  classEnrollments: firstRow(inClasses ?? []).last - rows * classIds.length + 1,
 })
 
 export interface Landing {

@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm"
 import { bulkUploadChunks, bulkUploads, type RowError } from "../../../drizzle/schema/bulk-uploads.ts"
 import { UPLOAD_SOURCE } from "../../../drizzle/schema/users.ts"
-import { LEARNER_TYPE, mayGivePasswords, requireNewPerson } from "../../access/credentials.ts"
-import { one } from "../../db/client.ts"
+import { canSetInitialPasswords, LEARNER_TYPE, requireAssignableRole } from "../../access/credentials.ts"
+import { firstRow } from "../../db/client.ts"
+import { ConflictError } from "../../db/commit-errors.ts"
 import { createLease, enqueue } from "../../db/lease.ts"
-import { ConflictError, type UnitOfWork } from "../../db/unit-of-work.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { type Caller, hasRole } from "../../lib/caller.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
@@ -77,7 +78,7 @@ interface Source {
 
 async function upload(work: UnitOfWork, target: Target, source: Source): Promise<UploadAnswer> {
   const { dryRun = false } = target
-  requireNewPerson(work.caller, LEARNER_TYPE)
+  requireAssignableRole(work.caller, LEARNER_TYPE)
   if (target.membershipId !== undefined && !hasRole(work.caller, "admin"))
     throw forbidden("Your role does not allow you to give memberships.")
   const places: Places = {
@@ -115,11 +116,11 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
     ...(ignored.length > 0 ? [` Nobody's columns, passed over: ${sortableNames(ignored)}.`] : []),
   ]
   const taken = { places: known, source, rows, notes, skipped }
-  if (!atOnce) return take(work, one(uploadIds).last, taken)
+  if (!atOnce) return take(work, firstRow(uploadIds).last, taken)
   const verdict = await decide(rows, around, work.env.ASSETS)
   if (dryRun) return work.commit([], outcome(null, verdict, taken))
 
-  const uploadId = one(uploadIds).last
+  const uploadId = firstRow(uploadIds).last
   const ids = toIds([userIds, enrollmentIds, placeIds], places, around, early.length)
   const landing = await land(work, verdict, around, { places, baseUrl: source.baseUrl, ids, uploadId })
   const { created, existing, failed, errors, ...answer } = outcome(uploadId, verdict, taken)
@@ -150,7 +151,7 @@ async function upload(work: UnitOfWork, target: Target, source: Source): Promise
  * @returns `dropped`: how many passwords they had
  */
 function withPasswords(caller: Caller, rows: Row[]): { rows: Row[]; dropped: number } {
-  if (mayGivePasswords(caller)) return { rows, dropped: 0 }
+  if (canSetInitialPasswords(caller)) return { rows, dropped: 0 }
   const dropped = rows.filter(({ own }) => String(own.password ?? "").trim() !== "").length
   return { rows: rows.map((row) => ({ ...row, own: { ...row.own, password: "" } })), dropped }
 }

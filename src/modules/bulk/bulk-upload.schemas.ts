@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { UPLOAD_STATUSES } from "../../../drizzle/schema/bulk-uploads.ts"
 import { tooLarge } from "../../lib/errors.ts"
-import { bool, file, id, ids, optional } from "../../lib/input/input.ts"
+import { boolean, file, id, ids, optional } from "../../lib/input/input.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { metaValue } from "../users/custom-fields.schemas.ts"
 
@@ -38,7 +38,7 @@ const target = {
     minimum: 1,
     description: "An extension: the source of the new users, of /api/user-source; Bulk upload unless given",
   }),
-  dryRun: optional(bool()).openapi({
+  dryRun: optional(boolean()).openapi({
     type: "boolean",
     description: "An extension: tells what the upload would do, and does nothing",
   }),

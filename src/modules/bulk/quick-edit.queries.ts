@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { endSessions } from "../../access/clients.ts"
-import { mayChangeCredentials } from "../../access/credentials.ts"
-import { inPortal, mayChangeUser, mayKnow } from "../../access/scope.ts"
+import { canChangeCredentials } from "../../access/credentials.ts"
+import { endSessions } from "../../access/revocations.ts"
+import { canChangeUser, canSeeUser, inPortal } from "../../access/scope.ts"
 import { idList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { hasRole, mayChange } from "../../lib/caller.ts"
+import { canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { coursesOfMembership } from "../billing/user-membership.queries.ts"
@@ -30,9 +30,9 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   if (membershipId > 0 && !hasRole(caller, "admin")) throw forbidden("Only an administrator may give memberships.")
   const member = portalId === undefined ? sql`1` : inPortal(users.id, portalId)
   const eligible = sql`
-    ${mayKnow(caller, users.id)}
+    ${canSeeUser(caller, users.id)}
     and ${users.id} is not ${caller.id}
-    and ${mayChangeUser(caller, users.userType)}
+    and ${canChangeUser(caller, users.userType)}
     and ${member}`
 
   const paths = planPaths(work, { userIds, pathIds, eligible })
@@ -60,11 +60,11 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
 
   const taken = plan.settle(ids, people, coursesFound)
   const onPaths = paths.settle(pathIdsGiven, pathsFound)
-  const allowed = found.filter((user) => user.id !== caller.id && mayChange(caller, user.userType))
+  const allowed = found.filter((user) => user.id !== caller.id && canChangeUserOfType(caller, user.userType))
   const allowedIds = allowed.map((user) => user.id)
   const differing = allowed.filter((user) => user.disabled !== disabled)
   const changing = differing
-    .filter((user) => mayChangeCredentials(caller, user, disabled ? "disable" : "enable"))
+    .filter((user) => canChangeCredentials(caller, user, disabled ? "disable" : "enable"))
     .map((user) => user.id)
   const sessions = endSessions(work, disabled ? changing : [])
   const skipped = userIds.length - allowed.length
@@ -98,6 +98,6 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     answer,
     { refused: ERASED_REFUSED },
   )
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }

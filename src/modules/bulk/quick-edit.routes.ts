@@ -1,4 +1,4 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { quickEditUsers } from "./quick-edit.queries.ts"
 import { usersQuickEdit } from "./quick-edit.schemas.ts"
@@ -15,7 +15,7 @@ quickEdit.openapi(
     tag: "Users",
     access: "staff",
     body: usersQuickEdit,
-    answer: message,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await quickEditUsers(c.var.work, c.req.valid("json")), 200),

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi"
-import { bool, id, ids, optional, requiredIds } from "../../lib/input/input.ts"
+import { boolean, id, ids, optional, requiredIds } from "../../lib/input/input.ts"
 
 const enrollIn = (description: string) =>
   optional(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 export const usersQuickEdit = z.object({
   user_ids: requiredIds(),
-  disabled: bool(),
+  disabled: boolean(),
   course_ids: enrollIn("Courses to enroll them in"),
   learning_path_ids: enrollIn("Learning paths to enroll them in, with their courses"),
   enrollMembershipId: optional(id()).openapi({ type: "integer", description: "A membership to give them" }),

@@ -1,4 +1,5 @@
-import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
+import { withCleanup } from "../../db/commit-errors.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { beginsAs } from "../../lib/files/file-kinds.ts"

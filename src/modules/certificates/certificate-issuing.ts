@@ -3,7 +3,7 @@ import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertedAfter, rowCount, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
@@ -51,7 +51,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
 
   const settle = (ids: { last: number }[], holders: Holder[]) => {
     const issued = holders.length
-    const afterId = one(ids).last - issued
+    const afterId = firstRow(ids).last - issued
     const made = insertedAfter(certificates.id, afterId, issued)
     const statements =
       issued === 0

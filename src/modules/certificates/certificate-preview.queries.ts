@@ -5,10 +5,10 @@ import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { literal, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { seesEveryone } from "../../lib/caller.ts"
+import { canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { completeTextModules } from "../enrollments/module-records.queries.ts"
@@ -49,7 +49,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
       })
       .from(certificateTemplates)
       .where(
-        and(eq(certificateTemplates.id, id), seesEveryone(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
+        and(eq(certificateTemplates.id, id), canSeeAllUsers(caller) ? undefined : sql`exists (select 1 ${ofCaller})`),
       ),
     db
       .select({ key: customFields.userMetaKey, label: customFields.label })
@@ -63,7 +63,7 @@ export async function previewTemplate(work: UnitOfWork, origin: string, id: numb
     ...sampleData(at),
     custom: new Map(custom.map(({ key, label }) => [key.toLowerCase(), label])),
   })
-  const { count } = one(counts)
+  const { count } = firstRow(counts)
   const file = { ...drawn, filename: `${template.name.replace(/[/\\:]/g, "-")} preview.pdf` }
   if (caller.id === null || count === 0 || !work.mayChange) return file
   await work.commit(

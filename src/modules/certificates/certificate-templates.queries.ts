@@ -9,7 +9,7 @@ import {
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { customFields } from "../../../drizzle/schema/custom-fields.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -24,7 +24,8 @@ import {
 } from "../../db/records.ts"
 import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList, rowCount, rowExists, textList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
@@ -151,7 +152,7 @@ export async function createTemplate(work: UnitOfWork, origin: string, input: Ne
   const [given, own] = await work.read([work.nextIds("certificate_templates"), printable(db)])
   requireFields(fields, input, own)
   await Promise.all([requireLetters(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
       db.insert(certificateTemplates).values({

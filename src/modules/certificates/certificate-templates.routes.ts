@@ -1,11 +1,11 @@
-import { created, deletion, message } from "../../http/crud.ts"
+import { createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { serveFile } from "../../lib/web/files.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
 import { absoluteBgUrl, backgroundFile, storeBackground } from "./certificate-backgrounds.ts"
 import { codePlaceOf } from "./certificate-code-place.ts"
@@ -72,7 +72,7 @@ certificateTemplates.openapi(
   }),
   async (c) => {
     const found = await lookUpTemplates(c.var.db, c.req.valid("query"))
-    return c.json(listAnswer(c, found, ({ id, name }) => ({ id, name })).records, 200)
+    return c.json(listPage(c, found, ({ id, name }) => ({ id, name })).records, 200)
   },
 )
 
@@ -87,7 +87,7 @@ certificateTemplates.openapi(
     query: schemas.templateListQuery,
     answer: schemas.templateList,
   }),
-  async (c) => c.json(listAnswer(c, await listTemplates(c.var.db, c.req.valid("query")), templateColumns.toRow), 200),
+  async (c) => c.json(listPage(c, await listTemplates(c.var.db, c.req.valid("query")), templateColumns.toRow), 200),
 )
 
 certificateTemplates.openapi(
@@ -100,7 +100,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: schemas.templatesQuickEdit,
-    answer: message,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => {
@@ -188,7 +188,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: schemas.newTemplate,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createTemplate(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
@@ -223,7 +223,7 @@ certificateTemplates.openapi(
     tag,
     access: "staff",
     body: schemas.templateChanges,
-    answer: created,
+    answer: createdResponse,
     errors: [409, 412],
   }),
   async (c) =>
@@ -266,8 +266,8 @@ certificateTemplates.openapi(
     description: "One that a course uses is kept, and so is one with which certificates were issued.",
     tag,
     access: "staff",
-    body: deletion,
-    answer: message,
+    body: deletionBody,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteTemplates(c.var.work, c.req.valid("json").delete_ids), 200),

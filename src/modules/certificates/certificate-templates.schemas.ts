@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import {
-  bool,
+  boolean,
   choice,
   file,
   id,
   integer,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   name,
   optional,
   requiredIds,
   text,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { FONT_FAMILIES } from "../../lib/pdf/font-catalog.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
@@ -105,14 +105,14 @@ const templateField = z
     font_color: orElse(color(), "#000000").openapi({ type: "string", example: "#1d4ed8", default: "#000000" }),
     top: pixels("Pixels from the page's top edge to the box's"),
     left: pixels("Pixels from the page's left edge to the box's"),
-    align_center: orElse(bool(), false).openapi({
+    align_center: orElse(boolean(), false).openapi({
       type: "boolean",
       default: false,
       description: "Centered in its box; else it begins where its script begins, Arabic and Hebrew at the right",
     }),
     width: pixels("The box that the text is wrapped in; 0: to the page's right edge"),
     height: pixels("The box that the text is made small enough for; 0: to the page's bottom edge"),
-    show_tools: orElse(bool(), false).openapi({
+    show_tools: orElse(boolean(), false).openapi({
       type: "boolean",
       default: false,
       description: "The editor's own; not printed",
@@ -130,7 +130,7 @@ const SIDE = {
 
 const codePlace = z
   .object({
-    show: bool(),
+    show: boolean(),
     left: integer(0, MOST_PIXELS),
     top: integer(0, MOST_PIXELS),
     size: integer(10, MOST_PIXELS),
@@ -181,14 +181,20 @@ export type NewTemplate = z.output<typeof newTemplate>
 export const templateChanges = z
   .object({
     ...fields,
-    name: keptText(name()),
-    height: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
-    width: kept(side()).openapi({ ...SIDE, description: `${SIDE.description}; left as it is where none is given` }),
+    name: keepIfNull(name()),
+    height: keepIfNone(side()).openapi({
+      ...SIDE,
+      description: `${SIDE.description}; left as it is where none is given`,
+    }),
+    width: keepIfNone(side()).openapi({
+      ...SIDE,
+      description: `${SIDE.description}; left as it is where none is given`,
+    }),
   })
   .openapi("CertificateTemplateChanges")
 export type TemplateChanges = z.output<typeof templateChanges>
 
-export const templateList = envelope(templateColumns.row.openapi("CertificateTemplateRow"))
+export const templateList = listResponse(templateColumns.row.openapi("CertificateTemplateRow"))
 
 export const template = z
   .object({

@@ -10,18 +10,18 @@ import { customFields, customFieldValues } from "../../../drizzle/schema/custom-
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { ownPortalName } from "../../access/accounts.ts"
-import { belongs, mayKnow, userKnown } from "../../access/scope.ts"
+import { primaryPortalName } from "../../access/accounts.ts"
+import { belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { updateRecord } from "../../db/records.ts"
 import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import { displayDate, shiftDate } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { answerShown } from "../users/custom-field-columns.ts"
@@ -43,7 +43,7 @@ type ListQuery = PageQuery & {
 /** One page of a user's certificates. @throws 404 outside the caller's reach */
 export async function listCertificates(db: Database, caller: Caller, userId: number, query: ListQuery) {
   const { group_id, return_type: type, search_param: search } = query
-  const within = belongs(userId, { portalId: portalOf(query), group_id })
+  const within = belongs(userId, { portalId: portalFilter(query), group_id })
   const which = new Map([
     ["active", sql`not ${expired()}`],
     ["expired", expired()],
@@ -68,7 +68,7 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
   if (people.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }
@@ -87,14 +87,14 @@ const certificateOf = (work: UnitOfWork, id: number) =>
     })
     .from(certificates)
     .innerJoin(users, eq(users.id, certificates.userId))
-    .where(and(eq(certificates.id, id), holds, mayKnow(work.caller, certificates.userId)))
+    .where(and(eq(certificates.id, id), holds, canSeeUser(work.caller, certificates.userId)))
 
 type Found = Awaited<ReturnType<typeof certificateOf>>[number]
 
 /** @throws 404, 403 for a user whom the caller may not change */
 function requireChangeable(work: UnitOfWork, found: Found | undefined): Found {
   if (!found) throw notFound("certificate")
-  if (!mayChange(work.caller, found.userType))
+  if (!canChangeUserOfType(work.caller, found.userType))
     throw forbidden("Your role does not allow you to change this user's certificates.")
   return found
 }
@@ -224,7 +224,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
         expiresAt: certificates.expiresAt,
         firstName: users.firstName,
         lastName: users.lastName,
-        site: ownPortalName(users.id),
+        site: primaryPortalName(users.id),
         bgUrl: certificateTemplates.bgUrl,
         width: certificateTemplates.width,
         height: certificateTemplates.height,
@@ -234,7 +234,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
       .from(certificates)
       .innerJoin(users, eq(users.id, certificates.userId))
       .innerJoin(certificateTemplates, eq(certificateTemplates.id, certificates.templateId))
-      .where(and(eq(certificates.id, id), holds, mayKnow(caller, certificates.userId))),
+      .where(and(eq(certificates.id, id), holds, canSeeUser(caller, certificates.userId))),
     db
       .select({
         key: customFields.userMetaKey,
@@ -282,7 +282,7 @@ export async function verifyCertificate(db: Database, code: string) {
         revokedAt: certificates.revokedAt,
         firstName: users.firstName,
         lastName: users.lastName,
-        site: ownPortalName(users.id),
+        site: primaryPortalName(users.id),
       })
       .from(certificates)
       .innerJoin(users, eq(users.id, certificates.userId))

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi"
-import { message } from "../../http/crud.ts"
-import { createApp, errorAnswer, operation } from "../../http/operation.ts"
+import { messageResponse } from "../../http/crud.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { CertificatePage, UnknownCertificatePage } from "../../pages/certificate.page.tsx"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { pdfHeaders } from "./certificate-answer.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import {
@@ -38,7 +39,7 @@ certificates.openapi(
     const found = await listCertificates(c.var.db, c.var.caller, id, c.req.valid("query"))
     const base = baseUrl(c)
     return c.json(
-      listAnswer(c, found, (row) => certificateColumns.toRow(row, { base })),
+      listPage(c, found, (row) => certificateColumns.toRow(row, { base })),
       200,
     )
   },
@@ -80,7 +81,7 @@ certificates.openapi(
     access: "staff",
     pathIdFields: [],
     body: schemas.certificateDeletion,
-    answer: message,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await revokeCertificate(c.var.work, c.req.valid("param").id, c.req.valid("json").id), 200),
@@ -99,7 +100,7 @@ certificates.openapi(
     access: "staff",
     successor: DATES_PATH,
     body: schemas.newIssueDate,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await changeDates(c.var.work, { ...c.req.valid("json"), newExpiryDate: undefined }), 200),
@@ -116,7 +117,7 @@ certificates.openapi(
     tag,
     access: "staff",
     body: schemas.newDates,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await changeDates(c.var.work, c.req.valid("json")), 200),
@@ -162,7 +163,7 @@ certificates.openapi(
 certificates.get("/certificate/:code", async (c) => {
   const code = c.req.param("code").replaceAll("-", "").toUpperCase()
   const found = await verifyCertificate(c.var.db, code)
-  return found ? answerPage(c, <CertificatePage certificate={found} />) : answerPage(c, <UnknownCertificatePage />, 404)
+  return found ? renderPage(c, <CertificatePage certificate={found} />) : renderPage(c, <UnknownCertificatePage />, 404)
 })
 
 certificates.openAPIRegistry.registerPath({

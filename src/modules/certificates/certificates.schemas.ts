@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { clearable, id, moment, optional, requiredIds, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 
 export const certificateListQuery = listQuery(Object.keys(certificateColumns.sort), {
@@ -14,7 +14,7 @@ export const certificateListQuery = listQuery(Object.keys(certificateColumns.sor
   }),
 })
 
-export const certificateList = envelope(certificateColumns.row.openapi("UserCertificate"))
+export const certificateList = listResponse(certificateColumns.row.openapi("UserCertificate"))
 
 export const certificateDeletion = z
   .object({ id: id().openapi({ description: "The certificate's" }) })

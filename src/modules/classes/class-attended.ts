@@ -2,7 +2,8 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { literal } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
 /** Rewards learners who attended a class. @param which a condition on class enrollments that just became Attended */

@@ -9,7 +9,7 @@ import { integerColumn, type NotNull, sortedIntegerColumn } from "../../lib/spre
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
-import type { Addressed } from "../../lib/web/answers.ts"
+import type { BaseUrlContext } from "../../lib/web/answers.ts"
 import { classCourseName, instructorName, locationName } from "./class-names.ts"
 
 // The columns of the lists of classes and of their sessions.
@@ -45,7 +45,7 @@ const when = (of: { startAt: Moment; endAt: Moment }, timeZone: TimeZone) => ({
   timeZone: column(timeZone, timeZoneAnswer(), { sort: { sorted: timeZone } }),
 })
 
-interface Asked extends Addressed {
+interface Asked extends BaseUrlContext {
   isAbleToEdit: boolean
 }
 

@@ -12,7 +12,7 @@ import { dateColumn, dateOrNeverColumn, timeZoneAnswer } from "../../lib/spreads
 import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
-import type { Addressed } from "../../lib/web/answers.ts"
+import type { BaseUrlContext } from "../../lib/web/answers.ts"
 import { classBrief, ofClass } from "./class-brief.ts"
 import { type Held, learnerAvatar, shown } from "./class-names.ts"
 import { launchLink } from "./meeting.ts"
@@ -168,10 +168,10 @@ export const enrolledClassColumns = listColumns({
   launchUrl: column(
     { id: classEnrollments.id, brief: classBrief },
     z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
-    { show: ({ id, brief }, { base }: Addressed) => (brief.webinarProvider ? launchLink(base, id) : "") },
+    { show: ({ id, brief }, { base }: BaseUrlContext) => (brief.webinarProvider ? launchLink(base, id) : "") },
   ),
   classStudyMaterial: column(classEnrollments.id, url(), {
-    show: (id, { base }: Addressed) => `${base}/api/class/study-material?registrationId=${id}`,
+    show: (id, { base }: BaseUrlContext) => `${base}/api/class/study-material?registrationId=${id}`,
   }),
   ...standing,
   startDate: atClass(classes.startAt, date(), displayDate),
@@ -189,6 +189,6 @@ export const enrolledClassColumns = listColumns({
     { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
   ),
   add_calendar_link: column(classEnrollments.classId, url(), {
-    show: (classId, { base }: Addressed) => `${base}/api/class/calendar/${classId}`,
+    show: (classId, { base }: BaseUrlContext) => `${base}/api/class/calendar/${classId}`,
   }),
 })

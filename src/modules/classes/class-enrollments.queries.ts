@@ -2,11 +2,12 @@ import { and, eq, not, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { allowance, audienceOf, inGroup, mayKnow, mayManage } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { audienceOf, canManageUser, canSeeUser, inGroup, selectAudienceAccess } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { fullNameIn, idList, literal, rowCount, rowExists, subquery } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { isSupervisor } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
@@ -114,7 +115,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   const { db, caller } = work
   const [found, may, ids, people] = await work.read([
     placeOf(db, classId, ofKnownCourse(caller)),
-    allowance(db, audienceOf(caller, groupId)),
+    selectAudienceAccess(db, audienceOf(caller, groupId)),
     work.nextIds("class_enrollments", studentIds.length),
     db
       .select({
@@ -130,11 +131,11 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
         ).as("its_status"),
       })
       .from(users)
-      .where(and(sql`${users.id} in ${idList(studentIds)}`, mayKnow(caller, users.id))),
+      .where(and(sql`${users.id} in ${idList(studentIds)}`, canSeeUser(caller, users.id))),
   ])
   const [place] = found
   if (!place) throw notFound("class")
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   if (place.endAt <= now()) throw conflict("class_ended", "The class has ended; it takes no enrollment.")
   if (place.disabled) throw conflict("class_disabled", "The class is disabled; it takes no enrollment.")
 
@@ -166,7 +167,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
   const answer = { message, enrolledUsersCount: wanted.length, notEnrolledUsers }
   if (wanted.length === 0) return work.commit([], answer)
 
-  const afterId = one(ids).last - studentIds.length
+  const afterId = firstRow(ids).last - studentIds.length
   const theirs = sql`${classEnrollments.classId} = ${classId} and ${classEnrollments.userId} in ${idList(wanted)}`
   return work.commit(
     [
@@ -215,7 +216,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
       })
       .from(classEnrollments)
       .innerJoin(classes, eq(classes.id, classEnrollments.classId))
-      .where(and(eq(classEnrollments.id, id), mayKnow(caller, classEnrollments.userId))),
+      .where(and(eq(classEnrollments.id, id), canSeeUser(caller, classEnrollments.userId))),
   ])
   const [found] = rows
   if (!found || (classId !== undefined && found.classId !== classId)) throw notFound("class enrollment")
@@ -250,17 +251,17 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
   const { db, caller } = work
   const these = and(
     sql`${classEnrollments.id} in ${idList(enrollmentIds)} and ${classEnrollments.classId} = ${classId}`,
-    mayManage(caller, classEnrollments.userId),
+    canManageUser(caller, classEnrollments.userId),
     isMember(groupID, classEnrollments.userId),
   )
   const [places, may, found] = await work.read([
     placeOf(db, classId, mayKnowClass(caller)),
-    allowance(db, audienceOf(caller, groupID)),
+    selectAudienceAccess(db, audienceOf(caller, groupID)),
     db.select({ id: classEnrollments.id, userId: classEnrollments.userId }).from(classEnrollments).where(these),
   ])
   const [place] = places
   if (!place) throw notFound("class")
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   const unknown = enrollmentIds.length - found.length
   const message = [
     `${pluralize(found.length, "enrollment")} removed.`,

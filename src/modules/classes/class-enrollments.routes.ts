@@ -1,6 +1,6 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
 import { enrollInClass, removeFromClass, setClassStatus } from "./class-enrollments.queries.ts"
 import * as schemas from "./class-enrollments.schemas.ts"
@@ -56,7 +56,7 @@ classEnrollments.openapi(
       totalNoShow: held.noShow,
       totalCancelled: held.cancelled,
     }
-    return c.json({ ...answer, ...listAnswer(c, page, classStudentColumns.toRow) }, 200)
+    return c.json({ ...answer, ...listPage(c, page, classStudentColumns.toRow) }, 200)
   },
 )
 
@@ -75,7 +75,7 @@ for (const [operationId, path] of [
       access: "group_admin",
       mutates: true,
       query: schemas.classStatusQuery,
-      answer: message,
+      answer: messageResponse,
       errors: [404, 409],
     }),
     async (c) => c.json(await setClassStatus(c.var.work, c.req.valid("query")), 200),
@@ -92,7 +92,7 @@ classEnrollments.openapi(
     access: "group_admin",
     pathIdFields: ["id", "classId", "class_id"],
     body: schemas.classRemoval,
-    answer: message,
+    answer: messageResponse,
     errors: [404],
   }),
   async (c) => c.json(await removeFromClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),

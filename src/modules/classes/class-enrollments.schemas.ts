@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CLASS_STATUSES } from "../../../drizzle/schema/classes.ts"
-import { choice, id, ids, list, optional, some, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { choice, id, ids, list, nonEmpty, optional, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
 
@@ -12,7 +12,7 @@ export const classStatus = () => choice(CLASS_STATUSES)
 export const classEnrollment = z
   .object({
     groupId: optional(id()).openapi({ type: "integer", description: "Only members of this group are enrolled" }),
-    studentIds: some(ids()),
+    studentIds: nonEmpty(ids()),
   })
   .openapi("ClassEnrollment")
 export type ClassEnrollment = z.output<typeof classEnrollment>
@@ -34,7 +34,7 @@ export const classStudentsQuery = listQuery(Object.keys(classStudentColumns.sort
   status: optional(list(classStatus())),
 }).extend({ class_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
 
-export const classStudents = envelope(classStudentColumns.row.openapi("ClassStudent")).extend({
+export const classStudents = listResponse(classStudentColumns.row.openapi("ClassStudent")).extend({
   courseId: whole(),
   locationId: whole().nullable(),
   courseName: z.string(),
@@ -58,7 +58,7 @@ export type StatusChange = z.output<typeof classStatusQuery>
 
 export const classRemoval = z
   .object({
-    enrollmentIds: some(ids()),
+    enrollmentIds: nonEmpty(ids()),
     groupID: optional(id()).openapi({ type: "integer", description: "Only enrollments of this group's members" }),
   })
   .openapi("ClassRemoval")

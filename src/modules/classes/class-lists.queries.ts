@@ -1,9 +1,9 @@
 import { and, eq, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { classes, classSessions } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { subjectOf } from "../../access/audience.ts"
-import { allowance, type Within } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { enrollmentScope } from "../../access/audience.ts"
+import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -58,13 +58,13 @@ function starting(
 type Dates = { dates?: Period | undefined }
 
 /** Whether the caller may ask for what bounds a list, and what it is unknown as where not. */
-function bounds(db: Database, caller: Caller, { group_id, portalId }: Within) {
-  const subject = subjectOf(caller, { group_id, portalId })
+function bounds(db: Database, caller: Caller, { group_id, portalId }: ScopeParams) {
+  const subject = enrollmentScope(caller, { group_id, portalId })
   return {
-    statement: allowance(db, subject),
+    statement: selectAudienceAccess(db, subject),
     /** @throws 404 */
     require(may: { allowed: number }[]) {
-      if (!one(may).allowed) throw notFound(subject.unknown)
+      if (!firstRow(may).allowed) throw notFound(subject.unknown)
     },
   }
 }
@@ -104,10 +104,10 @@ const rowCount = (table: typeof classes | typeof classSessions, courseIds: SQL) 
     select sum(value) from counters where key in (select ${`${getTableName(table)}:`} || id from (${courseIds}))
   ), 0)`
 
-const isBounded = ({ group_id, portalId }: Within) => group_id !== undefined || portalId !== undefined
+const isBounded = ({ group_id, portalId }: ScopeParams) => group_id !== undefined || portalId !== undefined
 
 type ClassesQuery = PageQuery &
-  Within & {
+  ScopeParams & {
     search_param: {
       location?: string | number | undefined
       courseName?: string | undefined
@@ -160,7 +160,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
 }
 
 type CourseClassesQuery = PageQuery &
-  Within & {
+  ScopeParams & {
     course_id: number
     search_param: {
       location?: string | number | undefined
@@ -225,7 +225,7 @@ function sessionsAt(location: string | number): Filter {
 }
 
 type ScheduleQuery = PageQuery &
-  Within & {
+  ScopeParams & {
     courseId?: number | undefined
     classId?: number | undefined
     search_param: { location?: string | number | undefined } & Dates
@@ -275,7 +275,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
   return found.read(rows, totals)
 }
 
-type LocationsQuery = PageQuery & Within & { course_id?: number | undefined }
+type LocationsQuery = PageQuery & ScopeParams & { course_id?: number | undefined }
 
 /** The classes that are held somewhere, with where: a course's, or all that the caller may know. @throws 404 */
 export async function listClassLocations(db: Database, caller: Caller, query: LocationsQuery) {

@@ -1,13 +1,14 @@
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm"
 import { classEnrollments, classes, classMaterials } from "../../../drizzle/schema/classes.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { requireRoomFor } from "../../access/quotas.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { type Database, one, openDatabase } from "../../db/client.ts"
+import { requireUploadQuota } from "../../access/quotas.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import { type Database, firstRow, openDatabase } from "../../db/client.ts"
+import { withCleanup } from "../../db/commit-errors.ts"
 import { idList, literal, rowCount, subquery } from "../../db/sql.ts"
-import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
-import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
@@ -53,8 +54,8 @@ export async function keepMaterial(work: UnitOfWork, base: string, file: File, n
       .where(unused),
   ])
   const had = waiting ?? { count: 0, bytes: 0 }
-  requireRoomFor(env, had, bytes.length, "Name them in a class")
-  const id = one(ids).last
+  requireUploadQuota(env, had, bytes.length, "Name them in a class")
+  const id = firstRow(ids).last
   const key = `classes/${randomToken()}`
   const { extension, mime } = content
   await env.FILES.put(key, bytes, { httpMetadata: { contentType: mime } })
@@ -97,7 +98,7 @@ const takesPart = (caller: Caller): SQL =>
     select 1 from ${classEnrollments}
     where ${classEnrollments.classId} = ${classes.id}
       and ${classEnrollments.status} <> ${literal(ClassStatus.Cancelled)}
-      and ${mayKnow(caller, classEnrollments.userId)}
+      and ${canSeeUser(caller, classEnrollments.userId)}
   ))`
 
 /**
@@ -106,7 +107,7 @@ const takesPart = (caller: Caller): SQL =>
  * @throws 404; 403 to save what may only be viewed
  */
 export async function findMaterial(db: Database, caller: Caller, id: number, how: "download" | "view") {
-  const everything = seesEveryone(caller)
+  const everything = canSeeAllUsers(caller)
   const [rows] = await db.batch([
     db
       .select({
@@ -153,7 +154,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
       })
       .from(classEnrollments)
       .innerJoin(classes, eq(classes.id, classEnrollments.classId))
-      .where(and(eq(classEnrollments.id, registrationId), mayKnow(caller, classEnrollments.userId))),
+      .where(and(eq(classEnrollments.id, registrationId), canSeeUser(caller, classEnrollments.userId))),
     db
       .select({
         id: classMaterials.id,
@@ -176,7 +177,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
   const isOwn = found.userId === caller.id
   if (isOwn && found.status === ClassStatus.Cancelled)
     throw conflict("enrollment_cancelled", "Your place in this class was cancelled.")
-  const answer = { ...found, material, mayDownload: found.allowDownload || seesEveryone(caller) }
+  const answer = { ...found, material, mayDownload: found.allowDownload || canSeeAllUsers(caller) }
   if (!isOwn) return work.commit([], answer)
   const { statement, mark } = accessNow(db, registrationId)
   return work.commit([statement], answer, { mark })
@@ -225,7 +226,7 @@ export async function calendarClass(
         ).as("first_end"),
       })
       .from(classes)
-      .where(and(eq(classes.id, id), seesEveryone(caller) ? undefined : takesPart(caller))),
+      .where(and(eq(classes.id, id), canSeeAllUsers(caller) ? undefined : takesPart(caller))),
   ])
   const [found] = rows
   if (!found) throw notFound("class")

@@ -2,14 +2,14 @@ import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm"
 import { CLASS_STATUSES, classEnrollments, classes, classTallies } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { subjectOf } from "../../access/audience.ts"
-import { allowance, audienceOf } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { enrollmentScope } from "../../access/audience.ts"
+import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { SINGLE_ROW, subquery } from "../../db/sql.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
@@ -87,10 +87,10 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const { course, status: given = [], ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
   // Whoever ranks below a supervisor reports on themselves alone.
-  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
+  const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
   const userId = query.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined)
   const { group_id, portalId } = query
-  const subject = subjectOf(caller, { user_id: userId, group_id, portalId }, classEnrollments)
+  const subject = enrollmentScope(caller, { user_id: userId, group_id, portalId }, classEnrollments)
   const { key } = subject
   const inAny = (which?: readonly ClassStatus[]) =>
     userId === undefined ? classTally(key, 0, which) : classesOfUser(userId, which)
@@ -132,7 +132,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
     ...found.statements,
     db.select({ allowed: sql<number>`${subject.allowed}`.as("allowed"), ...totalsOf(inAny) }).from(SINGLE_ROW),
   ])
-  const { allowed, ...counts } = one(head)
+  const { allowed, ...counts } = firstRow(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
 }
@@ -256,7 +256,7 @@ export async function overviewOfClasses(
           .innerJoin(courses, eq(courses.id, classes.courseId))
           .where(sql`${of} and ${classTallies.classId} > 0 and ${classCountOf()} > 0`)
           .orderBy(...order)
-  const [found, may] = await db.batch([rows, allowance(db, audience)])
-  if (!one(may).allowed) throw notFound("group")
+  const [found, may] = await db.batch([rows, selectAudienceAccess(db, audience)])
+  if (!firstRow(may).allowed) throw notFound("group")
   return found
 }

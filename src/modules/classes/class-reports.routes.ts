@@ -2,7 +2,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { sum } from "../../lib/numbers.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrollment-columns.ts"
 import { shown } from "./class-names.ts"
 import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
@@ -27,7 +27,7 @@ classReports.openapi(
     const found = await listEnrolledClasses(c.var.db, c.var.caller, c.req.valid("query"))
     const service = { base: baseUrl(c) }
     return c.json(
-      listAnswer(c, found, (row) => enrolledClassColumns.toRow(row, service)),
+      listPage(c, found, (row) => enrolledClassColumns.toRow(row, service)),
       200,
     )
   },
@@ -93,7 +93,7 @@ classReports.openapi(
       totalNoshow: counts.noShow,
       totalCancelled: counts.cancelled,
     }
-    return c.json({ ...listAnswer(c, page, userClassColumns.toRow), ...totals }, 200)
+    return c.json({ ...listPage(c, page, userClassColumns.toRow), ...totals }, 200)
   },
 )
 
@@ -124,7 +124,7 @@ classReports.openapi(
       totalNoShow: counts.noShow,
       totalCancelled: counts.cancelled,
     }
-    const found = listAnswer(c, page, (row) => classDetailedColumns.toRow(row, held))
+    const found = listPage(c, page, (row) => classDetailedColumns.toRow(row, held))
     return c.json({ courseName, ...found, ...totals }, 200)
   },
 )

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, list, month, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, period } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrollment-columns.ts"
 import { classStatus } from "./class-enrollments.schemas.ts"
@@ -24,7 +24,7 @@ export const enrolledClassesQuery = listQuery(Object.keys(enrolledClassColumns.s
   status: optional(list(classStatus())),
 }).extend({ user_id: optionalId("The caller unless given") })
 
-export const enrolledClasses = envelope(enrolledClassColumns.row.openapi("UserClassEnrollment"))
+export const enrolledClasses = listResponse(enrolledClassColumns.row.openapi("UserClassEnrollment"))
 
 const DAY = 86_400_000
 /** A month with the weeks around it, and the next. */
@@ -76,7 +76,7 @@ export const userReportQuery = listQuery(Object.keys(userClassColumns.sort), {
 
 const totals = { totalAttended: count(), totalCancelled: count(), totalRegistered: count() }
 
-export const userReport = envelope(userClassColumns.row.openapi("UserClassReportRow")).extend({
+export const userReport = listResponse(userClassColumns.row.openapi("UserClassReportRow")).extend({
   ...totals,
   totalNoshow: count().openapi({ description: "Spelled as the interface has it" }),
 })
@@ -88,7 +88,7 @@ export const classDetailedQuery = listQuery(Object.keys(classDetailedColumns.sor
   ...dated,
 }).extend({ class_id: id().openapi({ type: "integer", minimum: 1, ...required }) })
 
-export const classDetailed = envelope(classDetailedColumns.row.openapi("ClassDetailedRow")).extend({
+export const classDetailed = listResponse(classDetailedColumns.row.openapi("ClassDetailedRow")).extend({
   courseName: z.string(),
   ...totals,
   totalNoShow: count(),

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm"
 import { classes, classTallies } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
 
 // Whose classes are whose to know of: below staff, not those of a draft that the caller may not know.
 
 /** The drafts that a caller may not know; undefined: they may know all. */
 export const hiddenCourses = (caller: Caller): SQL | undefined =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? undefined
     : sql`select ${courses.id} as id from ${courses} where ${courses.status} = 'draft' and not ${mayKnowCourse(caller)}`
 

@@ -3,8 +3,8 @@ import { CLASS_STATUSES, classEnrollments, classes, classTallies } from "../../.
 import { groupMembers, reach } from "../../../drizzle/schema/groups.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { subjectOf } from "../../access/audience.ts"
-import type { Within } from "../../access/scope.ts"
+import { enrollmentScope } from "../../access/audience.ts"
+import type { ScopeParams } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -69,8 +69,8 @@ const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter 
 })
 
 /** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
-export function classAudience(caller: Caller, classId: number, { group_id, portalId }: Within) {
-  const { key, allowed, unknown } = subjectOf(caller, { group_id, portalId })
+export function classAudience(caller: Caller, classId: number, { group_id, portalId }: ScopeParams) {
+  const { key, allowed, unknown } = enrollmentScope(caller, { group_id, portalId })
   const people = () => {
     if (portalId) return ofPeople(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
     if (group_id) return ofPeople(classId, groupMembers, sql`${groupMembers.groupId} = ${group_id}`)
@@ -104,7 +104,7 @@ export const classSearch = (
 ]
 
 type StudentsQuery = PageQuery &
-  Within & {
+  ScopeParams & {
     class_id: number
     search_param: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined }
   }

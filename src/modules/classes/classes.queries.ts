@@ -3,8 +3,8 @@ import { classes, classMaterials, classSessions } from "../../../drizzle/schema/
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -15,7 +15,8 @@ import {
   writeChanged,
 } from "../../db/records.ts"
 import { idList, rowCount, rowList, subquery } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -174,7 +175,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
     ...named(db, input),
   ])
   requireNamed(input, found)
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const { courseId, webinar_host_pwd: password } = input
   const material = input.studyMaterial ?? []
   return work.commit(
@@ -196,9 +197,14 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
         createdBy: userIdOf(caller),
         createdAt: now(),
       }),
-      addSessions(db, { id, courseId }, sessions, one(sessionIds).last),
+      addSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
       ...(material.length > 0 ? setMaterial(work, id, material) : []),
-      work.audit("created", "class", { id, name: one(courseRows).name }, { ...summaryOf(input), ...spanOf(sessions) }),
+      work.audit(
+        "created",
+        "class",
+        { id, name: firstRow(courseRows).name },
+        { ...summaryOf(input), ...spanOf(sessions) },
+      ),
     ],
     { id, message: recurrence ? `Class of ${pluralize(sessions.length, "session")} created.` : "Class created." },
   )
@@ -324,11 +330,11 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
       ...(sessions
         ? [
             db.delete(classSessions).where(eq(classSessions.classId, id)),
-            addSessions(db, { id, courseId }, sessions, one(sessionIds).last),
+            addSessions(db, { id, courseId }, sessions, firstRow(sessionIds).last),
           ]
         : []),
       ...(material ? setMaterial(work, id, material) : []),
-      work.audit("updated", "class", { id, name: one(names).name }, summary),
+      work.audit("updated", "class", { id, name: firstRow(names).name }, summary),
     ],
     answer,
   )
@@ -348,7 +354,7 @@ async function removeClasses(
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
   const these = whichClasses(which)
-  const plan = planBackgroundJob(work, classDeletion, which)
+  const plan = planBackgroundWork(work, classDeletion, which)
   const [known, found, planned] = await work.read([
     existingRecords(db, of.table, [of.id]),
     db
@@ -358,7 +364,7 @@ async function removeClasses(
     plan.question,
   ])
   if (known.length === 0) throw notFound(of.thing)
-  const { count: deleted, enrollments } = one(found)
+  const { count: deleted, enrollments } = firstRow(found)
   if (deleted === 0) return work.commit([], { message: messageOf(deleted, enrollments) })
   const { statements, job, start } = plan.decide(planned)
   const answer = { message: messageOf(deleted, enrollments), ...job }

@@ -1,10 +1,10 @@
-import { changed, created, message } from "../../http/crud.ts"
+import { changedResponse, createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { hasRole } from "../../lib/caller.ts"
 import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { listClasses, listClassLocations, listCourseClasses, listSessions } from "./class-lists.queries.ts"
 import { plain } from "./class-names.ts"
@@ -27,7 +27,7 @@ classes.openapi(
     tag: "Classes",
     access: "staff",
     body: schemas.newClass,
-    answer: created,
+    answer: createdResponse,
     errors: [409],
   }),
   async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
@@ -92,7 +92,7 @@ classes.openapi(
     access: "staff",
     query: schemas.updateQuery,
     body: schemas.classChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409, 412],
   }),
   async (c) => {
@@ -111,7 +111,7 @@ classes.openapi(
     access: "staff",
     description: "Where there are many enrollments, a job deletes it, and the answer has its `jobId`.",
     body: schemas.classDeletion,
-    answer: changed,
+    answer: changedResponse,
     errors: [404],
   }),
   async (c) => c.json(await deleteClass(c.var.work, c.req.valid("json").classId), 200),
@@ -129,7 +129,7 @@ classes.openapi(
     tag: "Classes",
     access: "staff",
     body: schemas.courseClassesDeletion,
-    answer: changed,
+    answer: changedResponse,
     errors: [404],
   }),
   async (c) => c.json(await deleteCourseClasses(c.var.work, c.req.valid("json").courseId), 200),
@@ -156,7 +156,7 @@ classes.openapi(
     const asked = { base: baseUrl(c), isAbleToEdit: hasRole(c.var.caller, "staff") }
     const found = await listClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     return c.json(
-      listAnswer(c, found, (row) => classColumns.toRow(row, asked)),
+      listPage(c, found, (row) => classColumns.toRow(row, asked)),
       200,
     )
   },
@@ -181,7 +181,7 @@ classes.openapi(
   }),
   async (c) => {
     const found = await listSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
-    const { records } = listAnswer(c, found, sessionColumns.toRow)
+    const { records } = listPage(c, found, sessionColumns.toRow)
     return c.json({ classes: records }, 200)
   },
 )
@@ -206,7 +206,7 @@ classes.openapi(
       instructions: course.instructions,
       featuredImage: course.featuredImageUrl,
     }
-    return c.json({ ...answer, ...listAnswer(c, page, courseClassColumns.toRow) }, 200)
+    return c.json({ ...answer, ...listPage(c, page, courseClassColumns.toRow) }, 200)
   },
 )
 
@@ -225,7 +225,7 @@ classes.openapi(
   }),
   async (c) => {
     const query = c.req.valid("query")
-    const { records } = listAnswer(c, await listClassLocations(c.var.db, c.var.caller, query), (row) => ({
+    const { records } = listPage(c, await listClassLocations(c.var.db, c.var.caller, query), (row) => ({
       id: row.id,
       name: row.name,
       courseId: row.courseId,

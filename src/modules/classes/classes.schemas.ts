@@ -2,23 +2,23 @@ import { z } from "@hono/zod-openapi"
 import { CLASS_TYPES, FREQUENCIES, WEEKDAYS } from "../../../drizzle/schema/classes.ts"
 import { invalid } from "../../lib/errors.ts"
 import {
-  bool,
+  boolean,
   choice,
   clearable,
   day,
-  defaulted,
   givenTime,
   id,
   idOrName,
   integer,
-  kept,
+  keepIfNone,
   line,
   list,
   optional,
   text,
   timeZone,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery, optionalPaging, period } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging, period } from "../../lib/input/list-query.ts"
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
@@ -40,7 +40,7 @@ const recurrence = z
   .preprocess(
     fromJson,
     z.object({
-      classDays: defaulted(
+      classDays: withDefault(
         list(z.preprocess(upper, z.enum(WEEKDAYS)), 7).transform((days) =>
           WEEKDAYS.filter((day) => days.includes(day)),
         ),
@@ -49,7 +49,7 @@ const recurrence = z
       startDate: day(),
       startTime: timeOfDay(),
       endTime: timeOfDay(),
-      interval: defaulted(integer(1, 366), 1),
+      interval: withDefault(integer(1, 366), 1),
       frequency: z.preprocess(lower, z.enum(FREQUENCIES)),
       end: z.preprocess(
         fromJson,
@@ -113,8 +113,8 @@ const zone = {
 
 const fields = {
   courseId: id(),
-  allowDownload: bool(),
-  disabled: bool(),
+  allowDownload: boolean(),
+  disabled: boolean(),
   instructor: id(),
   location: optional(id()),
   type: optional(choice(CLASS_TYPES)),
@@ -164,21 +164,21 @@ export const classChanges = z
     z.object({
       id: ofClass("Which class; classId says it too"),
       classId: ofClass("As id: class/edit and others call it so"),
-      courseId: kept(id()),
-      allowDownload: kept(bool()),
-      disabled: kept(bool()),
-      instructor: kept(id()),
+      courseId: keepIfNone(id()),
+      allowDownload: keepIfNone(boolean()),
+      disabled: keepIfNone(boolean()),
+      instructor: keepIfNone(id()),
       location: clearable(id()).openapi({ type: ["integer", "null"], description: "null: held nowhere" }),
-      type: kept(choice(CLASS_TYPES)).openapi({
+      type: keepIfNone(choice(CLASS_TYPES)).openapi({
         type: "string",
         enum: [...CLASS_TYPES],
         description: "onetime: a recurring class is held once from now on, its first session unless times are given",
       }),
-      timeZone: kept(timeZone()).openapi(zone),
-      startTime: kept(givenTime()),
-      endTime: kept(givenTime()),
-      recurrence: kept(recurrence),
-      studyMaterial: kept(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
+      timeZone: keepIfNone(timeZone()).openapi(zone),
+      startTime: keepIfNone(givenTime()),
+      endTime: keepIfNone(givenTime()),
+      recurrence: keepIfNone(recurrence),
+      studyMaterial: keepIfNone(list(material, 100)).openapi({ description: "Replaces what there is; [] empties it" }),
       webinarProvider: clearable(line(50), ""),
       webinar_meeting_id: clearable(line(200), ""),
       webinar_host_pwd: clearable(text(200), ""),
@@ -255,7 +255,7 @@ export const classListQuery = listQuery(Object.keys(classColumns.sort), {
   instructor: optional(idOrName()),
   dates,
 })
-export const classList = envelope(classColumns.row.openapi("ClassRow"))
+export const classList = listResponse(classColumns.row.openapi("ClassRow"))
 
 export const scheduleQuery = listQuery(
   Object.keys(sessionColumns.sort),
@@ -272,7 +272,7 @@ export const courseClassesQuery = listQuery(
   { location: optional(idOrName()), instructor: optional(idOrName()), dates },
   { paging: "optional" },
 ).extend({ course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }) })
-export const courseClasses = envelope(courseClassColumns.row.openapi("CourseClass")).extend({
+export const courseClasses = listResponse(courseClassColumns.row.openapi("CourseClass")).extend({
   courseName: z.string(),
   instructions: z.string(),
   featuredImage: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt } from "drizzle-orm"
 import { classEnrollments, classes, classSessions } from "../../../drizzle/schema/classes.ts"
 import type { ClassStatus } from "../../../drizzle/statuses.ts"
-import { inGroup, inPortal, userKnown } from "../../access/scope.ts"
+import { inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -50,7 +50,7 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [rows, totals, known] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
   if (known.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }
@@ -95,7 +95,7 @@ export async function listUserSessions(
       )
       .orderBy(asc(classSessions.startAt), asc(classSessions.id))
       .limit(MOST_SESSIONS),
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
   ])
   if (known.length === 0) throw notFound("user")
   return rows

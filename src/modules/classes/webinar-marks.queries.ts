@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { inPortal, mayManage } from "../../access/scope.ts"
+import { canManageUser, inPortal } from "../../access/scope.ts"
 import { idList, rowCount } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize } from "../../lib/text/words.ts"
@@ -57,7 +57,7 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
       .innerJoin(classes, eq(classes.id, classEnrollments.classId))
       .where(
         and(
-          sql`${classEnrollments.id} in ${idList(ids)} and ${mayManage(caller, classEnrollments.userId)}`,
+          sql`${classEnrollments.id} in ${idList(ids)} and ${canManageUser(caller, classEnrollments.userId)}`,
           webinarId === undefined ? undefined : eq(classEnrollments.classId, webinarId),
           portalId === undefined ? undefined : inPortal(classEnrollments.userId, portalId),
         ),

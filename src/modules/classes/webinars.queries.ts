@@ -5,13 +5,13 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { deleteRecords, requireAll } from "../../db/records.ts"
 import { fullNameIn, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { originOf } from "../../lib/text/urls.ts"
@@ -69,7 +69,7 @@ const registration = (db: Database, caller: Caller, id: number) =>
     .leftJoin(locations, eq(locations.id, classes.locationId))
     .where(
       sql`${classEnrollments.id} = ${id}
-        and (${mayKnow(caller, classEnrollments.userId)} or ${classes.instructorId} = ${caller.id})`,
+        and (${canSeeUser(caller, classEnrollments.userId)} or ${classes.instructorId} = ${caller.id})`,
     )
 
 type Registration = Awaited<ReturnType<typeof registration>>[number]
@@ -134,7 +134,7 @@ export async function webinarOf(
   const [row] = rows
   if (!row) throw notFound("registration")
   // Whoever has cancelled has no part in it any more.
-  const barred = row.status === ClassStatus.Cancelled && !seesEveryone(caller) && caller.id !== row.instructorId
+  const barred = row.status === ClassStatus.Cancelled && !canSeeAllUsers(caller) && caller.id !== row.instructorId
   const open = row.provider && !row.disabled && !barred
   return {
     ...row,
@@ -171,8 +171,8 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
       .where(eq(classes.id, classId)),
   ])
   requireAll("classId", [classId], found)
-  const id = one(given).last
-  const { endAt, timeZone } = one(found)
+  const id = firstRow(given).last
+  const { endAt, timeZone } = firstRow(found)
   const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }
   return work.commit(
     [

@@ -1,4 +1,4 @@
-import { created, deletion, message } from "../../http/crud.ts"
+import { createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { MINUTE } from "../../lib/clock.ts"
 import { displayDate } from "../../lib/text/dates.ts"
@@ -17,7 +17,7 @@ const marking = {
   tag: "Webinars",
   access: "group_admin",
   mutates: true,
-  answer: message,
+  answer: messageResponse,
 } as const
 
 webinars.openapi(
@@ -140,7 +140,7 @@ webinars.openapi(
     access: "staff",
     extension: true,
     body: schemas.newRecording,
-    answer: created,
+    answer: createdResponse,
     errors: [409],
   }),
   async (c) => c.json(await createRecording(c.var.work, c.req.valid("json")), 200),
@@ -155,8 +155,8 @@ webinars.openapi(
     tag: "Webinars",
     access: "staff",
     extension: true,
-    body: deletion,
-    answer: message,
+    body: deletionBody,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteRecordings(c.var.work, c.req.valid("json").delete_ids), 200),

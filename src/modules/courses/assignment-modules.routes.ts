@@ -1,8 +1,8 @@
-import { changed, created } from "../../http/crud.ts"
+import { changedResponse, createdResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { assignmentColumns, moduleDetailColumns } from "./module-columns.ts"
 import { assignmentFields, LARGEST_UPLOAD } from "./module-fields.ts"
 import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
@@ -26,7 +26,7 @@ assignmentModules.openapi(
   }),
   async (c) =>
     c.json(
-      listAnswer(
+      listPage(
         c,
         await listModules(c.var.db, "assignment", c.req.valid("query"), assignmentColumns),
         assignmentColumns.toRow,
@@ -44,7 +44,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "staff",
     body: schemas.newAssignment,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -80,7 +80,7 @@ assignmentModules.openapi(
     tag: "Assignment modules",
     access: "staff",
     body: schemas.assignmentChanges,
-    answer: changed,
+    answer: changedResponse,
     errors: [412],
   }),
   async (c) => {

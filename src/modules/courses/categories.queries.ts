@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { type CategoryType, categories } from "../../../drizzle/schema/categories.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { existingRecords, readOne, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -34,7 +34,7 @@ export const presentCategories = (db: Database, type: CategoryType, ids: readonl
 /** @throws 422 when another category of the type has the name, in whatever letters */
 export async function createCategory(work: UnitOfWork, { category_name: name, categoryType: type }: NewCategory) {
   const [given] = await work.read([work.nextIds("categories")])
-  const id = one(given).last
+  const id = firstRow(given).last
   const at = now()
   return work.commit(
     [
@@ -95,7 +95,7 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
 /** Deletes categories and takes the records in them out. Unknown ids are skipped and counted. */
 export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   const { db } = work
-  const plan = planBackgroundJob(work, categoryLinks, { ids })
+  const plan = planBackgroundWork(work, categoryLinks, { ids })
   const [found, planned] = await work.read([existingRecords(db, categories, ids, there), plan.question])
   const unknown = ids.length - found.length
   const deleted = `${pluralize(found.length, "category", "categories")} deleted.`

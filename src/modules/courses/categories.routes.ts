@@ -1,9 +1,9 @@
-import { changed, created, deletion, message } from "../../http/crud.ts"
+import { changedResponse, createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { lookupQuery } from "../../lib/input/list-query.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import {
   createCategory,
   deleteCategories,
@@ -47,7 +47,7 @@ const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =
     }),
     async (c) => {
       const found = await lookUpCategories(c.var.db, type, c.req.valid("query"))
-      return c.json(listAnswer(c, found, ({ id, name }) => ({ id, name })).records, 200)
+      return c.json(listPage(c, found, ({ id, name }) => ({ id, name })).records, 200)
     },
   )
 
@@ -72,7 +72,7 @@ const list = (operationId: string, path: string, type: schemas.CategoryType, ext
       answer: schemas.categoryList,
     }),
     async (c) =>
-      c.json(listAnswer(c, await listCategories(c.var.db, type, c.req.valid("query")), categoryColumns.toRow), 200),
+      c.json(listPage(c, await listCategories(c.var.db, type, c.req.valid("query")), categoryColumns.toRow), 200),
   )
 
 list("listCourseCategories", "/api/coursecategory/tabularlist", "course")
@@ -91,7 +91,7 @@ categories.openapi(
     tag,
     access: "staff",
     body: schemas.newCategory,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createCategory(c.var.work, c.req.valid("json")), 200),
 )
@@ -119,7 +119,7 @@ categories.openapi(
     tag,
     access: "staff",
     body: schemas.categoryChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [409, 412],
   }),
   async (c) => {
@@ -139,8 +139,8 @@ categories.openapi(
       "has its `jobId`.",
     tag,
     access: "staff",
-    body: deletion,
-    answer: changed,
+    body: deletionBody,
+    answer: changedResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteCategories(c.var.work, c.req.valid("json").delete_ids), 200),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { CATEGORY_TYPES, type CategoryType } from "../../../drizzle/schema/categories.ts"
 import { choice, name, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { categoryColumns } from "./category-columns.ts"
 
 export type { CategoryType }
@@ -36,6 +36,6 @@ export const category = z
   .openapi("Category")
 
 export const categoryListQuery = listQuery(Object.keys(categoryColumns.sort), { categoryName: optional(text(100)) })
-export const categoryList = envelope(categoryColumns.row.openapi("CategoryRow"))
+export const categoryList = listResponse(categoryColumns.row.openapi("CategoryRow"))
 
 export const categoryLookup = z.array(z.object({ id: z.number().int(), name: z.string() }))

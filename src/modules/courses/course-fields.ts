@@ -1,6 +1,17 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES, courses } from "../../../drizzle/schema/courses.ts"
-import { bool, choice, clearable, id, integer, kept, keptText, name, optional, text } from "../../lib/input/input.ts"
+import {
+  boolean,
+  choice,
+  clearable,
+  id,
+  integer,
+  keepIfNone,
+  keepIfNull,
+  name,
+  optional,
+  text,
+} from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -32,7 +43,7 @@ const credit = z.preprocess(
 const whole = () => z.number().int()
 
 export const courseFields = recordFields(courses, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(courses.name), listed: true, searched: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(courses.name), listed: true, searched: true },
   slug: { create: optional(slug()), answer: textColumn(courses.slug), listed: true },
   status: {
     create: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),
@@ -63,7 +74,7 @@ export const courseFields = recordFields(courses, {
     answer: column(courses.totalSeats, whole()),
   },
   selfEnroll: {
-    create: kept(bool()).openapi({ description: "Learners may enroll themselves; false unless given" }),
+    create: keepIfNone(boolean()).openapi({ description: "Learners may enroll themselves; false unless given" }),
     answer: column(courses.selfEnroll, z.boolean().openapi({ description: "Learners may enroll themselves" })),
   },
   // Stored encrypted, and answered to staff: see courses.queries.ts.
@@ -72,7 +83,7 @@ export const courseFields = recordFields(courses, {
       description: "What those who enroll themselves must know, whatever selfEnroll says; none: nothing",
     }),
   },
-  enableCourseRating: { create: kept(bool()), answer: column(courses.enableCourseRating, z.boolean()) },
+  enableCourseRating: { create: keepIfNone(boolean()), answer: column(courses.enableCourseRating, z.boolean()) },
   courseCredit: {
     create: clearable(credit, 0).openapi({
       type: "number",

@@ -2,13 +2,19 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories, courses } from "../../../drizzle/schema/courses.ts"
 import { tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
-import { administersGroup, administersPortal, allowance, audienceOf, type Within } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  administersGroup,
+  administersPortal,
+  audienceOf,
+  type ScopeParams,
+  selectAudienceAccess,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { courseColumns } from "./course-columns.ts"
 import { groupSeats, registeredIn } from "./seats.ts"
@@ -38,7 +44,7 @@ const registeredOf = (audience: string) => sql`
   and ${registeredIn} > 0`
 
 /** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
-export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
+export const courseIdsWithin = ({ group_id, portalId }: ScopeParams): SQL[] => [
   ...(group_id
     ? [
         sql`
@@ -58,7 +64,7 @@ export const courseIdsWithin = ({ group_id, portalId }: Within): SQL[] => [
 ]
 
 /** @param known a condition that holds where the caller may ask within these bounds at all */
-const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
+const within = (bounds: ScopeParams, known: SQL = sql`1`): Filter[] =>
   courseIdsWithin(bounds).map((ids) => ({
     test: sql`${courses.id} in (${ids} and ${known})`,
     ids: sql`${ids} and ${known}`,
@@ -67,8 +73,8 @@ const within = (bounds: Within, known: SQL = sql`1`): Filter[] =>
 /**
  * The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones.
  */
-const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
-  (seesEveryone(caller)
+const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =>
+  (canSeeAllUsers(caller)
     ? undefined
     : and(
         group_id === undefined ? undefined : administersGroup(caller, group_id),
@@ -79,12 +85,12 @@ const administers = (caller: Caller, { group_id, portalId }: Within): SQL =>
 export async function listCourses(
   db: Database,
   caller: Caller,
-  query: PageQuery & Within & { search_param: CourseSearch },
+  query: PageQuery & ScopeParams & { search_param: CourseSearch },
 ) {
   const { courseCategoryIds, courseName, status } = query.search_param
   const bounds = within(query, administers(caller, query))
-  const published = seesEveryone(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
-  const total = counter(seesEveryone(caller) ? "courses" : "courses:publish")
+  const published = canSeeAllUsers(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
+  const total = counter(canSeeAllUsers(caller) ? "courses" : "courses:publish")
   const onlyStatus = status && !courseName && !courseCategoryIds && bounds.length === 0
   const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
   return readPage(
@@ -128,8 +134,11 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([...found.statements, allowance(db, audienceOf(caller, query.group_id))])
-  if (!one(may).allowed) throw notFound("group")
+  const [rows, totals, may] = await db.batch([
+    ...found.statements,
+    selectAudienceAccess(db, audienceOf(caller, query.group_id)),
+  ])
+  if (!firstRow(may).allowed) throw notFound("group")
   return found.read(rows, totals)
 }
 
@@ -157,8 +166,8 @@ export async function overviewOfCourses(db: Database, caller: Caller, groupId: n
           .innerJoin(courses, eq(courses.id, tallies.courseId))
           .where(registeredOf(key))
           .orderBy(order),
-    allowance(db, audience),
+    selectAudienceAccess(db, audience),
   ])
-  if (!one(may).allowed) throw notFound("group")
+  if (!firstRow(may).allowed) throw notFound("group")
   return rows
 }

@@ -6,8 +6,8 @@ import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -22,8 +22,9 @@ import {
 import { selectFrom } from "../../db/select.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -131,7 +132,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const { db, caller } = work
   const [given, ...known] = await work.read([work.nextIds("courses"), ...named(db, input)])
   requireNamed(input, known)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { name } = input
   const row = courseFields.inserted(input)
   const course = {
@@ -164,7 +165,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
  * draft only where they or their own people are registered, or a group that they administer has seats.
  */
 export function mayKnowCourse(caller: Caller): SQL {
-  if (seesEveryone(caller)) return sql`1`
+  if (canSeeAllUsers(caller)) return sql`1`
   const reached = rowExists(
     tallies,
     sql`${tallies.audience} = ${`reach:${caller.id}`}
@@ -202,7 +203,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
       courseDetailColumns.fields,
       sql`, ${courses.version} as version, ${courses.enrollmentKey} as sealedKey
         from ${courses}
-        where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${seesEveryone(caller)})`,
+        where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${canSeeAllUsers(caller)})`,
     ),
     selectFrom(
       db,
@@ -221,7 +222,7 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   return {
     ...course,
     enrollmentKeyRequired: sealedKey !== null,
-    enrollmentKey: sealedKey !== null && seesEveryone(caller) ? (decrypted(env, sealedKey) ?? null) : null,
+    enrollmentKey: sealedKey !== null && canSeeAllUsers(caller) ? (decrypted(env, sealedKey) ?? null) : null,
     modules: moduleRows,
     categoryIds: categoryRows.map((row) => row.id),
   }
@@ -236,7 +237,7 @@ const sameRows = (given: readonly CourseModule[] | undefined, held: readonly Cou
  */
 export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
   const { db } = work
-  const plan = planBackgroundJob(work, courseRecount, { courseId: id })
+  const plan = planBackgroundWork(work, courseRecount, { courseId: id })
   const [planned, rows, heldCategories, heldModules, ...known] = await work.read([
     plan.question,
     db.select().from(courses).where(eq(courses.id, id)),

@@ -1,8 +1,8 @@
-import { changed, created, deletion } from "../../http/crud.ts"
+import { changedResponse, createdResponse, deletionBody } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { sum } from "../../lib/numbers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
 import { createCourse, deleteCourses, getCourse, updateCourse } from "./courses.queries.ts"
@@ -37,7 +37,7 @@ courses.openapi(
     access: "staff",
     extension: true,
     body: schemas.newCourse,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createCourse(c.var.work, c.req.valid("json")), 200),
 )
@@ -58,7 +58,7 @@ courses.openapi(
     answer: schemas.courseList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), courseColumns.toRow), 200),
+    c.json(listPage(c, await listCourses(c.var.db, c.var.caller, c.req.valid("query")), courseColumns.toRow), 200),
 )
 
 courses.openapi(
@@ -75,7 +75,7 @@ courses.openapi(
   }),
   async (c) => {
     const found = await listGroupCourses(c.var.db, c.var.caller, c.req.valid("query"))
-    const { records } = listAnswer(c, found, (row) => ({
+    const { records } = listPage(c, found, (row) => ({
       id: row.id,
       name: row.name,
       used_seats: row.usedSeats,
@@ -147,7 +147,7 @@ courses.openapi(
     access: "staff",
     extension: true,
     body: schemas.courseChanges,
-    answer: changed,
+    answer: changedResponse,
     errors: [412],
   }),
   async (c) => {
@@ -168,8 +168,8 @@ courses.openapi(
     tag: "Courses",
     access: "staff",
     extension: true,
-    body: deletion,
-    answer: changed,
+    body: deletionBody,
+    answer: changedResponse,
   }),
   async (c) => c.json(await deleteCourses(c.var.work, c.req.valid("json").delete_ids), 200),
 )

@@ -1,27 +1,38 @@
 import { z } from "@hono/zod-openapi"
 import { COURSE_STATUSES } from "../../../drizzle/schema/courses.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
-import { bool, choice, defaulted, id, ids, integer, kept, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
+import {
+  boolean,
+  choice,
+  id,
+  ids,
+  integer,
+  keepIfNone,
+  list,
+  optional,
+  text,
+  withDefault,
+} from "../../lib/input/input.ts"
+import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
 
 const courseModule = z.object({
   module_id: id(),
-  required: defaulted(bool(), true).openapi({ description: "Must be Completed for the course to be" }),
-  isLocked: defaulted(bool(), false).openapi({
+  required: withDefault(boolean(), true).openapi({ description: "Must be Completed for the course to be" }),
+  isLocked: withDefault(boolean(), false).openapi({
     description: "Opens once every required module before it is Completed",
   }),
-  dripDays: defaulted(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
-  minTimeSpent: defaulted(integer(0, 1_000_000), 0).openapi({
+  dripDays: withDefault(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
+  minTimeSpent: withDefault(integer(0, 1_000_000), 0).openapi({
     description: "Seconds in it before it can be Completed",
   }),
 })
 export type CourseModule = z.output<typeof courseModule>
 
 const links = {
-  categoryIds: kept(ids()).openapi({ description: "Course categories" }),
-  modules: kept(
+  categoryIds: keepIfNone(ids()).openapi({ description: "Course categories" }),
+  modules: keepIfNone(
     list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
       error: "names a module twice",
     }),
@@ -60,7 +71,7 @@ export const courseListQuery = listQuery(Object.keys(courseColumns.sort), {
   status: optional(choice(COURSE_STATUSES)),
 })
 
-export const courseList = envelope(courseColumns.row.openapi("CourseRow"))
+export const courseList = listResponse(courseColumns.row.openapi("CourseRow"))
 
 export const dropdownQuery = z.object({
   ...optionalPaging,

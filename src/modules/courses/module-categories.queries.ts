@@ -5,7 +5,7 @@ import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { requireAll } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import { presentCategories } from "./categories.queries.ts"
 import type { Question } from "./modules.schemas.ts"
 

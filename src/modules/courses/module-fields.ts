@@ -1,7 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { ESTIMATE_UNITS, MODULE_TYPES, modules, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { FILE_KINDS, fileTypeOf } from "../../lib/files/file-kinds.ts"
-import { bool, choice, clearable, integer, kept, keptText, list, name, optional, text } from "../../lib/input/input.ts"
+import {
+  boolean,
+  choice,
+  clearable,
+  integer,
+  keepIfNone,
+  keepIfNull,
+  list,
+  name,
+  optional,
+  text,
+} from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -12,17 +23,17 @@ const content = () => html(500_000)
 
 /** The fields of every module. */
 export const moduleFields = recordFields(modules, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(modules.name), listed: true, searched: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(modules.name), listed: true, searched: true },
   slug: { answer: textColumn(modules.slug), listed: true },
   type: { answer: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }), listed: true },
-  content: { create: content(), change: keptText(content()), answer: column(modules.content, z.string()) },
+  content: { create: content(), change: keepIfNull(content()), answer: column(modules.content, z.string()) },
   icon: {
     create: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
     answer: column(modules.icon, z.string(), { sort: { sorted: modules.icon } }),
     listed: true,
   },
   isLocked: {
-    create: kept(bool()).openapi({
+    create: keepIfNone(boolean()).openapi({
       type: "boolean",
       description: "Opens once every required module before it is Completed, in whatever course it is",
     }),
@@ -35,7 +46,7 @@ export const moduleFields = recordFields(modules, {
     listed: true,
   },
   estimationCompletedUnit: {
-    create: kept(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
+    create: keepIfNone(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
     answer: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
       sort: { sorted: modules.estimationCompletedUnit },
     }),
@@ -94,7 +105,7 @@ export const assignmentFields = recordFields(modules, {
   submission_type: {
     column: "submissionType",
     create: choice(SUBMISSION_TYPES),
-    change: kept(choice(SUBMISSION_TYPES)),
+    change: keepIfNone(choice(SUBMISSION_TYPES)),
     answer: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: submissionTypeOf }),
   },
   totalPoints: { create: clearable(integer(0, 1_000_000), 0), answer: column(modules.totalPoints, whole()) },

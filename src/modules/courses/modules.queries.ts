@@ -4,8 +4,8 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { changedFields, requireVersion, sameIds, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -13,7 +13,7 @@ import { idsMatching, searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, rowExists, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone, userIdOf } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty, searchableText } from "../../lib/text/sanitize.ts"
@@ -61,9 +61,9 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
     ...namedCategories(db, input),
   ])
   requireCategories(input, ...found)
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = moduleFields.inserted(input)
-  const last = { question: one(questionId).last, option: one(optionId).last }
+  const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
   return work.commit(
     [
@@ -104,7 +104,7 @@ export async function updateModule(
 ) {
   const { db } = work
   const { questions } = changes
-  const plan = planBackgroundJob(work, modulePoints, { moduleId: id })
+  const plan = planBackgroundWork(work, modulePoints, { moduleId: id })
   const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
     plan.question,
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
@@ -115,7 +115,7 @@ export async function updateModule(
   ])
   const module = requireVersion(rows, `${type} module`, demanded)
   requireCategories(changes, ...found)
-  const last = { question: one(questionId).last, option: one(optionId).last }
+  const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: askedNow, options: optionsNow }
   const wanted = questions && questionRows(questions, stored, last)
   const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined
@@ -170,7 +170,7 @@ export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
 
 /** Below staff, a module is known to those who have opened it in a course: that step minds its locks. */
 const opened = (caller: Caller): SQL =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? sql`1`
     : rowExists(
         sql`${moduleStatuses} join ${enrollments} on ${enrollments.id} = ${moduleStatuses.enrollmentId}`,
@@ -188,7 +188,7 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .select({ id: courses.id, name: courses.name })
       .from(courseModules)
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
-      .where(and(eq(courseModules.moduleId, id), seesEveryone(caller) ? undefined : eq(courses.status, "publish")))
+      .where(and(eq(courseModules.moduleId, id), canSeeAllUsers(caller) ? undefined : eq(courses.status, "publish")))
       .orderBy(asc(courses.name), asc(courses.id)),
     categoriesOf(db, id),
     ...questionsOf(db, id),

@@ -1,7 +1,7 @@
-import { created, message } from "../../http/crud.ts"
+import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { videoFields } from "./module-fields.ts"
 import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
@@ -39,7 +39,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newText,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createModule(c.var.work, "text", c.req.valid("json")), 200),
 )
@@ -56,8 +56,7 @@ modules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
+  async (c) => c.json(listPage(c, await listModules(c.var.db, "text", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 modules.openapi(
@@ -87,7 +86,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.textChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [412],
   }),
   async (c) => {
@@ -107,7 +106,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newVideo,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -128,7 +127,7 @@ modules.openapi(
     answer: schemas.moduleList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
+    c.json(listPage(c, await listModules(c.var.db, "video", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 modules.openapi(
@@ -158,7 +157,7 @@ modules.openapi(
     access: "staff",
     extension: true,
     body: schemas.videoChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [412],
   }),
   async (c) => {

@@ -1,25 +1,25 @@
 import { z } from "@hono/zod-openapi"
 import { QUESTION_TYPES } from "../../../drizzle/schema/modules.ts"
 import {
-  bool,
+  boolean,
   choice,
-  defaulted,
   file,
   id,
   ids,
   integer,
-  kept,
+  keepIfNone,
   list,
   name,
   optional,
   requiredText,
   text,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { assignmentColumns, itsCourses, moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { assignmentFields, moduleFields, quizFields, videoFields } from "./module-fields.ts"
 
-const categoryIds = kept(ids()).openapi({ description: "Module categories; a PUT replaces them" })
+const categoryIds = keepIfNone(ids()).openapi({ description: "Module categories; a PUT replaces them" })
 const newModule = { ...moduleFields.create, categoryIds }
 const moduleChanges = { ...moduleFields.change, categoryIds }
 
@@ -28,7 +28,7 @@ const keptId = (description: string) => optional(id()).openapi({ type: "integer"
 const option = z.object({
   id: keptId("As read: it stays the same option"),
   text: requiredText(2000),
-  correct: defaulted(bool(), false),
+  correct: withDefault(boolean(), false),
 })
 
 const question = z
@@ -36,9 +36,9 @@ const question = z
     id: keptId("As read: it stays the same question. An id that the quiz has not is passed over"),
     text: requiredText(5000),
     type: choice(QUESTION_TYPES),
-    points: defaulted(integer(0, 10_000), 1),
-    options: defaulted(list(option, 50), []),
-    answers: defaulted(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
+    points: withDefault(integer(0, 10_000), 1),
+    options: withDefault(list(option, 50), []),
+    answers: withDefault(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
     categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
   })
   .superRefine(({ type, options, answers }, context) => {
@@ -63,7 +63,7 @@ export const newScorm = z
   .object({
     ...newModule,
     name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
-    content: defaulted(moduleFields.create.content, ""),
+    content: withDefault(moduleFields.create.content, ""),
     package: scormPackage(),
   })
   .openapi("NewScormModule")
@@ -80,7 +80,7 @@ export const newAssignment = z
 export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
 export const videoChanges = z.object({ ...moduleChanges, ...videoFields.change }).openapi("VideoModuleChanges")
 export const quizChanges = z
-  .object({ ...moduleChanges, questions: kept(questions()), ...quizFields.change })
+  .object({ ...moduleChanges, questions: keepIfNone(questions()), ...quizFields.change })
   .openapi("QuizModuleChanges")
 export const assignmentChanges = z
   .object({ ...moduleChanges, ...assignmentFields.change })
@@ -122,10 +122,10 @@ export const moduleListQuery = listQuery(Object.keys(moduleColumns.sort), {
   associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
-export const moduleList = envelope(moduleColumns.row.openapi("ModuleRow"))
+export const moduleList = listResponse(moduleColumns.row.openapi("ModuleRow"))
 
 export const assignmentListQuery = listQuery(Object.keys(assignmentColumns.sort), {
   associatedCourse: associatedCourse(),
   moduleName: optional(text(100)),
 })
-export const assignmentList = envelope(assignmentColumns.row.openapi("AssignmentModuleRow"))
+export const assignmentList = listResponse(assignmentColumns.row.openapi("AssignmentModuleRow"))

@@ -1,7 +1,7 @@
-import { changed, created } from "../../http/crud.ts"
+import { changedResponse, createdResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { quizFields } from "./module-fields.ts"
 import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
@@ -33,7 +33,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.newQuiz,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => {
     const input = c.req.valid("json")
@@ -53,8 +53,7 @@ quizModules.openapi(
     query: schemas.moduleListQuery,
     answer: schemas.moduleList,
   }),
-  async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
+  async (c) => c.json(listPage(c, await listModules(c.var.db, "quiz", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 quizModules.openapi(
@@ -84,7 +83,7 @@ quizModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.quizChanges,
-    answer: changed,
+    answer: changedResponse,
     errors: [412],
   }),
   async (c) => {

@@ -5,7 +5,8 @@ import { modules, quizOptions, quizQuestions } from "../../../drizzle/schema/mod
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, rowExists, rowList, subquery } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Question } from "./modules.schemas.ts"
 import { recountPossiblePoints } from "./recount.background.ts"
 

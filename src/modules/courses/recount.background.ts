@@ -3,7 +3,8 @@ import { pointsPossibleIn } from "../../../drizzle/rules.ts"
 import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { BackgroundKind, Stage } from "../../db/background-work.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasReachedGoal, recountEnrollments } from "../progress/recount.ts"
 
 const { InProgress, Completed } = EnrollmentStatus

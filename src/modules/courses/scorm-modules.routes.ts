@@ -1,7 +1,7 @@
-import { created, message } from "../../http/crud.ts"
+import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { getModule, listModules, updateModule } from "./modules.queries.ts"
 import { OPENED, toModule } from "./modules.routes.ts"
@@ -31,7 +31,7 @@ scormModules.openapi(
     description: PACKAGE,
     upload: schemas.newScorm,
     maxBytes: UPLOAD_BYTES,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createScormModule(c.var.work, c.req.valid("form")), 200),
 )
@@ -48,7 +48,7 @@ scormModules.openapi(
     extension: true,
     upload: schemas.scormUpload,
     maxBytes: UPLOAD_BYTES,
-    answer: message,
+    answer: messageResponse,
     errors: [412],
   }),
   async (c) => {
@@ -70,7 +70,7 @@ scormModules.openapi(
     answer: schemas.moduleList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listModules(c.var.db, "scorm", c.req.valid("query")), moduleColumns.toRow), 200),
+    c.json(listPage(c, await listModules(c.var.db, "scorm", c.req.valid("query")), moduleColumns.toRow), 200),
 )
 
 scormModules.openapi(
@@ -100,7 +100,7 @@ scormModules.openapi(
     access: "staff",
     extension: true,
     body: schemas.scormChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [412],
   }),
   async (c) => {

@@ -1,4 +1,5 @@
-import { type UnitOfWork, withCleanup } from "../../db/unit-of-work.ts"
+import { withCleanup } from "../../db/commit-errors.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { truncate } from "../../lib/text/text.ts"

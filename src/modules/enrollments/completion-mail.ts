@@ -6,7 +6,8 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { queueMailFromRow } from "../../db/outbox.ts"
 import { literal } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
 
@@ -51,5 +52,5 @@ export function completionMail(work: UnitOfWork, base: string, enrollmentId: num
       and ${enrollments.status} = ${literal(EnrollmentStatus.Completed)}
       and ${enrollments.completedAt} = ${at}
       and not ${users.disabled}`
-  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { letter, source })
+  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { template: letter, source })
 }

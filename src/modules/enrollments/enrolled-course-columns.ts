@@ -5,7 +5,7 @@ import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enroll
 import { type CourseStatus, EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { lengthOf, relativeTime } from "../../lib/text/dates.ts"
+import { durationText, relativeTime } from "../../lib/text/dates.ts"
 import { meanOf } from "../courses/ratings.ts"
 import { hasExpired } from "./expiry.ts"
 import { accessColumn, percentColumn, registrationColumns } from "./registration-columns.ts"
@@ -76,7 +76,7 @@ export const enrolledCourseColumns = listColumns({
     { show: (row) => hasExpired(row) && row.status === EnrollmentStatus.Completed && row.course.expiresAfterDays > 0 },
   ),
   estimatedCompletionTime: column(COURSE, z.string().openapi({ example: "1 hour 30 minutes" }), {
-    show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes),
+    show: ({ estimatedMinutes }) => durationText(estimatedMinutes),
     sort: by(courses.estimatedMinutes),
   }),
   certificate_count: integerColumn(enrollments.certificateCount),

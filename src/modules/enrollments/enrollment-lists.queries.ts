@@ -4,16 +4,16 @@ import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/sche
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import {
-  groupPeople,
-  isAmong,
-  namedPeople,
-  type People,
-  portalPeople,
-  reachedPeople,
-  type Subject,
+  type EnrollmentScope,
+  isInUserSet,
+  supervisedUserSet,
+  type UserSet,
+  usersInGroup,
+  usersInPortals,
+  usersMatching,
 } from "../../access/audience.ts"
-import { audienceOf, belongs, mayKnow, userKnown } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { audienceOf, belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -21,7 +21,7 @@ import { idsMatching, isRowId, substring } from "../../db/search.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
@@ -60,7 +60,7 @@ const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]):
 
 /** How many enrollments a report has in these statuses: one user's, or an audience's. */
 export const enrollmentsOf = (
-  { userId, key }: Pick<Subject, "userId" | "key">,
+  { userId, key }: Pick<EnrollmentScope, "userId" | "key">,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))
 
@@ -114,8 +114,8 @@ export async function listStudents(
   const audience = audienceOf(caller, groupId)
   const statuses = [...new Set(search.status)]
   const people = [
-    ...(groupId ? [groupPeople(groupId)] : isSupervisor(caller) ? [reachedPeople(caller)] : []),
-    ...(portalId ? [portalPeople(portalId)] : []),
+    ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
+    ...(portalId ? [usersInPortals(portalId)] : []),
   ].map((some) => ofPeople(courseId, some))
   // Two audiences at once have no tally of their own, and are counted.
   const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
@@ -131,7 +131,7 @@ export async function listStudents(
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...people, { test: eq(enrollments.courseId, courseId) }, ...(byName ? [] : [enrollmentsInAnyStatus])],
       search: [
-        ...(search.nameOrEmail ? [ofPeople(courseId, namedPeople(search.nameOrEmail))] : []),
+        ...(search.nameOrEmail ? [ofPeople(courseId, usersMatching(search.nameOrEmail))] : []),
         ...(statuses.length > 0
           ? [byName ? amongNames(courseId, statuses, query) : enrollmentsInStatus(statuses)]
           : []),
@@ -156,7 +156,7 @@ export async function listStudents(
   const [course] = head
   if (!course) throw notFound("course")
   if (!course.allowed) throw notFound("group")
-  return { course: { ...course, ...one(counts) }, page: found.read(rows, totals) }
+  return { course: { ...course, ...firstRow(counts) }, page: found.read(rows, totals) }
 }
 
 /** A course's enrollments by status, one row: of an audience from its tally, of people who are in several counted. */
@@ -184,8 +184,8 @@ function byStatus(db: Database, courseId: number, audience: string | Found[]) {
 type Found = Filter & { ids: SQL }
 
 /** The enrollments in a course of some people, entered by whom they are. */
-const ofPeople = (courseId: number, people: People): Found => ({
-  test: isAmong(enrollments.userId, people),
+const ofPeople = (courseId: number, people: UserSet): Found => ({
+  test: isInUserSet(enrollments.userId, people),
   ids: sql`
     select own.id as id
     from ${people.from}
@@ -219,7 +219,7 @@ type CoursesQuery = PageQuery & {
 export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
   const { user_id: userId, group_id: groupId, search_param: search } = query
   const term = search.nameOrEmail
-  const inPortal = belongs(userId, { portalId: portalOf(query) })
+  const inPortal = belongs(userId, { portalId: portalFilter(query) })
   const bounds: Filter[] = [
     ...(inPortal ? [{ test: inPortal }] : []),
     ...(groupId ? [{ test: eq(enrollments.groupId, groupId) }] : []),
@@ -245,7 +245,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
   const [user] = people
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }
@@ -275,7 +275,7 @@ export async function statisticsOf(db: Database, caller: Caller, userId: number,
         ) as taken`,
         sql`1`,
       )
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id), belongs(userId, { portalId }))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id), belongs(userId, { portalId }))),
   ])
   const [found] = rows
   if (!found) throw notFound("user")

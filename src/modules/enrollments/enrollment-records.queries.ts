@@ -3,7 +3,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, insertedAfter, rowCount, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -70,7 +70,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
       .leftJoin(enrollments, and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, users.id)))
       .groupBy(courses.id),
   ])
-  const afterId = one(ids).last - given.length
+  const afterId = firstRow(ids).last - given.length
   for (const { name, totalSeats, taken, known, already } of found)
     if (known > already)
       requireCourseSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)

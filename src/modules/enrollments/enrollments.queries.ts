@@ -4,11 +4,12 @@ import { enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { groupCourseSeats } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { allowance, audienceOf, inGroup, mayKnow } from "../../access/scope.ts"
-import { one } from "../../db/client.ts"
+import { audienceOf, canSeeUser, inGroup, selectAudienceAccess } from "../../access/scope.ts"
+import { firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { idList, insertedAfter, rowCount, rowExists, subquery } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hasRole, isSupervisor } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
@@ -170,10 +171,10 @@ export function planEnrollment(
     groupTaken: number | null
   }
   const settle = (ids: { last: number }[], usersFound: { count: number }[], found: CourseRow[]) => {
-    const { count } = one(usersFound)
+    const { count } = firstRow(usersFound)
     const settled = { ...registration, courseIds: Array.isArray(courseIds) ? courseIds : found.map(({ id }) => id) }
     const pairs = userIds.length * settled.courseIds.length
-    const afterId = one(ids).last - pairs
+    const afterId = firstRow(ids).last - pairs
     const filling = found.filter((course) => course.already < count)
     for (const { name, totalSeats, taken, already, groupSeats, groupTaken } of filling) {
       const wanted = count - already
@@ -256,12 +257,13 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
     completedAt: input.completed_on,
     expiresAt: input.expire_on,
     among: {
-      users: and(mayKnow(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
+      users:
+        and(canSeeUser(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
       courses: isSupervisor(caller) ? rowExists(groupCourseSeats, seatsOfGroup(groupId ?? 0)) : sql`1`,
     },
   })
-  const [may, ...found] = await work.read([allowance(db, audienceOf(caller, groupId)), ...plan.reads])
-  if (!one(may).allowed) throw notFound("group")
+  const [may, ...found] = await work.read([selectAudienceAccess(db, audienceOf(caller, groupId)), ...plan.reads])
+  if (!firstRow(may).allowed) throw notFound("group")
   const { statements, enrolled, alreadyEnrolled, skipped } = plan.settle(...found)
   const message = enrollmentMessage(enrolled, alreadyEnrolled, skipped)
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
@@ -279,7 +281,7 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
       .from(enrollments)
       .where(these),
   ])
-  const unenrolled = one(found).count
+  const unenrolled = firstRow(found).count
   const notEnrolled = user_ids.length * course_ids.length - unenrolled
   const answer = { message: summarizeEnded(unenrolled, "enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)

@@ -5,7 +5,7 @@ import { duration } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { listEnrolledCourses, listStudents, statisticsOf } from "./enrollment-lists.queries.ts"
 import { recordEnrollments } from "./enrollment-records.queries.ts"
@@ -122,7 +122,7 @@ enrollments.openapi(
       totalNotStarted: course.notStarted,
       totalInProgress: course.inProgress,
       totalCompleted: course.completed,
-      ...listAnswer(c, page, studentColumns.toRow),
+      ...listPage(c, page, studentColumns.toRow),
     }
     return c.json(answer, 200)
   },
@@ -149,7 +149,7 @@ enrollments.openapi(
       userType: user.userType,
       avatar: avatarOf(user),
       isLearner: user.userType === "general",
-      ...listAnswer(c, page, (row) => enrolledCourseColumns.toRow(row, { base })),
+      ...listPage(c, page, (row) => enrolledCourseColumns.toRow(row, { base })),
     }
     return c.json(answer, 200)
   },

@@ -1,8 +1,20 @@
 import { z } from "@hono/zod-openapi"
 import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { now } from "../../lib/clock.ts"
-import { bool, choice, id, ids, list, optional, orNone, requiredIds, some, text, time } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import {
+  boolean,
+  choice,
+  id,
+  ids,
+  list,
+  nonEmpty,
+  nullable,
+  optional,
+  requiredIds,
+  text,
+  time,
+} from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { studentColumns } from "./registration-columns.ts"
@@ -37,8 +49,8 @@ function inOrder({ registered_on, started_on, completed_on, expire_on }: Dates, 
 
 export const enrollment = z
   .object({
-    course_ids: some(ids()),
-    user_ids: some(ids()),
+    course_ids: nonEmpty(ids()),
+    user_ids: nonEmpty(ids()),
     group_id: optional(id()).openapi({
       type: "integer",
       description: "Takes the group's seats, for its members; a group administrator must give it",
@@ -90,7 +102,7 @@ export type EnrollmentRecord = z.output<typeof record>
 
 export const enrollmentRecords = z
   .object({
-    registrations: some(list(record)).refine(
+    registrations: nonEmpty(list(record)).refine(
       (all) => new Set(all.map((row) => `${row.user_id}:${row.course_id}`)).size === all.length,
       {
         error: "names a user and a course twice",
@@ -118,14 +130,14 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   status: optional(list(enrollmentStatus())),
 }).extend({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
-  group_id: orNone(id()).openapi({
+  group_id: nullable(id()).openapi({
     type: ["integer", "string"],
     description: "Only the members of this group; empty: everyone whom the caller may see",
     ...required,
   }),
 })
 
-export const enrolledStudents = envelope(studentColumns.row.openapi("EnrolledStudent")).extend({
+export const enrolledStudents = listResponse(studentColumns.row.openapi("EnrolledStudent")).extend({
   courseName: z.string(),
   featuredImage: z.string().nullable(),
   totalNotStarted: z.number().int(),
@@ -140,17 +152,17 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
   courseId: optional(id()),
   portalId: optional(id()),
-  manage_course: optional(bool()),
+  manage_course: optional(boolean()),
 }).extend({
   user_id: id().openapi({ type: "integer", minimum: 1, ...required }),
-  manage_course: optional(bool()).openapi({
+  manage_course: optional(boolean()).openapi({
     type: "boolean",
     description:
       "false: published courses alone, as the learner's own page shows them; else drafts too. Also in search_param",
   }),
 })
 
-export const enrolledCourses = envelope(enrolledCourseColumns.row.openapi("EnrolledCourse")).extend({
+export const enrolledCourses = listResponse(enrolledCourseColumns.row.openapi("EnrolledCourse")).extend({
   name: z.string(),
   email: z.string(),
   userType: z.string(),

@@ -1,14 +1,15 @@
 import { z } from "@hono/zod-openapi"
 import type { Context } from "hono"
 import type { Child } from "hono/jsx"
-import { ConflictError } from "../../db/unit-of-work.ts"
-import { createApp, errorAnswer } from "../../http/operation.ts"
+import { ConflictError } from "../../db/commit-errors.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp } from "../../http/operation.ts"
 import { ApiError } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { formFields, limitBody } from "../../lib/web/body.ts"
 import { requireOrigin } from "../../middleware/authenticate.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
-import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
+import { isSignedOut, redirectToSignIn, renderPage } from "../../pages/page.tsx"
 import { selfEnrollment } from "./enrollments.schemas.ts"
 import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
 import { enrollSelf } from "./self-enrollment.queries.ts"
@@ -17,12 +18,12 @@ export const learningPages = createApp()
 
 /** The page of one record for whoever is signed in; others go to the sign-in page and come back. */
 async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
-  if (await signedOut(c)) return toSignIn(c)
+  if (await isSignedOut(c)) return redirectToSignIn(c)
   const found = await content().catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   })
-  return found === undefined ? answerPage(c, <UnknownLearningPage />, 404) : answerPage(c, found)
+  return found === undefined ? renderPage(c, <UnknownLearningPage />, 404) : renderPage(c, found)
 }
 
 learningPages.get("/course/:slug", (c) =>
@@ -41,7 +42,7 @@ const limit = limitBody(4096, "The body is larger than an enrollment key can be.
 learningPages.post("/course/:slug/enroll", limit, async (c) => {
   const slug = c.req.param("slug")
   const course = `/course/${encodeURIComponent(slug)}`
-  if (await signedOut(c)) return c.redirect(`/login?next=${encodeURIComponent(course)}`, 303)
+  if (await isSignedOut(c)) return c.redirect(`/login?next=${encodeURIComponent(course)}`, 303)
   requireOrigin(c)
   const form = await formFields(c)
   const key = selfEnrollment.shape.enrollment_key.safeParse(form.enrollment_key)
@@ -50,8 +51,8 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   if (!refused) return c.redirect(course, 303)
   for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
   const { message, status } = refused
-  if (status === 404) return answerPage(c, <UnknownLearningPage />, status)
-  return answerPage(c, <CoursePage course={await coursePage(c.var.db, c.var.caller, slug)} error={message} />, status)
+  if (status === 404) return renderPage(c, <UnknownLearningPage />, status)
+  return renderPage(c, <CoursePage course={await coursePage(c.var.db, c.var.caller, slug)} error={message} />, status)
 })
 
 learningPages.get("/learningpath/:slug", (c) =>

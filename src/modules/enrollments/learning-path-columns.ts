@@ -5,7 +5,7 @@ import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { lengthOf } from "../../lib/text/dates.ts"
+import { durationText } from "../../lib/text/dates.ts"
 import { meanRating, ratingColumn } from "../courses/ratings.ts"
 import { pathFields } from "./learning-path-fields.ts"
 
@@ -91,6 +91,6 @@ export const enrolledPathColumns = listColumns({
   totalEstimatedTime: column(
     PATH,
     z.string().openapi({ example: "3 hours 30 minutes", description: "Of its courses together" }),
-    { show: ({ estimatedMinutes }) => lengthOf(estimatedMinutes), sort: by(learningPaths.estimatedMinutes) },
+    { show: ({ estimatedMinutes }) => durationText(estimatedMinutes), sort: by(learningPaths.estimatedMinutes) },
   ),
 })

@@ -1,8 +1,8 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -18,8 +18,9 @@ import {
 import { searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, idList, rowExists, rowList, subquery } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { OF_PATH, pathColumns } from "./learning-path-columns.ts"
@@ -60,7 +61,7 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
     existingRecords(db, courses, input.course_ids),
   ])
   requireAll("course_ids", input.course_ids, courseRows)
-  const id = one(given).last
+  const id = firstRow(given).last
   const { course_ids: courseIds } = input
   const row = pathFields.inserted(input)
   const { name, type } = row
@@ -83,7 +84,7 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
 
 /** What the caller may know of: below staff the public paths, and those that they take. */
 export const visiblePaths = (caller: Caller): SQL =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? sql`1`
     : sql`(
         ${learningPaths.type} = 'public'
@@ -112,7 +113,7 @@ export async function getPath(db: Database, caller: Caller, id: number) {
 /** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
 export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
   const { db } = work
-  const plan = planBackgroundJob(work, pathRecount, { pathId: id })
+  const plan = planBackgroundWork(work, pathRecount, { pathId: id })
   const [planned, rows, held, courseRows] = await work.read([
     plan.question,
     db.select().from(learningPaths).where(eq(learningPaths.id, id)),
@@ -169,7 +170,7 @@ type PathsQuery = PageQuery & {
 
 /** How many paths the caller may know of: from the kept counters, and their own private ones. */
 export const visibleCount = (caller: Caller): SQL<number> =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? counter("learning_paths")
     : subquery(sql<number>`(
         ${counter("learning_paths:public")} + (
@@ -199,7 +200,7 @@ export async function listPaths(db: Database, caller: Caller, query: PathsQuery)
       total: visibleCount(caller),
       ...(type &&
         !name &&
-        (type === "public" || seesEveryone(caller)) && { filtered: counter(`learning_paths:${type}`) }),
+        (type === "public" || canSeeAllUsers(caller)) && { filtered: counter(`learning_paths:${type}`) }),
     },
     query,
   )

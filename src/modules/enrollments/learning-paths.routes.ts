@@ -1,4 +1,4 @@
-import { changed, created, deletion, message } from "../../http/crud.ts"
+import { changedResponse, createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
 import { avatarOf } from "../../lib/input/person.ts"
@@ -6,7 +6,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { createPath, deletePaths, getPath, listPaths, updatePath } from "./learning-paths.queries.ts"
 import * as schemas from "./learning-paths.schemas.ts"
@@ -32,7 +32,7 @@ learningPaths.openapi(
     access: "staff",
     extension: true,
     body: schemas.newPath,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createPath(c.var.work, c.req.valid("json")), 200),
 )
@@ -51,7 +51,7 @@ learningPaths.openapi(
     answer: schemas.pathList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listPaths(c.var.db, c.var.caller, c.req.valid("query")), pathColumns.toRow), 200),
+    c.json(listPage(c, await listPaths(c.var.db, c.var.caller, c.req.valid("query")), pathColumns.toRow), 200),
 )
 
 learningPaths.openapi(
@@ -85,7 +85,7 @@ learningPaths.openapi(
     access: "staff",
     extension: true,
     body: schemas.pathChanges,
-    answer: changed,
+    answer: changedResponse,
     errors: [409, 412],
   }),
   async (c) =>
@@ -102,8 +102,8 @@ learningPaths.openapi(
     tag,
     access: "staff",
     extension: true,
-    body: deletion,
-    answer: message,
+    body: deletionBody,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deletePaths(c.var.work, c.req.valid("json").delete_ids), 200),
@@ -168,7 +168,7 @@ learningPaths.openapi(
       email: user.email,
       userType: user.userType,
       avatar: avatarOf(user),
-      ...listAnswer(c, page, (row) => enrolledPathColumns.toRow(row, { base })),
+      ...listPage(c, page, (row) => enrolledPathColumns.toRow(row, { base })),
     }
     return c.json(answer, 200)
   },

@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
-import { choice, id, ids, kept, list, optional, some, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { choice, id, ids, keepIfNone, list, nonEmpty, optional, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { pathFields } from "./learning-path-fields.ts"
 
-const courseIds = () => some(ids(200)).openapi({ description: "In order; 1 to 200" })
+const courseIds = () => nonEmpty(ids(200)).openapi({ description: "In order; 1 to 200" })
 
 export const newPath = z.object({ ...pathFields.create, course_ids: courseIds() }).openapi("NewLearningPath")
 export type NewPath = z.output<typeof newPath>
 
 export const pathChanges = z
-  .object({ ...pathFields.change, course_ids: kept(courseIds()) })
+  .object({ ...pathFields.change, course_ids: keepIfNone(courseIds()) })
   .openapi("LearningPathChanges")
 export type PathChanges = z.output<typeof pathChanges>
 
@@ -29,10 +29,10 @@ export const pathListQuery = listQuery(Object.keys(pathColumns.sort), {
   name: optional(text(100)),
   type: optional(choice(PATH_TYPES)),
 })
-export const pathList = envelope(pathColumns.row.openapi("LearningPathRow"))
+export const pathList = listResponse(pathColumns.row.openapi("LearningPathRow"))
 
 export const pathEnrollment = z
-  .object({ learning_path_ids: some(ids()), user_ids: some(ids()) })
+  .object({ learning_path_ids: nonEmpty(ids()), user_ids: nonEmpty(ids()) })
   .openapi("LearningPathEnrollment")
 export type PathEnrollment = z.output<typeof pathEnrollment>
 
@@ -55,7 +55,7 @@ export const enrolledPathsQuery = listQuery(ENROLLED_PATH_COLUMNS, {
   user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
 })
 
-export const enrolledPaths = envelope(enrolledPathColumns.row.openapi("EnrolledLearningPath")).extend({
+export const enrolledPaths = listResponse(enrolledPathColumns.row.openapi("EnrolledLearningPath")).extend({
   name: z.string(),
   email: z.string(),
   userType: z.string(),

@@ -9,7 +9,7 @@ import { beginning } from "../../db/list/listing.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { lengthOf } from "../../lib/text/dates.ts"
+import { durationText } from "../../lib/text/dates.ts"
 import { namesOfCourse } from "../courses/course-columns.ts"
 import { ratingColumn } from "../courses/ratings.ts"
 
@@ -59,7 +59,7 @@ const offeredPath = {
   completedLpCourses: ofOwnPath(count(), (own) => own?.completedCourses ?? 0),
   rating: ratingColumn(learningPaths, RATING),
   totalEstimatedTime: column(learningPaths.estimatedMinutes, estimate(), {
-    show: lengthOf,
+    show: durationText,
     sort: learningPaths.estimatedMinutes,
   }),
 }
@@ -99,7 +99,7 @@ export const libraryCourseColumns = listColumns({
   ...namesOfCourse,
   totalModules: column(courses.moduleCount, count(), { sort: { sorted: courses.moduleCount } }),
   estimatedCompletionTime: column(courses.estimatedMinutes, estimate(), {
-    show: lengthOf,
+    show: durationText,
     sort: { sorted: courses.estimatedMinutes },
   }),
   selfEnroll: column(

@@ -3,7 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { membershipCourses } from "../../../drizzle/schema/membership-courses.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { belongs, userKnown, type Within } from "../../access/scope.ts"
+import { belongs, type ScopeParams, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -17,7 +17,7 @@ import { givenCourseColumns, givenModuleColumns } from "./library-columns.ts"
  * The courses that the user's membership gives while it holds, and while the user belongs to the portal and the group
  * that the call names; without a user, those that any membership gives.
  */
-const givenCourses = (userId: number | null, within: Within): SQL =>
+const givenCourses = (userId: number | null, within: ScopeParams): SQL =>
   userId === null
     ? sql`select distinct ${membershipCourses.courseId} as id from ${membershipCourses}`
     : sql`
@@ -28,7 +28,7 @@ const givenCourses = (userId: number | null, within: Within): SQL =>
           and ${membershipHolds()}
           and ${belongs(userId, within) ?? sql`1`}`
 
-type ContentsQuery = PageQuery & Within & { search_param: { nameOrDescription?: string | undefined } }
+type ContentsQuery = PageQuery & ScopeParams & { search_param: { nameOrDescription?: string | undefined } }
 
 /**
  * The name holds the term, or the description does, which is read of what the membership gives: no more with more
@@ -41,14 +41,14 @@ function mentions(of: typeof courses | typeof modules, term: string) {
 }
 
 /** The modules of those courses, each once. */
-const givenModules = (userId: number | null, within: Within): SQL => sql`
+const givenModules = (userId: number | null, within: ScopeParams): SQL => sql`
   select distinct ${courseModules.moduleId} as id
   from (${givenCourses(userId, within)}) as given
   join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish'
   join ${courseModules} on ${courseModules.courseId} = given.id`
 
 /** How many contents there are, courses and modules: the total before search_param.type narrows it to either. */
-const contentCount = (userId: number | null, within: Within): SQL<number> => sql<number>`(
+const contentCount = (userId: number | null, within: ScopeParams): SQL<number> => sql<number>`(
   (select count(*) from (${givenCourses(userId, within)}) as given
     join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish')
   + (select count(*) from (${givenModules(userId, within)}))
@@ -75,7 +75,7 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  const [rows, totals, known] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId ?? 0)])
   if (userId !== null && known.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }
@@ -98,7 +98,7 @@ export async function listGivenModules(db: Database, caller: Caller, userId: num
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? 0)])
+  const [rows, totals, known] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId ?? 0)])
   if (userId !== null && known.length === 0) throw notFound("user")
   return found.read(rows, totals)
 }

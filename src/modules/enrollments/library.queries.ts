@@ -3,13 +3,13 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { belongs, type Within } from "../../access/scope.ts"
+import { belongs, type ScopeParams } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { inCategories } from "../courses/course-lists.queries.ts"
 import { OF_PATH } from "./learning-path-columns.ts"
 import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
@@ -18,8 +18,8 @@ import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColu
 /**
  * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
  */
-const admitted = (caller: Caller, within: Within): SQL | undefined =>
-  seesEveryone(caller) ? undefined : belongs(caller.id ?? 0, within)
+const admitted = (caller: Caller, within: ScopeParams): SQL | undefined =>
+  canSeeAllUsers(caller) ? undefined : belongs(caller.id ?? 0, within)
 
 const mine = (caller: Caller) => eq(learningPathEnrollments.userId, caller.id ?? 0)
 
@@ -54,7 +54,7 @@ function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
 }
 
 type PathsQuery = PageQuery &
-  Within & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
+  ScopeParams & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
 /** One page of the paths that the caller may take or takes, with where they stand in them. */
 export async function listOfferedPaths(
@@ -95,7 +95,7 @@ export async function listOfferedPaths(
 }
 
 type CoursesQuery = PageQuery &
-  Within & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
+  ScopeParams & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
 
 /** One page of the published courses, with the caller's registration in each. */
 export async function listLibraryCourses(db: Database, caller: Caller, query: CoursesQuery) {

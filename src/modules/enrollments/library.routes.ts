@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { listLibraryCourses, listOfferedPaths } from "./library.queries.ts"
 import * as schemas from "./library.schemas.ts"
 import {
@@ -30,7 +30,7 @@ library.openapi(
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
     const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), portalPathColumns)
-    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, (row) =>
+    const { records, recordsTotal, recordsFiltered } = listPage(c, found, (row) =>
       portalPathColumns.toRow(row, { base, own: row.own }),
     )
     return c.json({ learningPaths: records, totalRecords: recordsTotal, recordsFiltered }, 200)
@@ -53,7 +53,7 @@ library.openapi(
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
     const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), libraryPathColumns)
-    const answer = listAnswer(c, found, (row) => libraryPathColumns.toRow(row, { base, own: row.own }))
+    const answer = listPage(c, found, (row) => libraryPathColumns.toRow(row, { base, own: row.own }))
     return c.json(answer, 200)
   },
 )
@@ -74,7 +74,7 @@ library.openapi(
   async (c) => {
     const found = await listLibraryCourses(c.var.db, c.var.caller, c.req.valid("query"))
     const base = learnerUrl(c.env, baseUrl(c))
-    const answer = listAnswer(c, found, (row) => libraryCourseColumns.toRow(row, { base, own: row.own }))
+    const answer = listPage(c, found, (row) => libraryCourseColumns.toRow(row, { base, own: row.own }))
     return c.json(answer, 200)
   },
 )
@@ -101,7 +101,7 @@ library.openapi(
       query.search_param.type === "modules"
         ? { list: listGivenModules, columns: givenModuleColumns }
         : { list: listGivenCourses, columns: givenCourseColumns }
-    const answer = listAnswer(c, await list(c.var.db, c.var.caller, user_id, query), columns.toRow)
+    const answer = listPage(c, await list(c.var.db, c.var.caller, user_id, query), columns.toRow)
     return c.json(answer, 200)
   },
 )

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { choice, id, ids, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { givenCourseColumns, libraryCourseColumns, libraryPathColumns, portalPathColumns } from "./library-columns.ts"
 
@@ -22,7 +22,7 @@ export const portalPaths = z.object({
   recordsFiltered: count(),
 })
 
-export const libraryPaths = envelope(libraryPathColumns.row.openapi("LibraryLearningPath"))
+export const libraryPaths = listResponse(libraryPathColumns.row.openapi("LibraryLearningPath"))
 
 export const LIBRARY_COURSE_COLUMNS = Object.keys(libraryCourseColumns.sort)
 export const libraryCoursesQuery = listQuery(
@@ -31,7 +31,7 @@ export const libraryCoursesQuery = listQuery(
   { paging: "optional" },
 )
 
-export const libraryCourses = envelope(libraryCourseColumns.row.openapi("LibraryCourse"))
+export const libraryCourses = listResponse(libraryCourseColumns.row.openapi("LibraryCourse"))
 
 const CONTENT_TYPES = ["course", "modules"] as const
 export const contentsQuery = listQuery(Object.keys(givenCourseColumns.sort), {
@@ -41,4 +41,4 @@ export const contentsQuery = listQuery(Object.keys(givenCourseColumns.sort), {
   user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
 })
 
-export const contents = envelope(givenCourseColumns.row.openapi("MembershipContent"))
+export const contents = listResponse(givenCourseColumns.row.openapi("MembershipContent"))

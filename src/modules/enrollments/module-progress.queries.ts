@@ -1,11 +1,10 @@
 import { type SQL, sql } from "drizzle-orm"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
-import type { ModuleType } from "../../../drizzle/schema/modules.ts"
-import { modules } from "../../../drizzle/schema/modules.ts"
+import { type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
-import { ConflictError } from "../../db/unit-of-work.ts"
-import { type Caller, hasRole, seesEveryone } from "../../lib/caller.ts"
+import { ConflictError } from "../../db/commit-errors.ts"
+import { type Caller, canSeeAllUsers, hasRole } from "../../lib/caller.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { heldBy, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
 import { type ModulePlace, placeOfStatus } from "./module-statuses.queries.ts"
@@ -27,7 +26,7 @@ export const placeNamed = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }
 export type PlaceNamed = Record<keyof ModulePlace, number | SQL>
 
 /** Whose attempts callers may make: their own, and anybody's for staff. */
-const own = (caller: Caller): SQL => (seesEveryone(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`)
+const own = (caller: Caller): SQL => (canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`)
 
 /** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */
 export const moduleStandingOf = (

@@ -6,7 +6,8 @@ import { type EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.t
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, literal, rowExists, rowList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { closeSubmissions, onAssignmentsAccepted } from "../progress/assignment-progress.ts"
 import { onModuleCompleted, onModuleOpened, onModulesRecorded } from "../progress/course-progress.ts"
 

@@ -2,14 +2,15 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { learningPathCourses, learningPathEnrollments, learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { belongs, userKnown, type Within } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { belongs, type ScopeParams, selectVisibleUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { idList, insertedAfter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -71,7 +72,7 @@ export function planPaths(
       .where(sql`${learningPaths.id} in ${idList(pathIds)}`),
   ] as const
   const settle = (ids: { last: number }[], paths: { id: number; people: number; already: number }[]) => {
-    const afterId = one(ids).last - pairs
+    const afterId = firstRow(ids).last - pairs
     const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
     const reached = paths.reduce((sum, path) => sum + path.people, 0)
     const enrolled = reached - alreadyEnrolled
@@ -156,7 +157,7 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
       .from(learningPathEnrollments)
       .where(these),
   ])
-  const unenrolled = one(found).count
+  const unenrolled = firstRow(found).count
   const notEnrolled = userIds.length * pathIds.length - unenrolled
   const answer = { message: summarizeEnded(unenrolled, "path enrollment", notEnrolled), unenrolled, notEnrolled }
   if (unenrolled === 0) return work.commit([], answer)
@@ -171,7 +172,7 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
 }
 
 type PathsQuery = PageQuery &
-  Within & { search_param: { nameOrEmail?: string | undefined; status?: EnrollmentStatus[] | undefined } }
+  ScopeParams & { search_param: { nameOrEmail?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
 /** The path's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
@@ -202,7 +203,7 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, userKnown(db, caller, userId)])
+  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
   const [user] = people
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }

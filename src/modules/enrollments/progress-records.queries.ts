@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -61,7 +61,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         ),
       ),
   ])
-  const { known, already: alreadyRecorded } = one(found)
+  const { known, already: alreadyRecorded } = firstRow(found)
   const recorded = known - alreadyRecorded
   const skipped = given.length - known
   const message = summarizeOutcome({

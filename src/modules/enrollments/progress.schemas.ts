@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { MODULE_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
-import { choice, id, integer, list, optional, some, time } from "../../lib/input/input.ts"
+import { choice, id, integer, list, nonEmpty, optional, time } from "../../lib/input/input.ts"
 import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 
 export const courseModulesQuery = z.object({
@@ -114,7 +114,7 @@ export const PROGRESS_RECORDS_BYTES = 2_000_000
 
 export const progressRecords = z
   .object({
-    records: some(list(progressRecord)).refine(
+    records: nonEmpty(list(progressRecord)).refine(
       (all) => new Set(all.map((row) => `${row.registrationId}:${row.moduleId}`)).size === all.length,
       {
         error: "names a registration and a module twice",

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { personOf } from "../../access/accounts.ts"
+import { personSummary } from "../../access/accounts.ts"
 import { subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
@@ -76,7 +76,7 @@ export const reportedColumns = {
 }
 
 /** Whose registration it is. */
-export const LEARNER = personOf(enrollments.userId)
+export const LEARNER = personSummary(enrollments.userId)
 
 const EMAIL = subquery(sql`(
   select ${users.email} collate nocase

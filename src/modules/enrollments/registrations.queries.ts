@@ -3,13 +3,14 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { activities, enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ActivityVerb, EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { selectFrom } from "../../db/select.ts"
 import { idList, literal, rowCount, rowExists } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { forbidden } from "../../lib/errors.ts"
 import { onCoursesReset } from "../progress/path-progress.ts"
@@ -39,12 +40,12 @@ export const registrationOf = (db: Database, caller: Caller, enrollmentId: SQL |
       from ${enrollments}
       join ${courses} on ${courses.id} = ${enrollments.courseId}
       join ${users} on ${users.id} = ${enrollments.userId}
-      where ${enrollments.id} = ${enrollmentId} and ${mayKnow(caller, users.id)}`,
+      where ${enrollments.id} = ${enrollmentId} and ${canSeeUser(caller, users.id)}`,
   )
 
 /** Only the learner and staff write a learner's progress. @throws 403 */
 export function requireOwnProgress(caller: Caller, registration: { userId: number }) {
-  if (registration.userId !== caller.id && !seesEveryone(caller))
+  if (registration.userId !== caller.id && !canSeeAllUsers(caller))
     throw forbidden("Only the learner and staff may change a registration's progress.", "self_only")
 }
 

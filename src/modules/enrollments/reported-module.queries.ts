@@ -3,7 +3,7 @@ import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments
 import type { ModuleType } from "../../../drizzle/schema/modules.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { inPortal, mayKnow } from "../../access/scope.ts"
+import { canSeeUser, inPortal } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { fullNameIn } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -32,7 +32,7 @@ export const reportedModule = (db: Database, caller: Caller, type: ModuleType, o
     .where(
       and(
         statusAt(placeOfStatus(of.statusRowId)),
-        mayKnow(caller, users.id),
+        canSeeUser(caller, users.id),
         of.studentId === undefined ? undefined : eq(users.id, of.studentId),
         of.portalId === undefined ? undefined : inPortal(users.id, of.portalId),
       ),

@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
-import { limitAttempts } from "../../access/clients.ts"
-import { one } from "../../db/client.ts"
+import { limitAttempts } from "../../access/attempts.ts"
+import { firstRow } from "../../db/client.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
@@ -71,7 +71,7 @@ export async function enrollSelf(work: UnitOfWork, wanted: Wanted, key: string |
   const [ids] = results
   return work.commit(statements, {
     message: `You are enrolled in ${name}.`,
-    registrationId: one(ids).last,
+    registrationId: firstRow(ids).last,
     alreadyEnrolled: false,
   })
 }

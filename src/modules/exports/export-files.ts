@@ -1,6 +1,7 @@
 import type { RunnableQuery } from "drizzle-orm/runnable-query"
 import type { Database } from "../../db/client.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import type { Caller } from "../../lib/caller.ts"
 import type { ZipProgress } from "../../lib/files/zip-writer.ts"

@@ -5,7 +5,7 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { absoluteUrl } from "../../lib/text/urls.ts"
-import type { Addressed } from "../../lib/web/answers.ts"
+import type { BaseUrlContext } from "../../lib/web/answers.ts"
 
 /** The most points of one award. */
 export const MAX_POINTS = 1_000_000
@@ -22,7 +22,7 @@ export const badgeFields = recordFields(badges, {
   badgeIconUrl: {
     create: iconUrl(),
     answer: column(badges.badgeIconUrl, z.string(), {
-      show: (url, { base }: Addressed) => absoluteUrl(base, url),
+      show: (url, { base }: BaseUrlContext) => absoluteUrl(base, url),
       // The list sorts by the full URL.
       sort: { sorted: badges.badgeIconUrl },
     }),
@@ -41,7 +41,7 @@ export const badgeFields = recordFields(badges, {
   defaultIconUrl: {
     create: clearable(iconUrl()).openapi({ type: ["string", "null"] }),
     answer: column(badges.defaultIconUrl, z.string().nullable(), {
-      show: (url, { base }: Addressed) => url && absoluteUrl(base, url),
+      show: (url, { base }: BaseUrlContext) => url && absoluteUrl(base, url),
     }),
   },
   organizationId: {

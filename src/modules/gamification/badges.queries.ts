@@ -2,8 +2,8 @@ import { desc, eq, sql } from "drizzle-orm"
 import { awards, badges, userBadges } from "../../../drizzle/schema/badges.ts"
 import { gamificationEvents } from "../../../drizzle/schema/gamification-events.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { userKnown } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { selectVisibleUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -15,13 +15,13 @@ import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import type { Addressed } from "../../lib/web/answers.ts"
+import type { BaseUrlContext } from "../../lib/web/answers.ts"
 import { badgeColumns, badgeDetails, badgeFields } from "./badge-fields.ts"
 import type { NewBadge } from "./badges.schemas.ts"
 
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
   const [given] = await work.read([work.nextIds("badges")])
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = badgeFields.inserted(input)
   return work.commit(
     [
@@ -146,7 +146,7 @@ const iconInFull = (base: string) =>
 export async function listBadges(
   db: Database,
   query: PageQuery & { search_param: { title?: string | undefined } },
-  { base }: Addressed,
+  { base }: BaseUrlContext,
 ) {
   const { title } = query.search_param
   return readPage(
@@ -168,7 +168,7 @@ export async function listBadges(
 /** The badges that a user holds, the last earned first. @throws 404 for a user that the caller may not know */
 export async function badgesOfUser(db: Database, caller: Caller, userId: number) {
   const [known, rows] = await db.batch([
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     db
       .select({ ...badgeDetails.fields, count: userBadges.count })
       .from(userBadges)

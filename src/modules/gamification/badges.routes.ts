@@ -1,9 +1,9 @@
-import { created, message } from "../../http/crud.ts"
+import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { storedUrl } from "../../lib/text/urls.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { badgeColumns, badgeDetails } from "./badge-fields.ts"
 import {
   awardBadge,
@@ -42,7 +42,7 @@ badges.openapi(
     const service = { base: baseUrl(c) }
     const found = await listBadges(c.var.db, c.req.valid("query"), service)
     return c.json(
-      listAnswer(c, found, (row) => badgeColumns.toRow(row, service)),
+      listPage(c, found, (row) => badgeColumns.toRow(row, service)),
       200,
     )
   },
@@ -74,7 +74,7 @@ badges.openapi(
     tag,
     access: "staff",
     body: schemas.newBadge,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createBadge(c.var.work, kept(baseUrl(c), c.req.valid("json"))), 200),
 )
@@ -110,7 +110,7 @@ badges.openapi(
     tag,
     access: "staff",
     body: schemas.newBadge,
-    answer: created,
+    answer: createdResponse,
     errors: [409, 412],
   }),
   async (c) => {
@@ -130,7 +130,7 @@ badges.openapi(
     tag,
     access: "staff",
     body: schemas.badgeDeletion,
-    answer: message,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteBadges(c.var.work, c.req.valid("json").id), 200),

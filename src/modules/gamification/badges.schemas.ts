@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional, requiredIds, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { badgeColumns, badgeDetails, badgeFields } from "./badge-fields.ts"
 
 /** The icons that come with the service: each is drawn in icons/, and served as an asset. */
@@ -12,7 +12,7 @@ export type NewBadge = z.output<typeof newBadge>
 export const badge = badgeDetails.row.openapi("Badge")
 
 export const badgeListQuery = listQuery(Object.keys(badgeColumns.sort), { title: optional(text(100)) })
-export const badgeList = envelope(badgeColumns.row.openapi("BadgeRow"))
+export const badgeList = listResponse(badgeColumns.row.openapi("BadgeRow"))
 
 export const badgeDeletion = z.object({ id: requiredIds() }).openapi("BadgeDeletion")
 export const award = z.object({ id: id(), user_ids: requiredIds() }).openapi("BadgeAward")

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { EVENT_TYPES, gamificationEvents as events } from "../../../drizzle/schema/gamification-events.ts"
-import { bool, choice, clearable, id, integer, kept, keptText, name } from "../../lib/input/input.ts"
+import { boolean, choice, clearable, id, integer, keepIfNone, keepIfNull, name } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -11,10 +11,10 @@ import { MAX_POINTS } from "./badge-fields.ts"
 const idOrNull = () => z.number().int().nullable()
 
 export const eventFields = recordFields(events, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(events.name), searched: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(events.name), searched: true },
   type: {
     create: choice(EVENT_TYPES),
-    change: kept(choice(EVENT_TYPES)),
+    change: keepIfNone(choice(EVENT_TYPES)),
     answer: column(events.type, z.enum(EVENT_TYPES), { sort: events.type }),
   },
   targetId: {
@@ -38,7 +38,10 @@ export const eventFields = recordFields(events, {
     answer: integerColumn(events.points),
   },
   active: {
-    create: kept(bool()).openapi({ type: "boolean", description: "true unless given; false: it gives nothing" }),
+    create: keepIfNone(boolean()).openapi({
+      type: "boolean",
+      description: "true unless given; false: it gives nothing",
+    }),
     answer: column(events.active, z.boolean(), { sort: events.active }),
   },
 })

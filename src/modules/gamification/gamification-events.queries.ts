@@ -5,7 +5,7 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { type EventType, gamificationEvents as events } from "../../../drizzle/schema/gamification-events.ts"
 import { learningPaths } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, existingRecords, readOne, requireAll, requireVersion, updateRecord } from "../../db/records.ts"
@@ -65,10 +65,10 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
     targets(db, row.targetId),
     existingRecords(db, badges, chosen(badgeId)),
   ])
-  requireTarget(type, row.targetId, one(found))
+  requireTarget(type, row.targetId, firstRow(found))
   requireAll("badgeId", chosen(badgeId), badgeRows)
   requireGain(row)
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
       ...badgeStays(work, badgeId),
@@ -95,7 +95,8 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
   const event = requireVersion(rows, "gamification event", demanded)
   const next = eventFields.updated(event, changes)
   // What it is about may have been deleted since: that hinders no other change.
-  if (next.type !== event.type || next.targetId !== event.targetId) requireTarget(next.type, next.targetId, one(found))
+  if (next.type !== event.type || next.targetId !== event.targetId)
+    requireTarget(next.type, next.targetId, firstRow(found))
   requireAll("badgeId", chosen(changes.badgeId), badgeRows)
   requireGain(next)
   return updateRecord(work, {

@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { eventColumns } from "./gamification-event-fields.ts"
 import { createEvent, deleteEvents, getEvent, listEvents, updateEvent } from "./gamification-events.queries.ts"
 import * as schemas from "./gamification-events.schemas.ts"
@@ -37,7 +37,7 @@ gamificationEvents.openapi(declared.create, async (c) =>
 )
 
 gamificationEvents.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listEvents(c.var.db, c.req.valid("query")), eventColumns.toRow), 200),
+  c.json(listPage(c, await listEvents(c.var.db, c.req.valid("query")), eventColumns.toRow), 200),
 )
 
 gamificationEvents.openapi(declared.read, async (c) =>

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { eventColumns, eventFields } from "./gamification-event-fields.ts"
 
 export const newEvent = z.object(eventFields.create).openapi("NewGamificationEvent")
@@ -10,4 +10,4 @@ export type EventChanges = z.output<typeof eventChanges>
 
 export const event = eventColumns.row.openapi("GamificationEvent")
 export const eventListQuery = listQuery(Object.keys(eventColumns.sort), { name: optional(text(100)) })
-export const eventList = envelope(event)
+export const eventList = listResponse(event)

@@ -3,9 +3,9 @@ import { groupMembers } from "../../../drizzle/schema/groups.ts"
 import { scoreTallies, userScores } from "../../../drizzle/schema/leaderboard.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 
 /** The ranked users with more points than some, and one: counted bucket by bucket, at most 99 of each width. */
@@ -42,7 +42,7 @@ const isMate = (caller: Caller, userId: AnyColumn): SQL => {
  */
 export async function leaderboardOf(db: Database, caller: Caller, userId: number, size: number) {
   const points = sql<number>`coalesce(${userScores.points}, 0)`
-  const known = seesEveryone(caller) ? sql`1` : sql`(${mayKnow(caller, users.id)} or ${isMate(caller, users.id)})`
+  const known = canSeeAllUsers(caller) ? sql`1` : sql`(${canSeeUser(caller, users.id)} or ${isMate(caller, users.id)})`
   const [own, top] = await db.batch([
     db
       .select({
@@ -55,7 +55,7 @@ export async function leaderboardOf(db: Database, caller: Caller, userId: number
       })
       .from(users)
       .leftJoin(userScores, eq(userScores.userId, users.id))
-      .where(sql`${users.id} = ${userId} and ${mayKnow(caller, users.id)}`),
+      .where(sql`${users.id} = ${userId} and ${canSeeUser(caller, users.id)}`),
     db
       .select({
         id: users.id,

@@ -3,7 +3,7 @@ import type { z } from "zod"
 import { cronRuns } from "../../../drizzle/schema/cron-runs.ts"
 import { version } from "../../../package.json"
 import { pendingBackfills } from "../../db/backfills.ts"
-import { one, openDatabase } from "../../db/client.ts"
+import { firstRow, openDatabase } from "../../db/client.ts"
 import { asWritten } from "../../db/select.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
@@ -40,7 +40,7 @@ export async function diagnose(env: Bindings): Promise<Diagnostics> {
   const near = openDatabase(env.DB, "first-unconstrained")
   const primary = openDatabase(env.DB, "first-primary")
   const [row, _, files, assets, queues] = await Promise.all([
-    primary.batch([asWritten<Row>(primary, state())]).then(([rows]) => one(rows)),
+    primary.batch([asWritten<Row>(primary, state())]).then(([rows]) => firstRow(rows)),
     near.batch([asWritten(near, sql`select 1`)]),
     works(() => env.FILES.head("a file that is not there")),
     works(async () => (await env.ASSETS.fetch(ASSET)).ok || Promise.reject()),

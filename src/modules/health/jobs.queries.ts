@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm"
 import { backgroundJobs } from "../../../drizzle/schema/background-jobs.ts"
 import { enqueueJob, jobLease } from "../../db/background-work.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { seesEveryone } from "../../lib/caller.ts"
+import { canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 
@@ -20,7 +20,7 @@ export async function jobProgress({ db, caller, env }: UnitOfWork, id: string) {
       .returning({ id: backgroundJobs.id }),
     db.select().from(backgroundJobs).where(eq(backgroundJobs.id, id)),
   ])
-  if (!job || (job.callerId !== caller.id && !seesEveryone(caller))) throw notFound("job")
+  if (!job || (job.callerId !== caller.id && !canSeeAllUsers(caller))) throw notFound("job")
   if (waiting.length > 0) await enqueueJob(env, id)
   const isCompleted = job.status === "completed"
   return {

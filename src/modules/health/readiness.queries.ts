@@ -8,7 +8,7 @@ import { mailPauses, outbox } from "../../../drizzle/schema/outbox.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import journal from "../../../migrations/meta/_journal.json"
 import { pendingBackfills } from "../../db/backfills.ts"
-import { type Database, one, openDatabase } from "../../db/client.ts"
+import { type Database, firstRow, openDatabase } from "../../db/client.ts"
 import { MAIL_PRIORITIES } from "../../db/outbox.ts"
 import { asWritten } from "../../db/select.ts"
 import { TimeoutError, withTimeout } from "../../db/timeout.ts"
@@ -225,7 +225,7 @@ async function read(db: Database, at: number): Promise<Row> {
           exists (select 1 from ${webhooks} where lease_until > ${at}) as "webhooksBusy"`,
     ),
   ])
-  return one(rows)
+  return firstRow(rows)
 }
 
 /** Since when a mail has been due that nobody has begun to send: the first of each priority. */

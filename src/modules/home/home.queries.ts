@@ -7,7 +7,7 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
-import { account, ownPortalName } from "../../access/accounts.ts"
+import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -28,7 +28,7 @@ export async function homePage(db: Database, userId: number) {
   const at = now()
   const [people, taken, earned, held, told] = await db.batch([
     db
-      .select({ ...account, site: ownPortalName(users.id) })
+      .select({ ...accountColumns, site: primaryPortalName(users.id) })
       .from(users)
       .where(eq(users.id, userId)),
     db

@@ -1,22 +1,23 @@
-import { createApp, errorAnswer } from "../../http/operation.ts"
+import { errorAnswer } from "../../http/error-responses.ts"
+import { createApp } from "../../http/operation.ts"
 import { REFERENCE, signInUrl, startPage } from "../../lib/web/academy.ts"
 import { HomePage } from "../../pages/home.page.tsx"
-import { answerPage, signedOut, toSignIn } from "../../pages/page.tsx"
+import { isSignedOut, redirectToSignIn, renderPage } from "../../pages/page.tsx"
 import { homePage } from "./home.queries.ts"
 
 export const home = createApp()
 
 /** The academy's own address: signed-in people go on to where they begin, others to what they may see. */
 home.get("/", async (c) => {
-  if (await signedOut(c))
+  if (await isSignedOut(c))
     return c.redirect(c.env.ACCESS_POLICY === "documented" ? REFERENCE : signInUrl(c.env, ""), 302)
   return c.redirect(startPage(c.env, c.var.caller.userType), 302)
 })
 
 home.get("/learn", async (c) => {
   const { caller, db } = c.var
-  if (caller.kind !== "user" || (await signedOut(c))) return toSignIn(c)
-  return answerPage(c, <HomePage {...(await homePage(db, caller.id))} />)
+  if (caller.kind !== "user" || (await isSignedOut(c))) return redirectToSignIn(c)
+  return renderPage(c, <HomePage {...(await homePage(db, caller.id))} />)
 })
 
 home.openAPIRegistry.registerPath({

@@ -2,7 +2,7 @@ import { eq, lte, type SQL, sql } from "drizzle-orm"
 import { mailPauses } from "../../../drizzle/schema/outbox.ts"
 import type { Database } from "../../db/client.ts"
 import { rowExists } from "../../db/sql.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import type { Outcome, PauseReason } from "./mail-outcome.ts"
 

@@ -1,6 +1,6 @@
 import { and, lte, type SQL, sql } from "drizzle-orm"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, mailingIdPrefix } from "../../db/outbox.ts"
 import { asWritten } from "../../db/select.ts"
 import { runInSlices } from "../../db/slices.ts"
@@ -48,7 +48,7 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
     ),
   ])
   if (pause && pause.until > at) return
-  const { count } = one(rows)
+  const { count } = firstRow(rows)
   await dispatch(env, pause ? Math.min(count, MAILS_PER_MESSAGE) : count)
 }
 

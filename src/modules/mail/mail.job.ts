@@ -2,12 +2,12 @@ import { and, eq, sql } from "drizzle-orm"
 import { z } from "zod"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
-import { ownPortal } from "../../access/accounts.ts"
+import { primaryPortalId } from "../../access/accounts.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
 import { retryOnce } from "../../db/lease.ts"
 import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, type Secret } from "../../db/outbox.ts"
 import { rowExists } from "../../db/sql.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import type { Bindings } from "../../env.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { decrypt } from "../../lib/crypto/crypto.ts"
@@ -80,7 +80,7 @@ async function claimNext(db: Database, settled: Statement[]) {
   )`
   const portalId = sql`coalesce(
     (select id from ${portals} where id = ${mailings.portalId}),
-    ${ownPortal(outbox.userId)}
+    ${primaryPortalId(outbox.userId)}
   )`
   const claim = () =>
     db.batch([

@@ -2,17 +2,18 @@ import { and, eq, sql } from "drizzle-orm"
 import { groupAdmins, groupMembers, groups } from "../../../drizzle/schema/groups.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { administersGroup } from "../../access/scope.ts"
-import { promote } from "../../access/supervisors.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { promoteLearners } from "../../access/supervisors.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
 import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList, SINGLE_ROW } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
@@ -23,7 +24,7 @@ import { groupDeletion, groupPeopleChange, type PeopleChange } from "./reach.bac
 
 /** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
 const administered = (caller: Caller): Filter[] =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? []
     : [
         {
@@ -106,7 +107,7 @@ function appoint(
     .filter((user) => user.isMember && leavers.has(user.id) && !coming.has(user.id))
     .map((user) => user.id)
   const appointed = found.filter((user) => listed.has(user.id) && !user.isAdmin)
-  const promotion = promote(work, appointed, "group_admin")
+  const promotion = promoteLearners(work, appointed, "group_admin")
   const changesAdmins = admin_ids !== undefined && (appointed.length > 0 || beyond.admins > 0)
   const keep = user_ids && beyond.members > 0 ? user_ids : null
   const rest = decide?.({ id: groupId, keep, admins: changesAdmins ? admin_ids.length : null })
@@ -128,13 +129,13 @@ function appoint(
     remarks: unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : [],
     job: keep || changesAdmins ? rest?.job : {},
     finish: async () => {
-      await promotion.tell()
+      await promotion.notify()
       if (keep || changesAdmins) await rest?.start()
     },
   }
 }
 
-type Work = ReturnType<ReturnType<typeof planBackgroundJob<PeopleChange>>["decide"]>
+type Work = ReturnType<ReturnType<typeof planBackgroundWork<PeopleChange>>["decide"]>
 type PeopleTable = typeof groupMembers | typeof groupAdmins
 
 const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
@@ -158,7 +159,7 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
     known(db, 0, input),
     knownCourses(db, course_seats),
   ])
-  const id = one(given).last
+  const id = firstRow(given).last
   const people = appoint(work, id, input, found, nobodyElse)
   const seats = setSeats(work, id, course_seats, courses)
   const answer = await work.commit(
@@ -200,7 +201,7 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
-  const plan = planBackgroundJob(work, groupPeopleChange, {
+  const plan = planBackgroundWork(work, groupPeopleChange, {
     id,
     keep: wanted.user_ids ?? null,
     admins: wanted.admin_ids?.length ?? null,
@@ -215,7 +216,7 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   ])
   const group = requireVersion(rows, "group", demanded)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, wanted, found, one(beyond), (change) => plan.decide(planned, change))
+  const people = appoint(work, id, wanted, found, firstRow(beyond), (change) => plan.decide(planned, change))
   const seats = setSeats(work, id, course_seats, courses, seatsNow)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")

@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { groupColumns } from "./group-columns.ts"
 import { createGroup, deleteGroups, getGroup, listGroups, updateGroup } from "./groups.queries.ts"
 import * as schemas from "./groups.schemas.ts"
@@ -46,7 +46,7 @@ const declared = recordOperations({
 groups.openapi(declared.create, async (c) => c.json(await createGroup(c.var.work, c.req.valid("json")), 200))
 
 groups.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listGroups(c.var.db, c.var.caller, c.req.valid("query")), groupColumns.toRow), 200),
+  c.json(listPage(c, await listGroups(c.var.db, c.var.caller, c.req.valid("query")), groupColumns.toRow), 200),
 )
 
 groups.openapi(declared.read, async (c) =>

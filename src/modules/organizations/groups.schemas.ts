@@ -1,14 +1,15 @@
 import { z } from "@hono/zod-openapi"
-import { id, ids, integer, kept, keptText, list, name, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { id, ids, integer, keepIfNone, keepIfNull, list, name, optional, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { groupColumns } from "./group-columns.ts"
 
-const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
+const people = (description: string) =>
+  keepIfNone(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 const courseSeats = z.object({ course_id: id(), total_seats: integer(0, 10_000_000) })
 
 const fields = {
-  course_seats: kept(
+  course_seats: keepIfNone(
     list(courseSeats, 1000).refine((seats) => new Set(seats.map((row) => row.course_id)).size === seats.length, {
       error: "must name each course once",
     }),
@@ -23,7 +24,7 @@ export type NewGroup = z.output<typeof newGroup>
 export const groupChanges = z
   .object({
     ...fields,
-    name: keptText(name()),
+    name: keepIfNull(name()),
     add_user_ids: people("Members who come in; the others stay"),
     remove_user_ids: people("Members who go; the others stay"),
   })
@@ -44,4 +45,4 @@ export const group = groupColumns.row
   .openapi("Group")
 
 export const groupListQuery = listQuery(Object.keys(groupColumns.sort), { name: optional(text(100)) })
-export const groupList = envelope(groupColumns.row)
+export const groupList = listResponse(groupColumns.row)

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { locations } from "../../../drizzle/schema/locations.ts"
-import { clearable, integer, keptText, name, text } from "../../lib/input/input.ts"
+import { clearable, integer, keepIfNull, name, text } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, type NotNull, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
@@ -14,7 +14,7 @@ const line = (source: NotNull<string>) =>
   }) as const
 
 export const locationFields = recordFields(locations, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(locations.name), searched: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(locations.name), searched: true },
   addressLine1: line(locations.addressLine1),
   addressLine2: line(locations.addressLine2),
   city: line(locations.city),

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm"
 import { classes } from "../../../drizzle/schema/classes.ts"
 import { locations } from "../../../drizzle/schema/locations.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -15,7 +15,7 @@ import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
 
 export async function createLocation(work: UnitOfWork, input: NewLocation) {
   const [given] = await work.read([work.nextIds("locations")])
-  const id = one(given).last
+  const id = firstRow(given).last
   const row = locationFields.inserted(input)
   return work.commit(
     [
@@ -48,10 +48,10 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
   const next = locationFields.updated(location, changes)
   const { capacity } = next
   const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
-  if (narrows && one(people).most > capacity)
+  if (narrows && firstRow(people).most > capacity)
     throw conflict(
       "seats_in_use",
-      `${one(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
+      `${firstRow(people).most} people hold places in a class there: capacity cannot be ${capacity}.`,
     )
   return updateRecord(work, {
     table: locations,

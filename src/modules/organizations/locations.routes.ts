@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { locationColumns } from "./location-fields.ts"
 import { createLocation, deleteLocations, getLocation, listLocations, updateLocation } from "./locations.queries.ts"
 import * as schemas from "./locations.schemas.ts"
@@ -29,7 +29,7 @@ const declared = recordOperations({
 locations.openapi(declared.create, async (c) => c.json(await createLocation(c.var.work, c.req.valid("json")), 200))
 
 locations.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listLocations(c.var.db, c.req.valid("query")), locationColumns.toRow), 200),
+  c.json(listPage(c, await listLocations(c.var.db, c.req.valid("query")), locationColumns.toRow), 200),
 )
 
 locations.openapi(declared.read, async (c) =>

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { locationColumns, locationFields } from "./location-fields.ts"
 
 export const newLocation = z.object(locationFields.create).openapi("NewLocation")
@@ -11,4 +11,4 @@ export type LocationChanges = z.output<typeof locationChanges>
 
 export const location = locationColumns.row.openapi("Location")
 export const locationListQuery = listQuery(Object.keys(locationColumns.sort), { name: optional(text(255)) })
-export const locationList = envelope(location)
+export const locationList = listResponse(location)

@@ -1,6 +1,18 @@
 import { z } from "@hono/zod-openapi"
 import { PORTAL_STATUSES, portals } from "../../../drizzle/schema/portals.ts"
-import { choice, clearable, email, id, integer, kept, keptText, line, name, text, time } from "../../lib/input/input.ts"
+import {
+  choice,
+  clearable,
+  email,
+  id,
+  integer,
+  keepIfNone,
+  keepIfNull,
+  line,
+  name,
+  text,
+  time,
+} from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -33,11 +45,11 @@ const idOrNull = () => z.number().int().nullable()
 const textOrNull = () => z.string().nullable()
 
 export const portalFields = recordFields(portals, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(portals.name), listed: true, searched: true },
-  slug: { create: kept(slug()).openapi({ type: "string" }), answer: textColumn(portals.slug), listed: true },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(portals.name), listed: true, searched: true },
+  slug: { create: keepIfNone(slug()).openapi({ type: "string" }), answer: textColumn(portals.slug), listed: true },
   portalType: { create: clearable(text(50), ""), answer: textColumn(portals.portalType), listed: true },
   status: {
-    create: kept(choice(PORTAL_STATUSES)).openapi({
+    create: keepIfNone(choice(PORTAL_STATUSES)).openapi({
       type: "string",
       enum: [...PORTAL_STATUSES],
       description: "An inactive portal takes nobody new",
@@ -69,11 +81,11 @@ export const portalFields = recordFields(portals, {
     listed: true,
   },
   referralCode: {
-    create: kept(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
+    create: keepIfNone(text(50)).openapi({ type: "string", description: "Unique; made unless given" }),
     answer: column(portals.referralCode, z.string()),
   },
   userType: {
-    create: kept(portalType()).openapi({
+    create: keepIfNone(portalType()).openapi({
       type: "string",
       description: "The type of those who administer it; portal_admin unless given",
     }),

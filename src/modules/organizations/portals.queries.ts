@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import type { PortalStatus } from "../../../drizzle/statuses.ts"
 import { administersPortal } from "../../access/scope.ts"
-import { promote } from "../../access/supervisors.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import { type Database, one } from "../../db/client.ts"
+import { promoteLearners } from "../../access/supervisors.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
@@ -12,7 +12,7 @@ import { searchFilter } from "../../db/search.ts"
 import { slugify } from "../../db/slug.ts"
 import { counter, rowExists, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { randomCode } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -37,7 +37,7 @@ export const PORTAL_UNIQUE = {
 
 /** The portals that the caller may see: all for staff and above, those that they administer for a supervisor. */
 export const administeredPortals = (caller: Caller): Filter[] =>
-  seesEveryone(caller)
+  canSeeAllUsers(caller)
     ? []
     : [
         {
@@ -108,12 +108,12 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
     candidates(db, 0, input),
   ])
   if (parentId !== null && above.length === 0) throw unknownParent()
-  const id = one(given).last
+  const id = firstRow(given).last
   const taken = new Set(slugs.map((portal) => portal.slug))
   const row = { ...portalRow(id, input, taken), ...brandingFields.inserted(input) }
   const members = plan(input, found, { learners: 0, otherAdmins: 0 })
   requirePortalSeats(row.totalSeat, members.seats)
-  const promotion = promote(work, members.appointed, row.userType)
+  const promotion = promoteLearners(work, members.appointed, row.userType)
   const answer = await work.commit(
     [
       ...(parentId === null ? [] : [work.guard(portalExists(parentId))]),
@@ -126,7 +126,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
     { id, message: ["Portal created.", ...members.remarks].join(" ") },
     { unique: PORTAL_UNIQUE },
   )
-  await promotion.tell()
+  await promotion.notify()
   return answer
 }
 
@@ -160,7 +160,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const { db } = work
   const { member_ids, admin_ids, add_member_ids, remove_member_ids, ...given } = changes
   const people = { member_ids, admin_ids, add_member_ids, remove_member_ids }
-  const prepared = planBackgroundJob(work, portalPeopleChange, {
+  const prepared = planBackgroundWork(work, portalPeopleChange, {
     id,
     keep: member_ids ?? null,
     admins: admin_ids?.length ?? null,
@@ -179,10 +179,10 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       throw invalid("parentPortalId", "parentPortalId names the portal itself or one below it.")
   }
   const next = { ...portalFields.updated(portal, given), ...brandingFields.updated(portal, given) }
-  const members = plan(people, found, one(taken))
+  const members = plan(people, found, firstRow(taken))
   if (members.joining > 0) requireOpen(next)
   requirePortalSeats(next.totalSeat, members.seats)
-  const promotion = promote(work, members.appointed, next.userType)
+  const promotion = promoteLearners(work, members.appointed, next.userType)
   const changed = changedFields(portal, next)
   const message = ["Portal updated.", ...members.remarks].join(" ")
   if (Object.keys(changed).length === 0 && !members.changes) return work.commit([], { message })
@@ -210,7 +210,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     { message, ...rest?.job },
     { unique: PORTAL_UNIQUE },
   )
-  await promotion.tell()
+  await promotion.notify()
   await rest?.start()
   return answer
 }

@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
 import { createPortal, deletePortals, getPortal, listPortals, updatePortal } from "./portals.queries.ts"
 import * as schemas from "./portals.schemas.ts"
@@ -44,7 +44,7 @@ const declared = recordOperations({
 portals.openapi(declared.create, async (c) => c.json(await createPortal(c.var.work, c.req.valid("json")), 200))
 
 portals.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), portalColumns.toRow), 200),
+  c.json(listPage(c, await listPortals(c.var.db, c.var.caller, c.req.valid("query")), portalColumns.toRow), 200),
 )
 
 portals.openapi(declared.read, async (c) =>

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi"
 import { PORTAL_STATUSES } from "../../../drizzle/schema/portals.ts"
-import { bool, choice, id, ids, kept, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { boolean, choice, id, ids, keepIfNone, list, optional, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { portalColumns, portalDetailColumns, userPortalColumns } from "./portal-columns.ts"
 import { brandingFields, portalFields } from "./portal-fields.ts"
 
-const people = (description: string) => kept(ids()).openapi({ type: "array", items: { type: "integer" }, description })
+const people = (description: string) =>
+  keepIfNone(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 const members = {
   member_ids: people("All its learners"),
@@ -43,8 +44,8 @@ export const portalCreate = z
     portals: list(newPortalFields, 100).refine((portals) => portals.length > 0, {
       error: "must hold a portal or more",
     }),
-    clonePortalAdmins: optional(bool()),
-    cloneBrandingNotifications: optional(bool()),
+    clonePortalAdmins: optional(boolean()),
+    cloneBrandingNotifications: optional(boolean()),
   })
   .openapi("PortalCreate")
 export type PortalCreate = z.output<typeof portalCreate>
@@ -57,7 +58,7 @@ export const portalListQuery = listQuery(Object.keys(portalColumns.sort), {
   portalType: optional(text(50)),
 })
 
-export const portalList = envelope(portalColumns.row)
+export const portalList = listResponse(portalColumns.row)
 
 export const userPortalsQuery = z.object({
   userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),

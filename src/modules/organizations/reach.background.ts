@@ -7,7 +7,8 @@ import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { counterOf, idList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
 // What changes for many people at once when a group or portal gets other administrators, loses its members or goes.
 

@@ -1,12 +1,13 @@
 import { and, eq, sql } from "drizzle-orm"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { promote } from "../../access/supervisors.ts"
-import { type Database, one } from "../../db/client.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import { promoteLearners } from "../../access/supervisors.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { idList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
@@ -39,7 +40,7 @@ export async function portalsOfUser(
     db
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db
       .select({ ...userPortalColumns.fields, logoUrl: portals.logoUrl })
       .from(portalMembers)
@@ -91,12 +92,12 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
   if (parents.some((id) => !portalAt.has(id))) throw unknownParent()
 
   const taken = new Set(slugs.map((portal) => portal.slug))
-  const first = one(given).last - wanted.length + 1
+  const first = firstRow(given).last - wanted.length + 1
   const rows = wanted.map(({ portal, source }, i) => {
     const model = cloneBrandingNotifications && source !== undefined ? portalAt.get(source) : undefined
     return { row: { ...portalRow(first + i, portal, taken), ...(model && brandingFields.updated(model, {})) }, source }
   })
-  const promotion = promote(work, people, rows[0]?.row.userType ?? "portal_admin")
+  const promotion = promoteLearners(work, people, rows[0]?.row.userType ?? "portal_admin")
   const creation = rows.flatMap(({ row, source }): Statement[] => [
     db.insert(portals).values(row),
     db.insert(portalMembers).values({ portalId: row.id, userId, role: "admin" }),
@@ -116,7 +117,7 @@ export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate,
     { message: `${pluralize(rows.length, "portal")} created.` },
     { unique: PORTAL_UNIQUE },
   )
-  await promotion.tell()
+  await promotion.notify()
   return answer
 }
 

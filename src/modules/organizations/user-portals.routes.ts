@@ -1,4 +1,4 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { userPortalColumns } from "./portal-columns.ts"
@@ -20,7 +20,7 @@ userPortals.openapi(
     access: "admin",
     query: schemas.portalCreateQuery,
     body: schemas.portalCreate,
-    answer: message,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await createPortalsOfUser(c.var.work, c.req.valid("json"), c.req.valid("query").portalId), 200),

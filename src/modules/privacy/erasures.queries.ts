@@ -6,9 +6,9 @@ import { userIdentities } from "../../../drizzle/schema/sso.ts"
 import { recoveryCodes, twoFactor } from "../../../drizzle/schema/two-factor.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { webhooks } from "../../../drizzle/schema/webhooks.ts"
-import { endKeys, endSessions } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { endKeys, endSessions } from "../../access/revocations.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { createLease, enqueue } from "../../db/lease.ts"
 import { unchangedAnswer } from "../../db/records.ts"
 import { sortableNames } from "../../db/search.ts"
@@ -93,7 +93,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db.select({ userId: erasures.userId }).from(erasures).where(eq(erasures.userId, userId)),
     db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.createdBy, userId)),
     db.select({ another: sql<number>`${otherOwner}`.as("another_owner") }).from(SINGLE_ROW),
@@ -157,7 +157,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
     answer,
     { unique: { "erasures.user_id": erasedAlready } },
   )
-  await Promise.all([sessions.tell(), ended.tell()])
+  await Promise.all([sessions.notify(), ended.notify()])
   await enqueueErasure(env, userId)
   return answer
 }

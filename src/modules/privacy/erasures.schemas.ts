@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi"
 import { ERASURE_REASONS, ERASURE_STATUSES } from "../../../drizzle/schema/erasures.ts"
-import { choice, defaulted, email, id } from "../../lib/input/input.ts"
+import { choice, email, id, withDefault } from "../../lib/input/input.ts"
 
 export const newErasure = z
   .object({
     userId: id(),
     email: email().openapi({ description: "The user's email address, to confirm who is meant" }),
-    reason: defaulted(choice(ERASURE_REASONS), "requested").openapi({
+    reason: withDefault(choice(ERASURE_REASONS), "requested").openapi({
       type: "string",
       enum: [...ERASURE_REASONS],
       description: "The ground, which the audit log keeps",

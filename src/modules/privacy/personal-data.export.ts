@@ -3,10 +3,10 @@ import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import type { z } from "zod"
 import { assignmentUploads } from "../../../drizzle/schema/assignments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import { selectFrom } from "../../db/select.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, hasRole, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, notFound } from "../../lib/errors.ts"
 import { type ArchiveFile, writeZip } from "../../lib/files/zip-writer.ts"
@@ -30,7 +30,7 @@ export const personalDataCheck: Check<Filter, Target> = {
     db
       .select({ id: users.id, userType: users.userType })
       .from(users)
-      .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${mayKnow(caller, users.id)}`),
+      .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${canSeeUser(caller, users.id)}`),
   refuse({ caller }: UnitOfWork, [target]) {
     if (!target) throw notFound("user")
     if (target.id !== caller.id && !mayHandOver(caller, target.userType))
@@ -38,7 +38,8 @@ export const personalDataCheck: Check<Filter, Target> = {
   },
 }
 
-const mayHandOver = (caller: Caller, userType: string) => hasRole(caller, "admin") && mayChange(caller, userType)
+const mayHandOver = (caller: Caller, userType: string) =>
+  hasRole(caller, "admin") && canChangeUserOfType(caller, userType)
 
 /** How many rows a page reads; of a table that is passed as a whole, how many it passes. */
 const PAGE = { found: 500, passed: 5000 }

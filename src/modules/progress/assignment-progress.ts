@@ -3,7 +3,8 @@ import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { submissions } from "../../../drizzle/schema/submissions.ts"
 import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { literal, rowExists } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
 /**

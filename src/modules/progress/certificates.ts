@@ -4,7 +4,8 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { type ColumnValues, insertFrom } from "../../db/insert-from.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
 /** Joins `courses` with its certificate template; a course without one drops out. */
 export const withTemplate = sql`

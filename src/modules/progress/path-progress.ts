@@ -4,7 +4,7 @@ import { learningPathCourses, learningPathEnrollments } from "../../../drizzle/s
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { literal } from "../../db/sql.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
 const own = learningPathEnrollments

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { courseCategories } from "../../../drizzle/schema/courses.ts"
 import { ACTIVITY_VERBS, activities } from "../../../drizzle/schema/enrollments.ts"
 import type { ActivityVerb } from "../../../drizzle/statuses.ts"
-import { type OwnedBy, rowsInScope, userKnown } from "../../access/scope.ts"
+import { type OwnerParams, rowsInScope, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -10,13 +10,13 @@ import { idsMatching } from "../../db/search.ts"
 import { idList, rowExists, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import type { Context } from "../users/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
 import { activitiesOf } from "./reports.queries.ts"
 
 type ActivitiesQuery = PageQuery &
-  OwnedBy & {
+  OwnerParams & {
     context?: Context | undefined
     search_param: {
       context?: Context | undefined
@@ -67,7 +67,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
       kind: "learning",
       total: activitiesOf(ACTIVITY_VERBS),
     },
-    { user_id: userId, portalId: portalOf(query), group_id: query.group_id },
+    { user_id: userId, portalId: portalFilter(query), group_id: query.group_id },
   )
   // All of the verbs are no filter.
   const verbs = status && new Set(status).size < ACTIVITY_VERBS.length ? [...new Set(status)] : []
@@ -101,7 +101,10 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     },
     query,
   )
-  const [rows, totals, known] = await db.batch([...found.statements, userKnown(db, caller, userId ?? caller.id ?? 0)])
+  const [rows, totals, known] = await db.batch([
+    ...found.statements,
+    selectVisibleUser(db, caller, userId ?? caller.id ?? 0),
+  ])
   const [owner] = known
   if (userId !== undefined && !owner) throw notFound("user")
   return { owner, page: found.read(rows, totals) }

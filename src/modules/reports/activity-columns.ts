@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { ACTIVITY_VERBS, activities } from "../../../drizzle/schema/enrollments.ts"
 import type { ActivityVerb } from "../../../drizzle/statuses.ts"
-import { personOf } from "../../access/accounts.ts"
+import { personSummary } from "../../access/accounts.ts"
 import { actorName } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts"
@@ -12,7 +12,7 @@ import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { fullName } from "../../lib/text/words.ts"
 
 /** Who did or underwent it. */
-const person = personOf(activities.userId)
+const person = personSummary(activities.userId)
 
 /** The course as it is called now, or was when it was deleted. */
 const courseName = sql<string>`coalesce(

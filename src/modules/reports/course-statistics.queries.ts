@@ -3,7 +3,7 @@ import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { ENROLLMENT_STATUSES, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { courseDays, moduleTallies } from "../../../drizzle/schema/reports.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
@@ -69,7 +69,7 @@ export async function reportDays(db: Database, courseId: number | undefined, bet
           .where(and(eq(courseDays.courseId, courseId), within))
           .groupBy(courseDays.day),
   ])
-  const { isKnown, first, last } = one(found)
+  const { isKnown, first, last } = firstRow(found)
   if (!isKnown) throw notFound("course")
   const until = between?.until ?? (last === null ? 0 : Date.parse(last) + DAY)
   const from = between?.from ?? until - (last === null ? 0 : USUAL_DAYS * DAY)

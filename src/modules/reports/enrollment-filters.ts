@@ -2,19 +2,24 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import type { SelectedFields } from "drizzle-orm/sqlite-core"
 import { ENROLLMENT_STATUSES, enrollments, tallies } from "../../../drizzle/schema/enrollments.ts"
 import type { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { ofMembers, ofNamed, type Subject, subjectOf } from "../../access/audience.ts"
+import {
+  type EnrollmentScope,
+  enrollmentScope,
+  enrollmentsOfMatchingUsers,
+  enrollmentsOfPortalMembers,
+} from "../../access/audience.ts"
 import type { KeysetIterator } from "../../db/keyset.ts"
 import type { Filter } from "../../db/list/listing.ts"
 import { idsMatching, isRowId } from "../../db/search.ts"
-import { type Caller, isSupervisor, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { portalOf } from "../../lib/input/list-query.ts"
+import { portalFilter } from "../../lib/input/list-query.ts"
 import { enrollmentsInStatus, enrollmentsOf, tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 /** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
 export interface EnrollmentsAskedFor {
-  subject: Subject
+  subject: EnrollmentScope
   /** Whom a search is for. Of one user's enrollments these are tests only. */
   people: Filter[]
   /** The courses searched for: a query of `id`. Undefined: all. */
@@ -26,14 +31,17 @@ export interface EnrollmentsAskedFor {
 export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters): EnrollmentsAskedFor {
   const { course, courseId, status, nameOrEmail, searchPortalIds } = filters.search_param
   // A caller below a supervisor reports on their own enrollments only.
-  const ownOnly = !seesEveryone(caller) && !isSupervisor(caller)
-  const subject = subjectOf(caller, {
+  const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
+  const subject = enrollmentScope(caller, {
     user_id: filters.user_id ?? (ownOnly ? (caller.id ?? 0) : undefined),
     group_id: filters.group_id,
-    portalId: portalOf(filters),
+    portalId: portalFilter(filters),
   })
   const portals = [filters.searchPortalIds, searchPortalIds].filter((ids) => ids !== undefined)
-  const people = [...(nameOrEmail ? [ofNamed(nameOrEmail)] : []), ...portals.map((ids) => ofMembers(ids))]
+  const people = [
+    ...(nameOrEmail ? [enrollmentsOfMatchingUsers(nameOrEmail)] : []),
+    ...portals.map((ids) => enrollmentsOfPortalMembers(ids)),
+  ]
   const named = course ? idsMatching("courses_search", course) : undefined
   const chosen = courseId ? sql`(select ${courseId} as id)` : undefined
   const both = named && courseId ? sql`(select id from ${named} where ${isRowId("id", courseId)})` : undefined
@@ -47,7 +55,7 @@ export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters):
 
 /** How many enrollments the subject has in some courses and statuses: kept counts, unless it is one user. */
 export function enrollmentCount(
-  subject: Subject,
+  subject: EnrollmentScope,
   courses: SQL | undefined,
   statuses: readonly EnrollmentStatus[],
 ): SQL<number> {

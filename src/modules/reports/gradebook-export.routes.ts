@@ -1,4 +1,4 @@
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { invalid } from "../../lib/errors.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
@@ -21,7 +21,7 @@ export const gradebookExportKind = spreadsheetExport({
   check: {
     read: ({ db, caller }, filters) => widest.count(db, caller, filters),
     refuse: ({ caller }, rows, filters) => {
-      const found = one(rows)
+      const found = firstRow(rows)
       refuseUnknown(caller, found, filters)
       if (found.count > widest.most) throw invalid("search_param", widest.message)
     },

@@ -4,7 +4,7 @@ import { enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/en
 import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { subquery, textList } from "../../db/sql.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { listColumns } from "../../lib/spreadsheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
@@ -25,7 +25,7 @@ const standing = listColumns({
 /** The courses that the sheet is about: the one named, or those in which the people that it may hold are registered. */
 function coursesIn(caller: Caller, filters: EnrollmentFilters): SQL {
   const { courseId } = filters.search_param
-  if (courseId && seesEveryone(caller)) return sql`(select ${courseId})`
+  if (courseId && canSeeAllUsers(caller)) return sql`(select ${courseId})`
   const { subject, courses } = enrollmentsAskedFor(caller, filters)
   const searched = (of: SQLWrapper) => (courses ? sql`${of} in ${courses}` : sql`1`)
   if (subject.userId !== undefined)

@@ -3,7 +3,7 @@ import { ENROLLMENT_STATUSES, enrollments } from "../../../drizzle/schema/enroll
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { usersInScope } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { page } from "../../db/list/page.ts"
@@ -78,7 +78,7 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
       })
       .from(SINGLE_ROW),
   ])
-  const { allowed, ...counts } = one(head)
+  const { allowed, ...counts } = firstRow(head)
   if (!allowed) throw notFound(subject.unknown)
   return { counts, page: found.read(rows, totals) }
 }

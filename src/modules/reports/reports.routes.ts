@@ -2,7 +2,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { sum } from "../../lib/numbers.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../enrollments/enrollment-lists.queries.ts"
 import { listActivities } from "./activities.queries.ts"
 import { activityColumns } from "./activity-columns.ts"
@@ -39,7 +39,7 @@ reports.openapi(
   }),
   async (c) => {
     const { counts, page } = await detailUsers(c.var.db, c.var.caller, c.req.valid("query"))
-    const answer = { ...toTotals(counts), ...listAnswer(c, page, userDetailedColumns.toRow) }
+    const answer = { ...toTotals(counts), ...listPage(c, page, userDetailedColumns.toRow) }
     return c.json(answer, 200)
   },
 )
@@ -64,7 +64,7 @@ reports.openapi(
       courseName: course.name,
       featuredImage: course.featuredImageUrl,
       ...toTotals(course),
-      ...listAnswer(c, page, courseDetailedColumns.toRow),
+      ...listPage(c, page, courseDetailedColumns.toRow),
     }
     return c.json(answer, 200)
   },
@@ -160,7 +160,7 @@ reports.openapi(
     const found = await reportUsers(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = {
       totals: { users: found.recordsTotal, registered: found.recordsFiltered },
-      ...listAnswer(c, found, usersReportColumns.toRow),
+      ...listPage(c, found, usersReportColumns.toRow),
     }
     return c.json(answer, 200)
   },
@@ -189,6 +189,6 @@ reports.openapi(
       email: owner?.email ?? "",
       avatar: owner ? avatarOf(owner) : "",
     }
-    return c.json({ ...listAnswer(c, page, activityColumns.toRow), ...whose }, 200)
+    return c.json({ ...listPage(c, page, activityColumns.toRow), ...whose }, 200)
   },
 )

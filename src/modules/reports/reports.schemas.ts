@@ -4,7 +4,7 @@ import { MODULE_TYPES } from "../../../drizzle/schema/modules.ts"
 import { ActivityVerb } from "../../../drizzle/statuses.ts"
 import { DAY } from "../../lib/clock.ts"
 import { id, ids, integer, list, optional, text } from "../../lib/input/input.ts"
-import { envelope, exportBody, listQuery, period, searchPortalIds } from "../../lib/input/list-query.ts"
+import { exportBody, listQuery, listResponse, period, searchPortalIds } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
 import { context } from "../users/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
@@ -44,7 +44,7 @@ export const userDetailedQuery = listQuery(USER_DETAILED_COLUMNS, enrollmentFilt
 export const enrollmentExport = exportBody(enrollmentFilters)
 export type EnrollmentFilters = z.output<typeof enrollmentExport>
 
-export const userDetailed = envelope(userDetailedColumns.row.openapi("UserDetailedRow")).extend(totals)
+export const userDetailed = listResponse(userDetailedColumns.row.openapi("UserDetailedRow")).extend(totals)
 
 export const COURSE_DETAILED_COLUMNS = Object.keys(courseDetailedColumns.sort)
 
@@ -58,7 +58,7 @@ export const courseDetailedQuery = z.object({
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
 })
 
-export const courseDetailed = envelope(courseDetailedColumns.row.openapi("CourseDetailedRow")).extend({
+export const courseDetailed = listResponse(courseDetailedColumns.row.openapi("CourseDetailedRow")).extend({
   courseName: z.string(),
   featuredImage: z.string().nullable(),
   ...totals,
@@ -101,7 +101,7 @@ export const activitiesQuery = listQuery(ACTIVITY_COLUMNS, {
       issues.addIssue({ code: "custom", path: ["context"], message: "is required, here or in search_param" })
   })
 
-export const activities = envelope(activityColumns.row.openapi("Activity")).extend({
+export const activities = listResponse(activityColumns.row.openapi("Activity")).extend({
   name: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
   email: z.string(),
   avatar: z.string(),
@@ -118,7 +118,7 @@ export const usersReportQuery = z.object({
   }),
 })
 
-export const usersReport = envelope(usersReportColumns.row.openapi("UsersReportRow")).extend({
+export const usersReport = listResponse(usersReportColumns.row.openapi("UsersReportRow")).extend({
   totals: z.object({
     users: count().openapi({ description: "Whom the caller may see" }),
     registered: count().openapi({ description: "Of them, those made between the given times" }),

@@ -1,4 +1,4 @@
-import { one } from "../../db/client.ts"
+import { firstRow } from "../../db/client.ts"
 import { SINGLE_ROW } from "../../db/sql.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
@@ -20,7 +20,7 @@ export const userReportExportKind = spreadsheetExport({
   check: {
     read: ({ db, caller }, filters) =>
       db.select({ allowed: mayAskFor(caller, filters).as("allowed") }).from(SINGLE_ROW),
-    refuse: ({ caller }, rows, filters) => refuseUnknown(caller, one(rows), filters),
+    refuse: ({ caller }, rows, filters) => refuseUnknown(caller, firstRow(rows), filters),
   },
 })
 

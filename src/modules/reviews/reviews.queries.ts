@@ -3,14 +3,21 @@ import { courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayChangeUser, mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import {
+  canChangeUser,
+  canSeeUser,
+  guardUserExists,
+  type OwnerParams,
+  rowsInScope,
+  selectVisibleUser,
+} from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, mayChange, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { mayKnowCourse } from "../courses/courses.queries.ts"
@@ -31,26 +38,26 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
   const { db, caller } = work
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
-  if (userId !== caller.id && !seesEveryone(caller))
+  if (userId !== caller.id && !canSeeAllUsers(caller))
     throw forbidden("Your role allows you to write reviews of your own alone.", "self_only")
   const taken = takes(userId, courses.id)
   const [given, [owner], [course]] = await work.read([
     work.nextIds("reviews"),
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     db
       .select({ taken: sql<number>`${taken}`.as("taken") })
       .from(courses)
       .where(sql`${courses.id} = ${courseId} and (${taken} or ${mayKnowCourse(caller)})`),
   ])
   if (!owner) throw invalid("userId", "userId names no user.")
-  if (userId !== caller.id && !mayChange(caller, owner.userType))
+  if (userId !== caller.id && !canChangeUserOfType(caller, owner.userType))
     throw forbidden("Your role does not allow you to write this user's reviews.")
   if (!course) throw invalid("courseId", "courseId names no course.")
   if (!course.taken) throw invalid("courseId", "courseId names a course that the user is not enrolled in.")
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       work.guard(takes(userId, courseId)),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
@@ -67,7 +74,12 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
 
 /** @throws 404 */
 export const getReview = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: reviews, fields: reviewColumns.fields, subject: "review" }, id, mayKnow(caller, reviews.userId))
+  readOne(
+    db,
+    { table: reviews, fields: reviewColumns.fields, subject: "review" },
+    id,
+    canSeeUser(caller, reviews.userId),
+  )
 
 /** Changes the given fields of a review and leaves the others. @throws 404, 403, 412 */
 export async function updateReview(work: UnitOfWork, id: number, changes: ReviewChanges, demanded?: number) {
@@ -77,10 +89,10 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
       .select({ ...getTableColumns(reviews), ownerType: sql<string>`${users.userType}`.as("owner_type") })
       .from(reviews)
       .innerJoin(users, eq(users.id, reviews.userId))
-      .where(and(eq(reviews.id, id), mayKnow(caller, reviews.userId))),
+      .where(and(eq(reviews.id, id), canSeeUser(caller, reviews.userId))),
   ])
   const { ownerType, ...review } = requireVersion(rows, "review", demanded)
-  if (review.userId !== caller.id && !mayChange(caller, ownerType))
+  if (review.userId !== caller.id && !canChangeUserOfType(caller, ownerType))
     throw forbidden("Your role does not allow you to change this user's reviews.")
   return updateRecord(work, {
     table: reviews,
@@ -96,8 +108,8 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
 /** The condition that a review is the caller's own, or of a user whom the caller may change. */
 function mayDelete(caller: Caller): SQL {
   const own = sql`${reviews.userId} = ${caller.id}`
-  if (!seesEveryone(caller)) return own
-  const theirs = rowExists(users, sql`${users.id} = ${reviews.userId} and ${mayChangeUser(caller, users.userType)}`)
+  if (!canSeeAllUsers(caller)) return own
+  const theirs = rowExists(users, sql`${users.id} = ${reviews.userId} and ${canChangeUser(caller, users.userType)}`)
   return sql`(${own} or ${theirs})`
 }
 
@@ -121,7 +133,7 @@ interface ReviewSearch {
 export async function listReviews(
   db: Database,
   caller: Caller,
-  query: PageQuery & OwnedBy & { search_param: ReviewSearch },
+  query: PageQuery & OwnerParams & { search_param: ReviewSearch },
 ) {
   const { courseId, userId, rating } = query.search_param
   const owned = {

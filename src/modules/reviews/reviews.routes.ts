@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { reviewColumns } from "./review-columns.ts"
 import { createReview, deleteReviews, getReview, listReviews, updateReview } from "./reviews.queries.ts"
 import * as schemas from "./reviews.schemas.ts"
@@ -35,7 +35,7 @@ const declared = recordOperations({
 reviews.openapi(declared.create, async (c) => c.json(await createReview(c.var.work, c.req.valid("json")), 200))
 
 reviews.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listReviews(c.var.db, c.var.caller, c.req.valid("query")), reviewColumns.toRow), 200),
+  c.json(listPage(c, await listReviews(c.var.db, c.var.caller, c.req.valid("query")), reviewColumns.toRow), 200),
 )
 
 reviews.openapi(declared.read, async (c) =>

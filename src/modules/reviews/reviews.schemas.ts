@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
-import { clearable, id, integer, kept, optional, text } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { clearable, id, integer, keepIfNone, optional, text } from "../../lib/input/input.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { reviewColumns } from "./review-columns.ts"
 
 const fields = { rating: integer(1, 5), text: optional(text(5000)) }
@@ -15,7 +15,7 @@ export const newReview = z
 export type NewReview = z.output<typeof newReview>
 
 export const reviewChanges = z
-  .object({ rating: kept(fields.rating), text: clearable(text(5000), "") })
+  .object({ rating: keepIfNone(fields.rating), text: clearable(text(5000), "") })
   .openapi("ReviewChanges")
 export type ReviewChanges = z.output<typeof reviewChanges>
 
@@ -25,4 +25,4 @@ export const reviewListQuery = listQuery(Object.keys(reviewColumns.sort), {
   userId: optional(id()),
   rating: optional(fields.rating),
 })
-export const reviewList = envelope(review)
+export const reviewList = listResponse(review)

@@ -4,7 +4,7 @@ import type { ScormVersion } from "../../../drizzle/schema/modules.ts"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { rowExists, rowList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -123,7 +123,7 @@ export async function launchPackage(
   if (held) throw held
   const { version, packageKey, launchPath } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
-  const { id, firstName, lastName } = one(people)
+  const { id, firstName, lastName } = firstRow(people)
   const content = contentOrigin(env, base)
   if (content === undefined)
     throw conflict(
@@ -194,7 +194,7 @@ export async function commitRunTime(
   const completed = finished && missing <= 0
   const at = now()
   const { enrollmentId, moduleId } = registration
-  const id = attempt?.id ?? one(attemptIds).last
+  const id = attempt?.id ?? firstRow(attemptIds).last
   const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
   const statusRowId = statusRowIdOf(registration)
   const state = { ...standing, ...time, cmi, lastAccessedAt: at }

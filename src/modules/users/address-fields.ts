@@ -1,6 +1,16 @@
 import { z } from "@hono/zod-openapi"
 import { ADDRESS_TYPES, addresses } from "../../../drizzle/schema/addresses.ts"
-import { bool, clearable, id, kept, keptText, name, optional, requiredText, text } from "../../lib/input/input.ts"
+import {
+  boolean,
+  clearable,
+  id,
+  keepIfNone,
+  keepIfNull,
+  name,
+  optional,
+  requiredText,
+  text,
+} from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import type { NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -15,7 +25,7 @@ const zipcode = z
 
 const required = <T extends z.ZodType>(schema: T, source: NotNull<string>) => ({
   create: schema,
-  change: keptText(schema),
+  change: keepIfNull(schema),
   answer: column(source, z.string()),
 })
 const textOrEmpty = (max: number, source: NotNull<string>) => ({
@@ -34,7 +44,7 @@ export const addressFields = recordFields(addresses, {
   city: required(requiredText(100), addresses.city),
   state: textOrEmpty(100, addresses.state),
   country: required(requiredText(100), addresses.country),
-  isDefault: { create: bool(), change: kept(bool()), answer: column(addresses.isDefault, z.boolean()) },
+  isDefault: { create: boolean(), change: keepIfNone(boolean()), answer: column(addresses.isDefault, z.boolean()) },
   billing_address_id: {
     column: "billingAddressId",
     create: optional(id()).openapi({

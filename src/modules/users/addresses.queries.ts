@@ -1,18 +1,18 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm"
 import { type AddressType, addresses } from "../../../drizzle/schema/addresses.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { mayKnow, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { canSeeUser, guardUserExists, selectVisibleUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { changedFields, requireVersion, updateRecord } from "../../db/records.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, mayChange } from "../../lib/caller.ts"
+import { type Caller, canChangeUserOfType } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { addressColumns, addressFields } from "./address-fields.ts"
 import type { AddressChanges, NewAddress } from "./addresses.schemas.ts"
 
 function requireChange(caller: Caller, owner: { id: number; userType: string }) {
-  if (owner.id !== caller.id && !mayChange(caller, owner.userType))
+  if (owner.id !== caller.id && !canChangeUserOfType(caller, owner.userType))
     throw forbidden("Your role does not allow you to change this user's addresses.")
 }
 
@@ -53,7 +53,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   const { type = "billing", isDefault, billing_address_id } = input
   const [given, owners, billing] = await work.read([
     work.nextIds("addresses"),
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     billingAddress(db, billing_address_id),
   ])
   const [owner] = owners
@@ -61,10 +61,10 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
   requireChange(caller, owner)
   if (billing_address_id !== undefined) requireBilling(type, billing[0], userId)
 
-  const id = one(given).last
+  const id = firstRow(given).last
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       ...(isDefault ? [noLongerDefault(db, userId, type)] : []),
       db.insert(addresses).values({
         ...addressFields.inserted(input),
@@ -83,7 +83,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
 /** A user's addresses of a type, the default first. @throws 404 outside the caller's reach */
 export async function listAddresses(db: Database, caller: Caller, userId: number, type: AddressType) {
   const [owners, rows] = await db.batch([
-    userKnown(db, caller, userId),
+    selectVisibleUser(db, caller, userId),
     db
       .select(addressColumns.fields)
       .from(addresses)
@@ -105,7 +105,7 @@ export async function getDefaultAddress(db: Database, caller: Caller, userId: nu
           eq(addresses.userId, userId),
           eq(addresses.type, type),
           eq(addresses.isDefault, true),
-          mayKnow(caller, addresses.userId),
+          canSeeUser(caller, addresses.userId),
         ),
       ),
   ])
@@ -120,7 +120,7 @@ export async function getAddress(db: Database, caller: Caller, id: number) {
     db
       .select({ ...addressColumns.fields, version: addresses.version })
       .from(addresses)
-      .where(and(eq(addresses.id, id), mayKnow(caller, addresses.userId))),
+      .where(and(eq(addresses.id, id), canSeeUser(caller, addresses.userId))),
   ])
   const [found] = rows
   if (!found) throw notFound("address")
@@ -135,7 +135,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
       .select({ ...getTableColumns(addresses), ownerType: sql<string>`${users.userType}`.as("owner_type") })
       .from(addresses)
       .innerJoin(users, eq(users.id, addresses.userId))
-      .where(and(eq(addresses.id, id), mayKnow(caller, addresses.userId))),
+      .where(and(eq(addresses.id, id), canSeeUser(caller, addresses.userId))),
     billingAddress(db, changes.billing_address_id),
   ])
   const { ownerType, ...address } = requireVersion(rows, "address", demanded)

@@ -1,4 +1,4 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { addressColumns } from "./address-fields.ts"
@@ -20,7 +20,7 @@ addresses.openapi(
     access: "general",
     pathIdFields: ["userId", "user_id"],
     body: schemas.newAddress,
-    answer: message,
+    answer: messageResponse,
     status: 201,
   }),
   async (c) => c.json(await addAddress(c.var.work, c.req.valid("param").id, c.req.valid("json")), 201),
@@ -113,7 +113,7 @@ addresses.openapi(
     tag: "Addresses",
     access: "general",
     body: schemas.addressChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [409, 412],
   }),
   async (c) =>

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { ADDRESS_TYPES } from "../../../drizzle/schema/addresses.ts"
-import { choice, id, kept, optional } from "../../lib/input/input.ts"
+import { choice, id, keepIfNone, optional } from "../../lib/input/input.ts"
 import { addressColumns, addressFields, SHOWN_TYPES } from "./address-fields.ts"
 
 const userId = optional(id()).openapi({
@@ -21,7 +21,7 @@ export const addressChanges = z
   .object({
     ...addressFields.change,
     userId,
-    type: kept(choice(ADDRESS_TYPES)).openapi({
+    type: keepIfNone(choice(ADDRESS_TYPES)).openapi({
       type: "string",
       description: "An address keeps the type it was made with",
     }),

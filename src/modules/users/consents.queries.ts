@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm"
 import { consents } from "../../../drizzle/schema/consents.ts"
 import type { ConsentStatus } from "../../../drizzle/statuses.ts"
-import { mayKnow, type OwnedBy, rowsInScope, userKnown, userStays } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { canSeeUser, guardUserExists, type OwnerParams, rowsInScope, selectVisibleUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
@@ -24,19 +24,19 @@ export async function createConsent(work: UnitOfWork, input: NewConsent, address
   const { db, caller } = work
   const { consentId, status, country = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
-  if (!seesEveryone(caller)) {
+  if (!canSeeAllUsers(caller)) {
     if (userId !== caller.id) throw forbidden("Your role allows you to consent for yourself alone.", "self_only")
     if (input.consentDate !== undefined || input.ipAddress !== undefined)
       throw forbidden("consentDate and ipAddress are staff's to give. Leave them out.")
   }
-  const [given, owners] = await work.read([work.nextIds("user_consents"), userKnown(db, caller, userId)])
+  const [given, owners] = await work.read([work.nextIds("user_consents"), selectVisibleUser(db, caller, userId)])
   if (owners.length === 0) throw invalid("userId", "userId names no user.")
-  const id = one(given).last
+  const id = firstRow(given).last
   const at = now()
   const row = { userId, consentId, status, country, consentAt: input.consentDate ?? at }
   return work.commit(
     [
-      userStays(work, userId),
+      guardUserExists(work, userId),
       db.insert(consents).values({ ...row, id, ipAddress: input.ipAddress ?? address, createdAt: at }),
       work.audit("created", "consent", { id, name: consentId }, row),
     ],
@@ -50,7 +50,7 @@ export const getConsent = (db: Database, caller: Caller, id: number) =>
     db,
     { table: consents, fields: consentColumns.fields, subject: "consent" },
     id,
-    mayKnow(caller, consents.userId),
+    canSeeUser(caller, consents.userId),
   )
 
 /** Changes the given fields and leaves the others. @throws 404, 412 */
@@ -86,7 +86,7 @@ interface ConsentSearch {
 export async function listConsents(
   db: Database,
   caller: Caller,
-  query: PageQuery & OwnedBy & { search_param: ConsentSearch },
+  query: PageQuery & OwnerParams & { search_param: ConsentSearch },
 ) {
   const { userId, status } = query.search_param
   const owned = {

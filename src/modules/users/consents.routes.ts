@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { consentColumns } from "./consent-columns.ts"
 import { createConsent, deleteConsents, getConsent, listConsents, updateConsent } from "./consents.queries.ts"
 import * as schemas from "./consents.schemas.ts"
@@ -21,7 +21,7 @@ consents.openapi(
   }),
   async (c) => {
     const found = await listConsents(c.var.db, c.var.caller, c.req.valid("query"))
-    const { records, recordsTotal, recordsFiltered } = listAnswer(c, found, consentColumns.toRow)
+    const { records, recordsTotal, recordsFiltered } = listPage(c, found, consentColumns.toRow)
     return c.json({ userConsents: records, total: recordsTotal, recordsFiltered }, 200)
   },
 )
@@ -50,7 +50,7 @@ consents.openapi(declared.create, async (c) => {
 })
 
 consents.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listConsents(c.var.db, c.var.caller, c.req.valid("query")), consentColumns.toRow), 200),
+  c.json(listPage(c, await listConsents(c.var.db, c.var.caller, c.req.valid("query")), consentColumns.toRow), 200),
 )
 
 consents.openapi(declared.read, async (c) =>

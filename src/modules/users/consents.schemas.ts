@@ -4,15 +4,15 @@ import {
   choice,
   clearable,
   id,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   moment,
   optional,
   requiredText,
   text,
   time,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { consentColumns } from "./consent-columns.ts"
 
 const consentId = () =>
@@ -44,11 +44,11 @@ export type NewConsent = z.output<typeof newConsent>
 
 export const consentChanges = z
   .object({
-    consentId: keptText(consentId()),
-    status: kept(choice(CONSENT_STATUSES)),
+    consentId: keepIfNull(consentId()),
+    status: keepIfNone(choice(CONSENT_STATUSES)),
     country: clearable(text(100), ""),
-    consentDate: kept(moment()),
-    ipAddress: kept(ipAddress()),
+    consentDate: keepIfNone(moment()),
+    ipAddress: keepIfNone(ipAddress()),
   })
   .openapi("ConsentChanges")
 export type ConsentChanges = z.output<typeof consentChanges>
@@ -59,7 +59,7 @@ export const consentListQuery = listQuery(Object.keys(consentColumns.sort), {
   userId: optional(id()),
   status: optional(choice(CONSENT_STATUSES)),
 })
-export const consentList = envelope(consent)
+export const consentList = listResponse(consent)
 
 export const userConsents = z.object({
   userConsents: z.array(consent),

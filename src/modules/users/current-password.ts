@@ -1,4 +1,5 @@
-import { accountClient, limitAttempts } from "../../access/clients.ts"
+import { limitAttempts } from "../../access/attempts.ts"
+import { accountClient } from "../../access/clients.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { verifyPassword } from "../../lib/crypto/password.ts"
 import { ApiError, invalid } from "../../lib/errors.ts"

@@ -5,9 +5,9 @@ import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import type { RowOf } from "../../db/select.ts"
 import { orNull, selectFrom } from "../../db/select.ts"
 import { rowList } from "../../db/sql.ts"
-import type { Statement } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
-import { dayIn } from "../../lib/text/dates.ts"
+import { calendarDay } from "../../lib/text/dates.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { hasTooManyMarks, normalizeText, TOO_MANY_MARKS } from "../../lib/text/text.ts"
 
@@ -128,7 +128,7 @@ function readText(field: FieldDefinition, text: string): Read {
 }
 
 function readDate(text: string): Read {
-  const value = dayIn(text)
+  const value = calendarDay(text)
   return value === undefined ? { fault: "must be a date such as 2026-01-05" } : { value }
 }
 

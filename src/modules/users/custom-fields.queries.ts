@@ -4,12 +4,13 @@ import {
   certificateTemplates as templates,
 } from "../../../drizzle/schema/certificates.ts"
 import { customFields, customFieldValues } from "../../../drizzle/schema/custom-fields.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
-import type { Database } from "../../db/client.ts"
-import { one } from "../../db/client.ts"
+import type { AuditAction } from "../../db/audit-rows.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
-import type { AuditAction, Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { fieldValues, type WhichFields } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
@@ -172,7 +173,7 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   const { db } = work
-  const plan = planBackgroundJob<WhichFields>(work, fieldValues, {
+  const plan = planBackgroundWork<WhichFields>(work, fieldValues, {
     butKeys: keysOf(input).map((key) => key.toLowerCase()),
   })
   const [given, stored, planned] = await work.read([
@@ -180,7 +181,7 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
     fieldsInOrder(db),
     plan.question,
   ])
-  let id = one(given).last - input.length
+  let id = firstRow(given).last - input.length
   const next = nextSet(input, stored, () => ++id)
 
   const before = new Map(stored.map((field) => [field.id, field]))

@@ -1,4 +1,4 @@
-import { changed } from "../../http/crud.ts"
+import { changedResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { needsMending } from "./custom-field-values.ts"
 import { canDeleteField, type Field, listFields, replaceFields } from "./custom-fields.queries.ts"
@@ -63,7 +63,7 @@ customFields.openapi(
     tag: "Custom fields",
     access: "admin",
     body: schemas.fieldSet,
-    answer: changed,
+    answer: changedResponse,
     errors: [409],
   }),
   async (c) => c.json(await replaceFields(c.var.work, c.req.valid("json").fields), 200),

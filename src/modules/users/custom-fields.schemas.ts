@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { FIELD_REPORTS, FIELD_TYPES, type FieldReport, type FieldType } from "../../../drizzle/schema/custom-fields.ts"
-import { bool, choice, integer, jsonObject, list, optional, requiredText, text } from "../../lib/input/input.ts"
+import { boolean, choice, integer, jsonObject, list, optional, requiredText, text } from "../../lib/input/input.ts"
 import { fromJson, type Issues } from "../../lib/text/json.ts"
 import { isChoice, optionValue } from "./custom-field-values.ts"
 
@@ -32,7 +32,7 @@ export const lookup = z.array(z.object({ db_value: z.string(), display_value: z.
 
 const type = () => choice(FIELD_TYPES)
 const report = () => choice(FIELD_REPORTS)
-const flag = () => optional(bool()).pipe(z.boolean().default(false)).openapi({ type: "boolean", default: false })
+const flag = () => optional(boolean()).pipe(z.boolean().default(false)).openapi({ type: "boolean", default: false })
 const numberAsText = (value: unknown) => (typeof value === "number" ? String(value) : value)
 
 /** Columns of a bulk upload that are the user's own, and a name that no JavaScript object can safely have. */

@@ -1,9 +1,11 @@
 import { and, eq, gt, inArray, lte, sql } from "drizzle-orm"
 import { pendingEmails } from "../../../drizzle/schema/pending-emails.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, ownPortalName } from "../../access/accounts.ts"
-import { accountClient, endSessions, spendCalls, userClient } from "../../access/clients.ts"
+import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
+import { limitCalls } from "../../access/attempts.ts"
+import { accountClient, userClient } from "../../access/clients.ts"
 import { requireCredentials } from "../../access/credentials.ts"
+import { endSessions } from "../../access/revocations.ts"
 import type { Database } from "../../db/client.ts"
 import { type EmailTemplate, type QueuedMail, queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
 import { rowExists } from "../../db/sql.ts"
@@ -61,7 +63,7 @@ export async function requestEmail(
   holder: { id: number; disabled: boolean } | undefined,
 ): Promise<QueuedMail> {
   const { db, env } = work
-  await spendCalls(env, "change-email", { account: accountClient(email), address: userClient(userId) }, MAX_REQUESTS)
+  await limitCalls(env, "change-email", { account: accountClient(email), address: userClient(userId) }, MAX_REQUESTS)
   const token = randomToken()
   const row = { email, tokenHash: hmac(env, "link", signed(token)), expiresAt: now() + LASTS, createdAt: now() }
   const secret = { link: `${base}/email/confirm?token=${token}` }
@@ -91,7 +93,11 @@ const linkGone = () =>
 /** The user of a link that still works, and the address that it confirms. */
 const requestOf = ({ db, env }: UnitOfWork, token: string) =>
   db
-    .select({ ...account, site: ownPortalName(users.id), wanted: sql<string>`${pendingEmails.email}`.as("wanted") })
+    .select({
+      ...accountColumns,
+      site: primaryPortalName(users.id),
+      wanted: sql<string>`${pendingEmails.email}`.as("wanted"),
+    })
     .from(pendingEmails)
     .innerJoin(users, eq(users.id, pendingEmails.userId))
     .where(
@@ -139,10 +145,10 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
       own.audit("updated", "user", { id, name: fullName(user) }, { email, by: "link" }),
     ],
     { message: `Your email address is ${email} now. Sign in with it.` },
-    { unique: { "users.email": linkGone }, overtaken: linkGone },
+    { unique: { "users.email": linkGone }, guardError: linkGone },
   )
   notice.dispatch()
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }
 

@@ -1,10 +1,10 @@
 import { createApp } from "../../http/operation.ts"
-import { pageCall, pageInput } from "../../http/page-input.ts"
+import { pageOperation, readPageInput } from "../../http/page-input.ts"
 import { ApiError, gone } from "../../lib/errors.ts"
 import { errorResponse } from "../../lib/web/answers.ts"
 import { isForm, limitBody } from "../../lib/web/body.ts"
 import { ConfirmEmailPage } from "../../pages/confirm-email.page.tsx"
-import { answerPage } from "../../pages/page.tsx"
+import { renderPage } from "../../pages/page.tsx"
 import { PasswordNotice } from "../../pages/set-password.page.tsx"
 import { confirmEmail, emailRequest } from "./email-change.queries.ts"
 import * as schemas from "./email-change.schemas.ts"
@@ -21,14 +21,14 @@ emailChange.get(PATH, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
   const { email, wanted, site } = await emailRequest(c.var.work, token)
-  return answerPage(c, <ConfirmEmailPage token={token} email={email} wanted={wanted} site={site} />)
+  return renderPage(c, <ConfirmEmailPage token={token} email={email} newEmail={wanted} site={site} />)
 })
 
 emailChange.post(PATH, limit, async (c) => {
-  const { token } = await pageInput(c, schemas.emailConfirmation, "the token")
+  const { token } = await readPageInput(c, schemas.emailConfirmation, "the token")
   const answer = await confirmEmail(c.var.work, token)
   return isForm(c)
-    ? answerPage(c, <PasswordNotice title="Your address is changed" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Your address is changed" text={answer.message} />)
     : c.json(answer, 200)
 })
 
@@ -37,11 +37,11 @@ emailChange.onError((error, c) => {
   const isAtPage = c.req.method === "GET" || isForm(c)
   if (!(error instanceof ApiError) || !isAtPage) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  return answerPage(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
+  return renderPage(c, <PasswordNotice title="This does not work" text={error.message} />, error.status)
 })
 
 emailChange.openAPIRegistry.registerPath(
-  pageCall({
+  pageOperation({
     operationId: "confirmEmail",
     path: PATH,
     summary: "Confirm one's new email address with a one-time link",

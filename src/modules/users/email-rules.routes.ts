@@ -1,4 +1,4 @@
-import { message } from "../../http/crud.ts"
+import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { getEmailRules, setEmailRules } from "./email-rules.queries.ts"
 import * as schemas from "./email-rules.schemas.ts"
@@ -34,7 +34,7 @@ emailRules.openapi(
     access: "admin",
     extension: true,
     body: schemas.emailRuleChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [404],
   }),
   async (c) => c.json(await setEmailRules(c.var.work, c.req.valid("json")), 200),

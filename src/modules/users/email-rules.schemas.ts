@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi"
-import { id, kept, list, optional } from "../../lib/input/input.ts"
+import { id, keepIfNone, list, optional } from "../../lib/input/input.ts"
 import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 
 const ENTRY = /^(?:[^\s@]{1,64}@)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
@@ -32,8 +32,8 @@ export const emailRuleLists = z
 export const emailRuleChanges = z
   .object({
     portalId: optional(id()),
-    blocked: kept(entries()).openapi({ type: "array", items: { type: "string" } }),
-    allowed: kept(entries()).openapi({ type: "array", items: { type: "string" } }),
+    blocked: keepIfNone(entries()).openapi({ type: "array", items: { type: "string" } }),
+    allowed: keepIfNone(entries()).openapi({ type: "array", items: { type: "string" } }),
   })
   .openapi("BlockedEmailsAndDomainsChanges")
 export type EmailRuleChanges = z.output<typeof emailRuleChanges>

@@ -11,7 +11,8 @@ import {
   unsentLinkExpiry,
 } from "../../db/outbox.ts"
 import { idList, rowList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hmac, hmacs, randomToken } from "../../lib/crypto/crypto.ts"

@@ -5,12 +5,14 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
-import { endSessions } from "../../access/clients.ts"
-import { mayChangeCredentials } from "../../access/credentials.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { planBackgroundJob } from "../../db/background-work.ts"
+import { canChangeCredentials } from "../../access/credentials.ts"
+import { endSessions } from "../../access/revocations.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import type { AuditAction } from "../../db/audit-rows.ts"
+import { planBackgroundWork } from "../../db/background-work.ts"
 import { idList, rowExists, userRecords } from "../../db/sql.ts"
-import type { AuditAction, Statement, UnitOfWork } from "../../db/unit-of-work.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { fullName, pluralize } from "../../lib/text/words.ts"
 import { deletedSupervisors } from "./deleted-supervisors.background.ts"
 import type { UserDeletion } from "./users.schemas.ts"
@@ -35,7 +37,7 @@ export const targets = (work: UnitOfWork, ids: number[], within?: SQL) =>
       disabled: users.disabled,
     })
     .from(users)
-    .where(and(sql`${users.id} in ${idList(ids)}`, mayKnow(work.caller, users.id), within))
+    .where(and(sql`${users.id} in ${idList(ids)}`, canSeeUser(work.caller, users.id), within))
     .orderBy(users.id)
 
 export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
@@ -63,7 +65,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     enrollments,
     and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, classEnrollments.userId)),
   )
-  const scope = planBackgroundJob(work, deletedSupervisors, { ids: delete_ids })
+  const scope = planBackgroundWork(work, deletedSupervisors, { ids: delete_ids })
   const [planned, found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
     scope.question,
     targets(work, delete_ids),
@@ -108,7 +110,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const kept = new Set([
     ...uses.flatMap((rows) => rows.map((row) => row.userId)),
     ...found
-      .filter((user) => user.id === caller.id || !mayChangeCredentials(caller, user, "delete"))
+      .filter((user) => user.id === caller.id || !canChangeCredentials(caller, user, "delete"))
       .map((user) => user.id),
   ])
   const deleted = found.filter((user) => !kept.has(user.id))
@@ -165,7 +167,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
     ],
     answer,
   )
-  await Promise.all([sessions.tell(), rest.start()])
+  await Promise.all([sessions.notify(), rest.start()])
   return answer
 }
 

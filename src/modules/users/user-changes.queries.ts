@@ -3,11 +3,11 @@ import { categories, userCategories } from "../../../drizzle/schema/categories.t
 import { ERASED_STAYS_DISABLED } from "../../../drizzle/schema/erasures.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { API_SOURCE, userSources, users, userViewTypes } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
-import { endSessions } from "../../access/clients.ts"
-import { mayGivePasswords, requireCredentials, requireNewPerson } from "../../access/credentials.ts"
-import { mayKnow } from "../../access/scope.ts"
-import { type Database, one } from "../../db/client.ts"
+import { accountColumns } from "../../access/accounts.ts"
+import { canSetInitialPasswords, requireAssignableRole, requireCredentials } from "../../access/credentials.ts"
+import { endSessions } from "../../access/revocations.ts"
+import { canSeeUser } from "../../access/scope.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import {
   changedFields,
@@ -20,8 +20,9 @@ import {
 } from "../../db/records.ts"
 import { sortableNames } from "../../db/search.ts"
 import { idList } from "../../db/sql.ts"
-import type { Statement, UnitOfWork } from "../../db/unit-of-work.ts"
-import { type Caller, hasRole, mayChange } from "../../lib/caller.ts"
+import type { Statement } from "../../db/statements.ts"
+import type { UnitOfWork } from "../../db/unit-of-work.ts"
+import { type Caller, canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
@@ -97,7 +98,7 @@ function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolea
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
   const { db, caller } = work
   const { firstName, lastName = "", email, userCategory = [], userType = "general", user_source_id: sourceId } = input
-  requireNewPerson(caller, userType)
+  requireAssignableRole(caller, userType)
   const { password } = input
   const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
   if (weak) throw invalid("password", weak)
@@ -116,9 +117,9 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   requireAll("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
-  const id = one(given).last
+  const id = firstRow(given).last
   const kept = { ...toUserColumns(input), firstName, lastName, email, userType }
-  const passwordHash = password !== undefined && mayGivePasswords(caller) ? await hashPassword(password) : null
+  const passwordHash = password !== undefined && canSetInitialPasswords(caller) ? await hashPassword(password) : null
   const user = {
     ...kept,
     id,
@@ -165,7 +166,7 @@ interface Target {
 
 /** Refuses a change of somebody whom the caller may see but not change. @throws 403 */
 function requireChange(caller: Caller, target: Target) {
-  if (target.id !== caller.id && !mayChange(caller, target.userType))
+  if (target.id !== caller.id && !canChangeUserOfType(caller, target.userType))
     throw forbidden("Your role does not allow you to change this user.")
 }
 
@@ -173,9 +174,9 @@ function requireChange(caller: Caller, target: Target) {
 async function changeable(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
     work.db
-      .select(account)
+      .select(accountColumns)
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(work.caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(work.caller, users.id))),
   ])
   const [user] = rows
   if (!user) throw notFound("user")
@@ -218,7 +219,7 @@ export async function updateUser(
     db
       .select()
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
     db
       .select({ id: users.id, disabled: users.disabled })
       .from(users)
@@ -307,7 +308,7 @@ export async function updateUser(
   )
   request?.dispatch()
   notice?.dispatch()
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }
 

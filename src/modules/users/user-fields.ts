@@ -2,8 +2,19 @@ import { z } from "@hono/zod-openapi"
 import { getTableColumns } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
 import { searchText } from "../../db/search.ts"
-import { type Caller, seesEveryone } from "../../lib/caller.ts"
-import { bool, clearable, email, id, kept, keptText, line, name, optional, text } from "../../lib/input/input.ts"
+import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
+import {
+  boolean,
+  clearable,
+  email,
+  id,
+  keepIfNone,
+  keepIfNull,
+  line,
+  name,
+  optional,
+  text,
+} from "../../lib/input/input.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { userType } from "./user-types.ts"
 
@@ -38,7 +49,7 @@ const userSource = () => id().openapi({ type: "integer", description: "An extens
 const internalNote = clearable(text(5000))
 
 const userFields = {
-  firstName: { column: "firstName", create: name(), change: keptText(name()), detail: z.string(), searched: true },
+  firstName: { column: "firstName", create: name(), change: keepIfNull(name()), detail: z.string(), searched: true },
   lastName: {
     column: "lastName",
     create: optional(line(100)),
@@ -46,7 +57,7 @@ const userFields = {
     detail: z.string(),
     searched: true,
   },
-  email: { column: "email", create: email(), change: keptText(email()), detail: z.string(), searched: true },
+  email: { column: "email", create: email(), change: keepIfNull(email()), detail: z.string(), searched: true },
   avatar: {
     column: "avatar",
     change: clearable(text(10_000), "").openapi({
@@ -58,7 +69,7 @@ const userFields = {
     detail: z.string(),
     show: avatarOf,
   },
-  disabled: { column: "disabled", change: kept(bool()), detail: z.boolean() },
+  disabled: { column: "disabled", change: keepIfNone(boolean()), detail: z.boolean() },
   userType: {
     column: "userType",
     create: optional(userType()).openapi({
@@ -66,19 +77,19 @@ const userFields = {
       description:
         "An extension: general unless given. Staff gives types below staff, an admin any but owner, an owner any.",
     }),
-    change: kept(userType()).openapi({ type: "string", description: "An extension; as in create" }),
+    change: keepIfNone(userType()).openapi({ type: "string", description: "An extension; as in create" }),
     detail: z.string(),
   },
   internal_note: {
     column: "internalNote",
     change: internalNote,
     detail: z.string().nullable().openapi({ description: "For staff and above; null for others" }),
-    show: (user, caller) => (seesEveryone(caller) ? user.internalNote : null),
+    show: (user, caller) => (canSeeAllUsers(caller) ? user.internalNote : null),
   },
   user_source_id: {
     column: "sourceId",
     create: optional(userSource()),
-    change: kept(userSource()),
+    change: keepIfNone(userSource()),
     detail: z.number().int().openapi({ description: "An extension: where the user came from" }),
   },
 } as const satisfies Record<string, UserField>

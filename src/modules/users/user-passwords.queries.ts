@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm"
 import { users } from "../../../drizzle/schema/users.ts"
-import { account, setPasswordHash } from "../../access/accounts.ts"
-import { endSessions } from "../../access/clients.ts"
+import { accountColumns, setPasswordHash } from "../../access/accounts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
-import { mayKnow } from "../../access/scope.ts"
+import { endSessions } from "../../access/revocations.ts"
+import { canSeeUser } from "../../access/scope.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
@@ -22,9 +22,9 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
   const { db, caller, env } = work
   const [[user]] = await work.read([
     db
-      .select({ ...account, passwordHash: users.passwordHash })
+      .select({ ...accountColumns, passwordHash: users.passwordHash })
       .from(users)
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
   ])
   if (!user) throw notFound("user")
   requireCredentials(caller, user, "password")
@@ -43,6 +43,6 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
     { message: "Password updated." },
   )
   notice.dispatch()
-  await sessions.tell()
+  await sessions.notify()
   return answer
 }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { userSources } from "../../../drizzle/schema/users.ts"
 import { beginning } from "../../db/list/listing.ts"
-import { clearable, keptText, name, text } from "../../lib/input/input.ts"
+import { clearable, keepIfNull, name, text } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
@@ -26,8 +26,8 @@ export const identifier = z
 const emptyAsNull = (given: string | null | undefined) => (given === "" ? null : given)
 
 export const userSourceFields = recordFields(userSources, {
-  name: { create: name(), change: keptText(name()), answer: nameColumn(userSources.name) },
-  identifier: { create: identifier, change: keptText(identifier), answer: textColumn(userSources.identifier) },
+  name: { create: name(), change: keepIfNull(name()), answer: nameColumn(userSources.name) },
+  identifier: { create: identifier, change: keepIfNull(identifier), answer: textColumn(userSources.identifier) },
   description: {
     create: clearable(text(1000)).transform(emptyAsNull).openapi({ type: "string", maxLength: 1000 }),
     answer: column(userSources.description, z.string().nullable(), {

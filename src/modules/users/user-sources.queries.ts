@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 import { userSources, users } from "../../../drizzle/schema/users.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
@@ -21,7 +21,7 @@ const UNIQUE = {
 export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
   const { db } = work
   const [given] = await work.read([work.nextIds("user_sources")])
-  const id = one(given).last
+  const id = firstRow(given).last
   const { name, identifier } = input
   const row = userSourceFields.inserted(input)
   return work.commit(

@@ -1,7 +1,7 @@
 import { recordOperations } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { userSourceColumns } from "./user-source-fields.ts"
 import {
   createUserSource,
@@ -27,7 +27,7 @@ userSources.openapi(
     answer: schemas.allUserSources,
   }),
   async (c) => {
-    const { records } = listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow)
+    const { records } = listPage(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow)
     return c.json({ records }, 200)
   },
 )
@@ -53,7 +53,7 @@ const declared = recordOperations({
 userSources.openapi(declared.create, async (c) => c.json(await createUserSource(c.var.work, c.req.valid("json")), 200))
 
 userSources.openapi(declared.list, async (c) =>
-  c.json(listAnswer(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow), 200),
+  c.json(listPage(c, await listUserSources(c.var.db, c.req.valid("query")), userSourceColumns.toRow), 200),
 )
 
 userSources.openapi(declared.read, async (c) =>

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { id, optional } from "../../lib/input/input.ts"
-import { envelope, listQuery, optionalPaging } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
 import { identifier, userSourceColumns, userSourceFields } from "./user-source-fields.ts"
 
 export const newUserSource = z.object(userSourceFields.create).openapi("NewUserSource")
@@ -23,4 +23,4 @@ export const allUserSources = z.object({ records: z.array(userSource) })
 export const userSourceListQuery = listQuery(Object.keys(userSourceColumns.sort), {
   identifier: optional(identifier),
 })
-export const userSourceList = envelope(userSource)
+export const userSourceList = listResponse(userSource)

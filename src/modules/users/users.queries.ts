@@ -5,8 +5,8 @@ import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { memberships } from "../../../drizzle/schema/memberships.ts"
 import { portalMembers } from "../../../drizzle/schema/portals.ts"
 import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
-import { account } from "../../access/accounts.ts"
-import { mayKnow, usersInScope } from "../../access/scope.ts"
+import { accountColumns } from "../../access/accounts.ts"
+import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { linkedTo } from "../../db/keyset.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
@@ -114,7 +114,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
     {
       table: users,
       key: users.id,
-      fields: account,
+      fields: accountColumns,
       sort: userColumns.sort,
       defaultSort: { colName: "first_name", direction: "asc" },
       scope: filters,
@@ -132,7 +132,7 @@ export async function getViewType(db: Database, caller: Caller, userId: number) 
       .select({ userId: users.id, type: userViewTypes.type })
       .from(users)
       .leftJoin(userViewTypes, eq(userViewTypes.userId, users.id))
-      .where(and(eq(users.id, userId), mayKnow(caller, users.id))),
+      .where(and(eq(users.id, userId), canSeeUser(caller, users.id))),
   ])
   const [found] = rows
   if (!found) throw notFound("user")
@@ -158,7 +158,7 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
         ) as membershipName,
         ${userId === caller.id ? pendingEmailOf(userId) : sql`null`} as pendingEmail
         from ${users}
-        where ${users.id} = ${userId} and ${mayKnow(caller, users.id)}`,
+        where ${users.id} = ${userId} and ${canSeeUser(caller, users.id)}`,
     ),
     metasOf(db, userId),
   ])

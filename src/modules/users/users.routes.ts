@@ -1,11 +1,11 @@
-import { created, message } from "../../http/crud.ts"
+import { createdResponse, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { invalid } from "../../lib/errors.ts"
 import { displayDate, relativeTime } from "../../lib/text/dates.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, setEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { toCustomUserMetas } from "./custom-field-values.ts"
 import { deleteUsers } from "./many-users.queries.ts"
 import { createUser, saveViewType, updateUser } from "./user-changes.queries.ts"
@@ -45,7 +45,7 @@ users.openapi(
     answer: schemas.userList,
   }),
   async (c) =>
-    c.json(listAnswer(c, await listUsers(c.var.db, c.var.caller, c.req.valid("query")), userColumns.toRow), 200),
+    c.json(listPage(c, await listUsers(c.var.db, c.var.caller, c.req.valid("query")), userColumns.toRow), 200),
 )
 
 users.openapi(
@@ -63,7 +63,7 @@ users.openapi(
   async (c) => {
     const { userType, ...query } = c.req.valid("query")
     const found = await lookUpUsers(c.var.db, c.var.caller, { ...query, search: { userType } })
-    const { records } = listAnswer(c, found, (user) => ({
+    const { records } = listPage(c, found, (user) => ({
       id: user.id,
       name: `${fullName(user)} (${user.email})`,
     }))
@@ -86,7 +86,7 @@ users.openapi(
   async (c) => {
     const { search_term, userType, ...query } = c.req.valid("query")
     const search = { nameOrEmail: search_term, userType }
-    const { records } = listAnswer(c, await lookUpUsers(c.var.db, c.var.caller, { ...query, search }), (user) => ({
+    const { records } = listPage(c, await lookUpUsers(c.var.db, c.var.caller, { ...query, search }), (user) => ({
       id: user.id,
       full_name: fullName(user),
       email: user.email,
@@ -107,7 +107,7 @@ users.openapi(
     access: "general",
     mutates: true,
     query: schemas.saveViewTypeQuery,
-    answer: message,
+    answer: messageResponse,
     errors: [404],
   }),
   async (c) => c.json(await saveViewType(c.var.work, c.req.valid("query")), 200),
@@ -147,7 +147,7 @@ users.openapi(
     tag: "Users",
     access: "staff",
     body: schemas.newUser,
-    answer: created,
+    answer: createdResponse,
   }),
   async (c) => c.json(await createUser(c.var.work, baseUrl(c), c.req.valid("json")), 200),
 )
@@ -201,7 +201,7 @@ users.openapi(
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
     body: schemas.userChanges,
-    answer: message,
+    answer: messageResponse,
     errors: [409, 412],
   }),
   async (c) =>
@@ -222,7 +222,7 @@ users.openapi(
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
     body: schemas.newPassword,
-    answer: message,
+    answer: messageResponse,
   }),
   async (c) => c.json(await updatePassword(c.var.work, baseUrl(c), c.req.valid("param").id, c.req.valid("json")), 200),
 )

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi"
-import { changed } from "../../http/crud.ts"
+import { changedResponse } from "../../http/crud.ts"
 import { password } from "../../lib/crypto/password.ts"
-import { bool, id, ids, kept, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
-import { envelope, exportBody, listQuery, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
+import { boolean, id, ids, keepIfNone, optional, requiredIds, requiredText, text } from "../../lib/input/input.ts"
+import { exportBody, listQuery, listResponse, optionalPaging, searchPortalIds } from "../../lib/input/list-query.ts"
 import { customUserMeta, metaValues } from "./custom-fields.schemas.ts"
 import { userColumns } from "./user-columns.ts"
 import { userShape } from "./user-fields.ts"
@@ -29,7 +29,7 @@ export const userListQuery = listQuery(Object.keys(userColumns.sort), filters.se
 export const userExport = exportBody(filters)
 export type UserFilters = z.output<typeof userExport>
 
-export const userList = envelope(userColumns.row.openapi("UserRow"))
+export const userList = listResponse(userColumns.row.openapi("UserRow"))
 
 export const usersByTypeQuery = z.object({
   ...optionalPaging,
@@ -48,7 +48,7 @@ export const userLookupQuery = z.object({
   search_term: optional(text(254)),
   portalId: optional(id()),
   userType: optional(userType()),
-  remote_user_search: optional(bool()).openapi({
+  remote_user_search: optional(boolean()).openapi({
     type: "boolean",
     description: "Taken for older clients; the search always runs on the server",
   }),
@@ -94,7 +94,7 @@ export const newUser = z
       format: "password",
       description: "Required with password, and the same",
     }),
-    sendInvitation: optional(bool()).openapi({
+    sendInvitation: optional(boolean()).openapi({
       type: "boolean",
       description:
         "An extension: true creates the user without a password, and mails them a one-time link to choose one",
@@ -174,7 +174,7 @@ export const userChanges = z
       .unknown()
       .optional()
       .openapi({ type: ["string", "null"], description: "Read back; never written: send another email instead" }),
-    userCategory: kept(ids()),
+    userCategory: keepIfNone(ids()),
     customUserMetas: metaValues(),
     ...currentPasswords(),
   })
@@ -202,7 +202,7 @@ export type UserDeletion = z.output<typeof userDeletion>
 const named = z.object({ id: z.number().int(), name: z.string() })
 const usedIn = z.record(z.string(), z.array(named)).openapi({ description: "Records by the user's name" })
 
-export const userDeletionAnswer = changed.extend({
+export const userDeletionAnswer = changedResponse.extend({
   deletedStudents: z.array(named),
   notDeletedStudents: z.array(named),
   usedInCourses: usedIn,

@@ -1,6 +1,6 @@
 import { asc, lt, type SQL, sql } from "drizzle-orm"
 import { events } from "../../../drizzle/schema/events.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { textList } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
@@ -95,7 +95,7 @@ export async function readFeed(db: Database, { after, types, page_size: size }: 
       .from(sql`(select 1)`),
     eventsAfter(db, start, types ? sql`${events.type} in ${textList(types)}` : sql`1`, size),
   ])
-  const feed = one(bounds)
+  const feed = firstRow(bounds)
   if (from && from.place < feed.before)
     throw gone("cursor_expired", "This cursor is older than the events that are kept: 30 days. Start again without it.")
   // Of the event just before the oldest nothing is left to compare.

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { EVENT_TYPES, eventDefinitions, eventTime } from "../../../drizzle/schema/event-definitions.ts"
 import { TEST_EVENT } from "../../../drizzle/schema/events.ts"
-import { choice, defaulted, integer, list, optional, text } from "../../lib/input/input.ts"
+import { choice, integer, list, optional, text, withDefault } from "../../lib/input/input.ts"
 
 const definitions = {
   [TEST_EVENT]: {
@@ -60,7 +60,7 @@ export const eventQuery = z.object({
     description: "Only events of these types; all unless given",
     param: { required: false },
   }),
-  page_size: defaulted(integer(1, MAX_PAGE_SIZE), 100).openapi({
+  page_size: withDefault(integer(1, MAX_PAGE_SIZE), 100).openapi({
     type: "integer",
     minimum: 1,
     maximum: MAX_PAGE_SIZE,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { desc, eq, lt, type SQL, sql } from "drizzle-orm"
 import { events, TEST_EVENT } from "../../../drizzle/schema/events.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
-import { type Database, one } from "../../db/client.ts"
+import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
@@ -55,7 +55,7 @@ export async function createWebhook(
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
   ])
   if ((found?.count ?? 0) >= MOST_WEBHOOKS) throw tooMany()
-  const id = one(ids).last
+  const id = firstRow(ids).last
   const secret = newSecret()
   return work.commit(
     [

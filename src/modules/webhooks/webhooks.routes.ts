@@ -1,7 +1,7 @@
-import { created, deletion, message } from "../../http/crud.ts"
+import { createdResponse, deletionBody, messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
-import { listAnswer } from "../../lib/web/list-answer.ts"
+import { listPage } from "../../lib/web/list-answer.ts"
 import { webhookColumns } from "./webhook-columns.ts"
 import {
   createWebhook,
@@ -49,7 +49,7 @@ webhooks.openapi(
     query: schemas.webhookListQuery,
     answer: schemas.webhookList,
   }),
-  async (c) => c.json(listAnswer(c, await listWebhooks(c.var.db, c.req.valid("query")), webhookColumns.toRow), 200),
+  async (c) => c.json(listPage(c, await listWebhooks(c.var.db, c.req.valid("query")), webhookColumns.toRow), 200),
 )
 
 webhooks.openapi(
@@ -74,7 +74,7 @@ webhooks.openapi(
     summary: "Change a webhook, or switch it off or on",
     description: "Switched on, it goes on where it stopped, as far as events are kept.",
     body: schemas.webhookChanges,
-    answer: created,
+    answer: createdResponse,
     errors: [409, 412],
   }),
   async (c) => {
@@ -90,8 +90,8 @@ webhooks.openapi(
     method: "post",
     path: "/api/webhook/delete",
     summary: "Delete webhooks",
-    body: deletion,
-    answer: message,
+    body: deletionBody,
+    answer: messageResponse,
     errors: [409],
   }),
   async (c) => c.json(await deleteWebhooks(c.var.work, c.req.valid("json").delete_ids), 200),
@@ -106,7 +106,7 @@ webhooks.openapi(
     summary: "Send a webhook a test event",
     description: "An event `webhook.test`, which the feed has too.",
     body: schemas.webhookRef,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await testWebhook(c.var.work, c.req.valid("json").id), 200),
@@ -151,7 +151,7 @@ webhooks.openapi(
     summary: "Send a webhook events again",
     description: "Some that it was sent, or every event since a time, each with the id that it had.",
     body: schemas.redelivery,
-    answer: message,
+    answer: messageResponse,
     errors: [404, 409],
   }),
   async (c) => c.json(await redeliver(c.var.work, c.req.valid("json")), 200),

@@ -1,23 +1,23 @@
 import { z } from "@hono/zod-openapi"
 import { EVENT_TYPES } from "../../../drizzle/schema/event-definitions.ts"
 import { DELIVERY_STATUSES } from "../../../drizzle/schema/webhooks.ts"
-import { created } from "../../http/crud.ts"
+import { createdResponse } from "../../http/crud.ts"
 import {
-  bool,
+  boolean,
   choice,
-  defaulted,
   id,
   integer,
-  kept,
-  keptText,
+  keepIfNone,
+  keepIfNull,
   list,
+  nonEmpty,
   optional,
   requiredText,
-  some,
   text,
   time,
+  withDefault,
 } from "../../lib/input/input.ts"
-import { envelope, listQuery } from "../../lib/input/list-query.ts"
+import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { webhookColumns } from "./webhook-columns.ts"
 
 const url = () =>
@@ -30,7 +30,7 @@ const url = () =>
   })
 
 const types = () =>
-  some(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((given) => [...new Set(given)])).openapi({
+  nonEmpty(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((given) => [...new Set(given)])).openapi({
     type: "array",
     items: { type: "string", enum: [...EVENT_TYPES] },
     minItems: 1,
@@ -53,18 +53,18 @@ export const newWebhook = z
     url: url(),
     events: types(),
     description: optional(text(500)),
-    concurrency: defaulted(concurrency(), 1),
+    concurrency: withDefault(concurrency(), 1),
   })
   .openapi("NewWebhook")
 export type NewWebhook = z.output<typeof newWebhook>
 
 export const webhookChanges = z
   .object({
-    url: keptText(url()),
-    events: kept(types()),
-    description: keptText(text(500)),
-    concurrency: kept(concurrency()),
-    enabled: kept(bool()).openapi({ description: "true: it goes on where it stopped" }),
+    url: keepIfNull(url()),
+    events: keepIfNone(types()),
+    description: keepIfNull(text(500)),
+    concurrency: keepIfNone(concurrency()),
+    enabled: keepIfNone(boolean()).openapi({ description: "true: it goes on where it stopped" }),
   })
   .openapi("WebhookChanges")
 export type WebhookChanges = z.output<typeof webhookChanges>
@@ -73,11 +73,11 @@ const secret = z.string().openapi({
   example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   description: "Verifies what is sent. It is told once",
 })
-export const createdWebhook = created.extend({ secret }).openapi("CreatedWebhook")
+export const createdWebhook = createdResponse.extend({ secret }).openapi("CreatedWebhook")
 
 export const webhook = webhookColumns.row.openapi("Webhook")
 export const webhookListQuery = listQuery(Object.keys(webhookColumns.sort), {})
-export const webhookList = envelope(webhookColumns.row.openapi("WebhookRow"))
+export const webhookList = listResponse(webhookColumns.row.openapi("WebhookRow"))
 
 export const webhookRef = z.object({ id: id() })
 
@@ -115,7 +115,7 @@ export const deliveryQuery = z.object({
     enum: [...DELIVERY_STATUSES],
     param: { required: false },
   }),
-  page_size: defaulted(integer(1, MOST), 100).openapi({
+  page_size: withDefault(integer(1, MOST), 100).openapi({
     type: "integer",
     minimum: 1,
     maximum: MOST,

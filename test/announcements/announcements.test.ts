@@ -12,7 +12,7 @@ import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { portalMembers } from "../../drizzle/schema/portals.ts"
 import { openDatabase } from "../../src/db/client.ts"
-import { endAnnouncements } from "../../src/modules/announcements/announcement-lists.queries.ts"
+import { markExpiredAnnouncements } from "../../src/modules/announcements/announcement-lists.queries.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
 import { manyAnnouncements } from "../factories/announcements.ts"
 import { runJobs } from "../factories/background-jobs.ts"
@@ -314,7 +314,7 @@ describe("GET /api/student/announcements", () => {
       expect((await list()).body.records).toHaveLength(4)
     }
     await expectHidden()
-    await endAnnouncements(openDatabase(env.DB, "first-primary"))
+    await markExpiredAnnouncements(openDatabase(env.DB, "first-primary"))
     expect((await rowsOf(announcements)).map((row) => row.standing)).toEqual(["everyone", "ended", "ended", "ended"])
     await expectHidden()
     // What has expired can be corrected as it is, and shown again.

@@ -14,7 +14,7 @@ import { uploadLease } from "../../src/modules/bulk/bulk-upload.queries.ts"
 import { resumeExports } from "../../src/modules/exports/exports.job.ts"
 import { exportLease } from "../../src/modules/exports/exports.queries.ts"
 import * as schemas from "../../src/modules/health/probes.schemas.ts"
-import { SCHEMA, STUCK_AFTER, STUCK_BEHIND_OTHERS } from "../../src/modules/health/readiness.queries.ts"
+import { REQUIRED_SCHEMA, STUCK_AFTER, STUCK_BEHIND_OTHERS } from "../../src/modules/health/readiness.queries.ts"
 import { dispatchMails } from "../../src/modules/mail/mail-sweeps.ts"
 import { erasureLease } from "../../src/modules/privacy/erasures.queries.ts"
 import { deliver, exportJob, jobOf } from "../factories/exports.ts"
@@ -118,7 +118,10 @@ describe("/ready", () => {
     Object.assign(env, { CLIENTS: new Proxy({}, { get: () => expect.unreachable("no object is asked") }) })
     try {
       const answer = await asked()
-      expect(answer).toMatchObject({ status: 200, body: { status: "ready", schema: SCHEMA, waiting: WAITING } })
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { status: "ready", schema: REQUIRED_SCHEMA, waiting: WAITING },
+      })
       expect(answer.headers.get("x-ratelimit-limit")).toBeNull()
       expect(answer.headers.get("cache-control")).toBe("no-store")
       vi.setSystemTime(Date.now() + 3 * SECOND)
@@ -177,7 +180,7 @@ describe("the database", () => {
 
 describe("the schema", () => {
   it("that the code needs is the last migration of the folder", () => {
-    expect(SCHEMA).toBe(
+    expect(REQUIRED_SCHEMA).toBe(
       env.TEST_MIGRATIONS.map(({ name }) => name)
         .toSorted()
         .at(-1),
@@ -185,9 +188,9 @@ describe("the schema", () => {
   })
 
   it("that is older than the code makes /ready 503, and the migration 200", async () => {
-    await db.run(sql`delete from d1_migrations where name = ${SCHEMA}`)
-    await isNotReady("schema", new RegExp(`^The schema is older than the code, which needs ${SCHEMA}\\.$`))
-    await db.run(sql`insert into d1_migrations (name) values (${SCHEMA})`)
+    await db.run(sql`delete from d1_migrations where name = ${REQUIRED_SCHEMA}`)
+    await isNotReady("schema", new RegExp(`^The schema is older than the code, which needs ${REQUIRED_SCHEMA}\\.$`))
+    await db.run(sql`insert into d1_migrations (name) values (${REQUIRED_SCHEMA})`)
     await isReady()
   })
 

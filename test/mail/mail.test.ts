@@ -8,7 +8,7 @@ import { type EmailTemplate, queueMail, queueMailForQuery, SITE_PLACEHOLDER } fr
 import worker from "../../src/index.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { sendMails } from "../../src/modules/mail/mail.job.ts"
-import { dispatchMails, forgetMails, settleInterrupted } from "../../src/modules/mail/mail-sweeps.ts"
+import { deleteOldMails, dispatchMails, settleInterrupted } from "../../src/modules/mail/mail-sweeps.ts"
 import { db, portal, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
@@ -190,11 +190,11 @@ describe("the outbox", () => {
     await sendMails(office.env, MESSAGE)
     await write(office, "note", letter(), [to("b@example.com")])
     vi.setSystemTime(Date.now() + 30 * DAY)
-    await forgetMails(office.database)
+    await deleteOldMails(office.database)
     expect(await rowsOf(outbox)).toMatchObject([{ recipient: "b@example.com", status: "queued" }])
     expect(await rowsOf(mailings)).toMatchObject([{ kind: "note" }])
     await sendMails(office.env, MESSAGE)
-    await forgetMails(office.database)
+    await deleteOldMails(office.database)
     expect(await rowsOf(outbox)).toEqual([])
     expect(await rowsOf(mailings)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { devices } from "../../drizzle/schema/devices.ts"
 import { issueToken } from "../../src/access/session.ts"
 import { deviceSession } from "../../src/lib/caller.ts"
-import { refreshTokenOf } from "../../src/modules/auth/refresh-tokens.ts"
+import { createRefreshToken } from "../../src/modules/auth/refresh-tokens.ts"
 import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
@@ -165,7 +165,7 @@ export const MUTATIONS: Record<string, Act> = {
       const tokens = await many(count, async (n) => {
         const { id: userId } = await user()
         await db.insert(devices).values({ id: n + 1, userId, name: "Phone", ...at })
-        return refreshTokenOf(env, { deviceId: n + 1, generation: 1 })
+        return createRefreshToken(env, { deviceId: n + 1, generation: 1 })
       })
       return (n, headers) => post("/session/refresh", { refreshToken: nth(tokens, n) }, { headers })
     },

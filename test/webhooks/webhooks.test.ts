@@ -8,7 +8,7 @@ import { outbox } from "../../drizzle/schema/outbox.ts"
 import { webhookDeliveries, webhooks } from "../../drizzle/schema/webhooks.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { DAY, HOUR, MINUTE } from "../../src/lib/clock.ts"
-import { forgetDeliveries, sweepWebhooks } from "../../src/modules/webhooks/webhooks.job.ts"
+import { deleteOldDeliveries, wakeIdleWebhooks } from "../../src/modules/webhooks/webhooks.job.ts"
 import { deliverWebhook } from "../../src/worker/queue.ts"
 import { db, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
@@ -77,7 +77,7 @@ async function drain() {
 
 /** Runs the cron's part, then all that it woke. */
 async function tick() {
-  await sweepWebhooks(env)
+  await wakeIdleWebhooks(env)
   await drain()
 }
 
@@ -636,10 +636,10 @@ describe("the list of deliveries", () => {
     await tick()
     const places = (await rowsOf(events)).map(({ id }) => id)
     await db.delete(events).where(sql`id < ${places[3]}`)
-    await forgetDeliveries(openDatabase(env.DB, "first-primary"))
+    await deleteOldDeliveries(openDatabase(env.DB, "first-primary"))
     expect((await rowsOf(webhookDeliveries)).every(({ eventId }) => eventId >= (places[3] ?? 0))).toBe(true)
     await post("/api/webhook/delete", { delete_ids: [1] }, admin)
-    await forgetDeliveries(openDatabase(env.DB, "first-primary"))
+    await deleteOldDeliveries(openDatabase(env.DB, "first-primary"))
     expect(await rowsOf(webhookDeliveries)).toEqual([])
   })
 })

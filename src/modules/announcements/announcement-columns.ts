@@ -13,7 +13,7 @@ import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
-import { firstNames, sentTo } from "./announcement-readers.ts"
+import { describeAudience, firstNames } from "./announcement-readers.ts"
 
 const columns = {
   id: integerColumn(announcements.id),
@@ -54,7 +54,7 @@ export const announcementColumns = listColumns({
       portals: firstNames(itsPortals),
     },
     z.string().openapi({ example: "Users of Algebra, Botany" }),
-    { show: sentTo },
+    { show: describeAudience },
   ),
   rules: column(announcements.sendingRules, z.enum(SENDING_RULES), { sort: announcements.sendingRules }),
 })

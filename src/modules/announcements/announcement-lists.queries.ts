@@ -10,7 +10,7 @@ import { counter, inFirstIds, subquery } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
-import { isFor, lasts, linkedToUser } from "./announcement-readers.ts"
+import { isForUser, isNotExpired, linkedToUser } from "./announcement-readers.ts"
 
 const NEWEST = { colName: "created_at", direction: "desc" } as const
 
@@ -71,8 +71,8 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
   const others: Filter = me === null ? ofStanding("some") : { test: sql`1`, ids: linkedToUser(me) }
   // The parts hold what is for the caller alone; where a search or a portal leads instead, the test tells.
   const own: Filter[] = [
-    { test: me === null ? sql`1` : isFor(me), branches: [ofStanding("everyone"), others] },
-    { test: lasts() },
+    { test: me === null ? sql`1` : isForUser(me), branches: [ofStanding("everyone"), others] },
+    { test: isNotExpired() },
   ]
   const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)
   const member = portalId && me !== null ? belongs(me, { portalId }) : undefined
@@ -101,7 +101,7 @@ const ROWS_WRITTEN_BY_AN_END = 14
  * Marks what has expired, so that lists need not pass it: nothing waits for it, for reads go by the clock. Run by the
  * cron.
  */
-export async function endAnnouncements(db: Database): Promise<void> {
+export async function markExpiredAnnouncements(db: Database): Promise<void> {
   const past = sql`${announcements.standing} in ('everyone', 'some')
     and ${announcements.expiresAt} > 0 and ${announcements.expiresAt} <= ${now()}`
   await runInSlices(db, ROWS_WRITTEN_BY_AN_END, (limit) =>

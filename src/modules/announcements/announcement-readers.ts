@@ -22,7 +22,7 @@ import { pluralize } from "../../lib/text/words.ts"
 
 // Whom an announcement is for: kept as rule, courses and portals, and resolved whenever it is shown or mailed.
 
-export interface Readers {
+export interface Audience {
   rule: SendingRule
   /** Of users or of courses, as the rule has it; none for all. */
   ids: number[]
@@ -33,13 +33,13 @@ export interface Readers {
 /** Later than any expiry: the last moment that a date can have. */
 const FOR_GOOD = 8_640_000_000_000_000
 
-export const standingOf = ({ rule, portalIds }: Readers, expiresAt: number): AnnouncementState => {
+export const audienceState = ({ rule, portalIds }: Audience, expiresAt: number): AnnouncementState => {
   if (expiresAt > 0 && expiresAt <= now()) return "ended"
   return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
 }
 
 /** The condition that an announcement has not expired. The pluses leave the choice of an index to the list's order. */
-export const lasts = (): SQL => sql`(+${announcements.expiresAt} = 0 or +${announcements.expiresAt} > ${now()})`
+export const isNotExpired = (): SQL => sql`(+${announcements.expiresAt} = 0 or +${announcements.expiresAt} > ${now()})`
 
 /** The condition that an announcement's portals, where it has any, do not keep it from a user. */
 const admits = (userId: SQLWrapper | number | null): SQL => sql`(
@@ -67,7 +67,7 @@ const namesCourseOf = (userId: SQLWrapper | number | null): SQL => sql`exists (
 )`
 
 /** The condition that an announcement is for a user. */
-export const isFor = (userId: SQLWrapper | number | null): SQL => sql`(
+export const isForUser = (userId: SQLWrapper | number | null): SQL => sql`(
   (${announcements.sendingRules} = 'all' or ${names(userId)} or ${namesCourseOf(userId)})
   and ${admits(userId)}
 )`
@@ -89,16 +89,16 @@ export const linkedToUser = (userId: number): SQL => sql`
     where ${portalMembers.userId} = ${userId}
   ) as linked
   cross join ${announcements} on ${announcements.id} = linked.id
-  where ${lasts()} and ${admits(userId)}`
+  where ${isNotExpired()} and ${admits(userId)}`
 
-interface Given {
+interface AudienceInput {
   user_ids?: number[] | undefined
   course_ids?: number[] | undefined
   portal_ids?: number[] | undefined
   portalId?: number | undefined
 }
 
-export const givenPortals = ({ portal_ids = [], portalId }: Given) => [
+export const selectedPortalIds = ({ portal_ids = [], portalId }: AudienceInput) => [
   ...new Set([...portal_ids, ...(portalId ? [portalId] : [])]),
 ]
 
@@ -109,7 +109,7 @@ const courseSize = sql<number>`coalesce((
 ), 0)`
 
 /** Which of what a call names exists, each with how many users it holds: for the first trip. */
-export const named = (db: Database, given: Given) =>
+export const selectAudience = (db: Database, given: AudienceInput) =>
   [
     existingRecords(db, users, given.user_ids ?? []),
     db
@@ -119,15 +119,19 @@ export const named = (db: Database, given: Given) =>
     db
       .select({ id: portals.id, size: counterOf("portal", portals.id).as("size") })
       .from(portals)
-      .where(sql`${portals.id} in ${idList(givenPortals(given))}`),
+      .where(sql`${portals.id} in ${idList(selectedPortalIds(given))}`),
     db.select({ size: counter("users").as("size") }).from(SINGLE_ROW),
   ] as const
 
 type Sized = { id: number; size: number }
-export type Named = [users: { id: number }[], courses: Sized[], portals: Sized[], everyone: { size: number }[]]
+export type AudienceRows = [users: { id: number }[], courses: Sized[], portals: Sized[], everyone: { size: number }[]]
 
 /** @throws 422 for a rule without its users or courses, and for what does not exist */
-export function requireReaders({ rule, ids }: Readers, given: Given, [userRows, courseRows, portalRows]: Named) {
+export function requireAudience(
+  { rule, ids }: Audience,
+  given: AudienceInput,
+  [userRows, courseRows, portalRows]: AudienceRows,
+) {
   if (rule === "specific_users") {
     if (ids.length === 0) throw invalid("user_ids", "user_ids is required with specific_users: name 1 user or more.")
     requireAll("user_ids", given.user_ids ?? [], userRows)
@@ -142,7 +146,7 @@ export function requireReaders({ rule, ids }: Readers, given: Given, [userRows, 
 }
 
 /** About how many readers there are, and never fewer. What the call does not name counts as everyone. */
-export function sizeOf({ rule, ids, portalIds }: Readers, [, courseRows, portalRows, everyone]: Named): number {
+export function sizeOf({ rule, ids, portalIds }: Audience, [, courseRows, portalRows, everyone]: AudienceRows): number {
   const all = everyone[0]?.size ?? 0
   const sum = (rows: Sized[], of: number[]) => {
     const known = rows.filter((row) => of.includes(row.id))
@@ -153,12 +157,12 @@ export function sizeOf({ rule, ids, portalIds }: Readers, [, courseRows, portalR
 }
 
 /** A user as `queueMailForQuery` takes it. */
-export const addressee = (announcementId: number): SQL => sql`
+export const recipientColumns = (announcementId: number): SQL => sql`
   ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
   ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
 
 /** The condition that a user is one of the readers, read user by user. */
-export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Readers): SQL {
+export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: Audience): SQL {
   const ruled = {
     all: sql`1`,
     specific_users: sql`${userId} in ${idList(ids)}`,
@@ -176,7 +180,11 @@ export function isAmongReaders(userId: SQLWrapper, { rule, ids, portalIds }: Rea
 /**
  * The enabled users among the readers, as `queueMailForQuery` takes them. @param besides a further condition on users
  */
-export function addressees(announcementId: number, { rule, ids, portalIds }: Readers, besides: SQL = sql`1`): SQL {
+export function selectRecipients(
+  announcementId: number,
+  { rule, ids, portalIds }: Audience,
+  besides: SQL = sql`1`,
+): SQL {
   const learners = sql`
     select ${enrollments.userId} from ${enrollments}
     where ${enrollments.courseId} in ${idList(ids)}`
@@ -190,7 +198,7 @@ export function addressees(announcementId: number, { rule, ids, portalIds }: Rea
   }[rule]
   const admitted = portalIds.length > 0 ? sql`${users.id} in (${members})` : sql`1`
   return sql`
-    select ${addressee(announcementId)}
+    select ${recipientColumns(announcementId)}
     from ${users}
     where not ${users.disabled} and ${ruled} and ${admitted} and ${besides}`
 }
@@ -198,14 +206,14 @@ export function addressees(announcementId: number, { rule, ids, portalIds }: Rea
 type Links = typeof announcementUsers | typeof announcementCourses | typeof announcementPortals
 
 /** Until when links show an announcement. @param expiresAt 0: it does not expire */
-export const shownUntilOf = (expiresAt: number) => expiresAt || FOR_GOOD
+export const linkExpiry = (expiresAt: number) => expiresAt || FOR_GOOD
 
 /**
  * Writes the links of the readers; those that stay only take the expiry. What was just deleted is left out. Users who
  * are no longer named go by `announcementLinks` (announcements.background.ts).
  */
-export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Readers, expiresAt: number): Statement[] {
-  const until = shownUntilOf(expiresAt)
+export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Audience, expiresAt: number): Statement[] {
+  const until = linkExpiry(expiresAt)
   const userIds = rule === "specific_users" ? ids : []
   const courseIds = rule === "specific_course_users" ? ids : []
   const unlink = (links: Links, to: AnyColumn, kept: number[]) =>
@@ -260,7 +268,12 @@ const listed = (names: string[]) =>
   names.length > MOST_NAMES ? `${names.slice(0, MOST_NAMES).join(", ")} and others` : names.join(", ")
 
 /** `All users`, `3 users`, `Users of Algebra, Botany in North`. */
-export function sentTo(row: { rule: SendingRule; userCount: number; courses: string[]; portals: string[] }): string {
+export function describeAudience(row: {
+  rule: SendingRule
+  userCount: number
+  courses: string[]
+  portals: string[]
+}): string {
   const ruled = {
     all: "All users",
     specific_users: pluralize(row.userCount, "user"),

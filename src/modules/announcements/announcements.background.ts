@@ -6,7 +6,7 @@ import type { BackgroundKind } from "../../db/background-work.ts"
 import { insertRows, tryDispatch } from "../../db/outbox.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
-import { addressee, isAmongReaders, isFor, lasts, type Readers } from "./announcement-readers.ts"
+import { type Audience, isForUser, isInAudience, isNotExpired, recipientColumns } from "./announcement-readers.ts"
 
 /** The rows that one mail writes: the row itself and its entries in three indexes. */
 export const MAIL_WEIGHT = 4
@@ -17,7 +17,7 @@ interface Mailing {
   /** When the call was made. Users created later get no mail. */
   at: number
   /** For whom the announcement was before the call; they get no mail. */
-  before?: Readers
+  before?: Audience
 }
 
 /** Writes one mail to each reader of an announcement that is still there. */
@@ -27,9 +27,9 @@ export const announcementMail: BackgroundKind<Mailing> = {
     {
       table: sql`${announcements} cross join ${users}`,
       where: ({ announcementId, at, before }) => sql`
-        ${announcements.id} = ${announcementId} and ${lasts()} and ${isFor(users.id)}
+        ${announcements.id} = ${announcementId} and ${isNotExpired()} and ${isForUser(users.id)}
         and not ${users.disabled} and ${users.createdAt} <= ${at}
-        and ${before ? sql`not ${isAmongReaders(users.id, before)}` : sql`1`}`,
+        and ${before ? sql`not ${isInAudience(users.id, before)}` : sql`1`}`,
       key: [users.id],
       weight: MAIL_WEIGHT,
       total: () => sql`0`,
@@ -37,7 +37,7 @@ export const announcementMail: BackgroundKind<Mailing> = {
         insertRows(
           work,
           mailingId,
-          sql`select ${addressee(announcementId)} from ${announcements} cross join ${users} where ${which}`,
+          sql`select ${recipientColumns(announcementId)} from ${announcements} cross join ${users} where ${which}`,
           { number: sql`user_id`, isBulk: true },
         ),
       ],
@@ -52,7 +52,7 @@ const ofAnnouncement = (id: SQLWrapper | number): SQL => sql`(
 )`
 
 /** The mails of some announcements that wait. The plus leaves the choice of an index to the key. */
-export const waitingMails = (ids: number[]): SQL => {
+export const isQueuedMail = (ids: number[]): SQL => {
   const [first, ...others] = ids
   const ofThese =
     first !== undefined && others.length === 0
@@ -69,10 +69,10 @@ export const announcementWithdrawal: BackgroundKind<Deletion> = {
   stages: [
     {
       table: outbox,
-      where: ({ ids }) => waitingMails(ids),
+      where: ({ ids }) => isQueuedMail(ids),
       key: [outbox.dedupe],
       weight: 1,
-      total: ({ ids }) => sql`(select count(*) from ${outbox} where ${waitingMails(ids)})`,
+      total: ({ ids }) => sql`(select count(*) from ${outbox} where ${isQueuedMail(ids)})`,
       change: ({ db }, _, which) => [db.delete(outbox).where(which)],
     },
   ],

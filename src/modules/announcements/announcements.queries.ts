@@ -19,18 +19,18 @@ import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { plainText } from "../../lib/text/sanitize.ts"
 import {
-  addressees,
-  givenPortals,
-  isAmongReaders,
-  isFor,
-  lasts,
-  named,
-  type Readers,
-  requireReaders,
+  type Audience,
+  audienceState,
+  isForUser,
+  isInAudience,
+  isNotExpired,
+  linkExpiry,
+  requireAudience,
+  selectAudience,
+  selectedPortalIds,
+  selectRecipients,
   setLinks,
-  shownUntilOf,
   sizeOf,
-  standingOf,
 } from "./announcement-readers.ts"
 import { announcementDeletion, announcementLinks, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
@@ -42,11 +42,11 @@ interface Mailing {
   id: number
   heading: string
   content: string
-  readers: Readers
+  readers: Audience
   /** About how many, and never fewer. */
   size: number
   /** Whom an update's announcement was for before; they get no mail. */
-  before?: Readers
+  before?: Audience
 }
 
 /** One mail to each, written by a job where there may be many. A path in the content becomes a URL of this service. */
@@ -56,9 +56,9 @@ function announce(work: UnitOfWork, base: string, { id, heading, content, reader
   const [only, ...others] = readers.portalIds
   const portalId = others.length === 0 ? (only ?? null) : null
   if (size * MAIL_WEIGHT <= BATCH_LIMIT.rowsWritten) {
-    const besides = before && sql`not ${isAmongReaders(users.id, before)}`
+    const besides = before && sql`not ${isInAudience(users.id, before)}`
     const options = { portalId, isBulk: true, expected: size }
-    const mail = queueMailForQuery(work, "announcement", letter, addressees(id, readers, besides), options)
+    const mail = queueMailForQuery(work, "announcement", letter, selectRecipients(id, readers, besides), options)
     return { statements: mail.statements, job: {}, start: async () => mail.dispatch() }
   }
   const mailingId = newMailingId()
@@ -83,9 +83,9 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
   const expiresAt = input.expiry ?? 0
   if (expiresAt > 0 && expiresAt <= now()) throw expired()
   const ids = { all: [], specific_users: input.user_ids ?? [], specific_course_users: input.course_ids ?? [] }[rule]
-  const readers: Readers = { rule, ids, portalIds: givenPortals(input) }
-  const [given, ...found] = await work.read([work.nextIds("announcements"), ...named(db, input)])
-  requireReaders(readers, input, found)
+  const readers: Audience = { rule, ids, portalIds: selectedPortalIds(input) }
+  const [given, ...found] = await work.read([work.nextIds("announcements"), ...selectAudience(db, input)])
+  requireAudience(readers, input, found)
   const id = firstRow(given).last
   const mail = announce(work, base, { id, heading, content, readers, size: sizeOf(readers, found) })
   const answer = await work.commit(
@@ -96,7 +96,7 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
         content,
         sendingRules: rule,
         narrowed: readers.portalIds.length > 0,
-        standing: standingOf(readers, expiresAt),
+        standing: audienceState(readers, expiresAt),
         expiresAt,
         authorId: userIdOf(caller),
         searchText: searchText(heading),
@@ -118,7 +118,7 @@ const usersNamed = subquery(sql<number>`(
   where ${announcementUsers.announcementId} = ${announcements.id}
 )`)
 
-const details = ({ rule, ids, portalIds }: Readers) => ({
+const details = ({ rule, ids, portalIds }: Audience) => ({
   sending_rules: rule,
   ...(rule === "specific_users" && { user_ids: ids }),
   ...(rule === "specific_course_users" && { course_ids: ids }),
@@ -150,7 +150,7 @@ const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
 /**
  * The audience of `after` that was not in `before`; undefined where nobody is new. The batch compares user by user.
  */
-function added(before: Readers, after: Readers): Readers | undefined {
+function added(before: Audience, after: Audience): Audience | undefined {
   const less = (all: number[], without: number[]) => all.filter((id) => !without.includes(id))
   const sameRule = before.rule === after.rule
   const ids = sameRule ? less(after.ids, before.ids) : after.ids
@@ -175,31 +175,31 @@ export async function updateAnnouncement(
   const plan = planBackgroundWork(work, announcementLinks, {
     id,
     userIds: newUsers ?? (newRule && newRule !== "specific_users" ? [] : null),
-    until: changes.expiry === undefined ? null : shownUntilOf(changes.expiry),
+    until: changes.expiry === undefined ? null : linkExpiry(changes.expiry),
   })
   const [planned, rows, userRows, courseRows, portalRows, ...found] = await work.read([
     plan.question,
     db.select().from(announcements).where(eq(announcements.id, id)),
     ...linksOf(db, id),
-    ...named(db, changes),
+    ...selectAudience(db, changes),
   ])
   const announcement = requireVersion(rows, "announcement", demanded)
   const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
   const wasFor = announcement.sendingRules
-  const before: Readers = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
+  const before: Audience = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
   const rule = changes.sending_rules ?? wasFor
   const ids = {
     all: [],
     specific_users: changes.user_ids ?? links.specific_users,
     specific_course_users: changes.course_ids ?? links.specific_course_users,
   }[rule]
-  const portalIds = givenPortals({ ...changes, portal_ids: changes.portal_ids ?? before.portalIds })
-  const readers: Readers = { rule, ids, portalIds }
-  const sorted = ({ ids, portalIds }: Readers) =>
+  const portalIds = selectedPortalIds({ ...changes, portal_ids: changes.portal_ids ?? before.portalIds })
+  const readers: Audience = { rule, ids, portalIds }
+  const sorted = ({ ids, portalIds }: Audience) =>
     JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
   const moved = before.rule !== rule || sorted(before) !== sorted(readers)
   // Those whom it was for may have been deleted since: that hinders no other change.
-  if (moved) requireReaders(readers, changes, found)
+  if (moved) requireAudience(readers, changes, found)
   const expiresAt = changes.expiry ?? announcement.expiresAt
   if (expiresAt > 0 && expiresAt <= now() && expiresAt !== announcement.expiresAt) throw expired()
 
@@ -214,7 +214,7 @@ export async function updateAnnouncement(
   const answer = { id, message: "Announcement updated." }
   if (Object.keys(changed).length === 0 && !moved) return work.commit([], answer, { status })
 
-  const standing = standingOf(readers, expiresAt)
+  const standing = audienceState(readers, expiresAt)
   const newly = moved && standing !== "ended" ? added(before, readers) : undefined
   const { heading } = next
   const mail =
@@ -232,7 +232,7 @@ export async function updateAnnouncement(
       ? plan.decide(planned, {
           id,
           userIds: moved ? (rule === "specific_users" ? ids : []) : null,
-          until: "expiresAt" in changed ? shownUntilOf(expiresAt) : null,
+          until: "expiresAt" in changed ? linkExpiry(expiresAt) : null,
         })
       : undefined
   // Users of before take another expiry with the job.
@@ -272,7 +272,8 @@ export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
   })
 
 /** The condition that the caller may read an announcement: staff any, others what is for them and has not expired. */
-const mayRead = (caller: Caller): SQL => (canSeeAllUsers(caller) ? sql`1` : sql`(${lasts()} and ${isFor(caller.id)})`)
+const mayRead = (caller: Caller): SQL =>
+  canSeeAllUsers(caller) ? sql`1` : sql`(${isNotExpired()} and ${isForUser(caller.id)})`
 
 /** One announcement; whom it is for is staff's to know. @throws 404 */
 export async function getAnnouncement(db: Database, caller: Caller, id: number) {

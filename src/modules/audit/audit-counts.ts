@@ -16,10 +16,10 @@ export interface Span {
 }
 
 /** All rows. */
-export const EVER: Span = { from: undefined, until: undefined }
+export const ALL_ROWS: Span = { from: undefined, until: undefined }
 
 /** What kinds of rows are meant: a kind is a subject and an action. */
-export interface Kinds {
+export interface KindFilter {
   subject: string | undefined
   action: AuditAction | undefined
 }
@@ -43,7 +43,7 @@ export const spanOf = (period: Period | undefined): Span => ({
 })
 
 /** The condition that an id lies in a span. */
-export const liesIn = (id: SQL, { from, until }: Span): SQL =>
+export const isInSpan = (id: SQL, { from, until }: Span): SQL =>
   sql`${from ? sql`${id} >= ${from}` : sql`1`} and ${until ? sql`${id} < ${until}` : sql`1`}`
 
 /** How many rows a span has. */
@@ -61,7 +61,7 @@ function countBy(number: SQL, which: SQL, { from, until }: Span): SQL {
 }
 
 /** How many rows of a span some users made. @param performers read after `in` */
-export const countOfPerformers = (performers: SQL, span: Span): SQL<number> => sql<number>`(
+export const countByPerformers = (performers: SQL, span: Span): SQL<number> => sql<number>`(
   select coalesce(sum(${countBy(sql`of_performer`, sql`numbered.performed_by = performers.id`, span)}), 0)
   from ${performers} as performers
 )`
@@ -77,13 +77,13 @@ export const SUBJECTS = sql`
   select subject from subjects where subject is not null`
 
 /** The kinds that are meant, each as `subject` and `action`. */
-const kindsOf = ({ subject, action }: Kinds) => sql`
+const kindsOf = ({ subject, action }: KindFilter) => sql`
   select subject, verbs.value as action
   from (${subject === undefined ? SUBJECTS : sql`select ${subject} as subject`})
     cross join ${textList(action ? [action] : AUDIT_ACTIONS)} as verbs`
 
 /** How many rows of some kinds a span has. */
-export function countOfKinds(kinds: Kinds, span: Span): SQL<number> {
+export function countByKinds(kinds: KindFilter, span: Span): SQL<number> {
   const which = sql`numbered.subject = kinds.subject and numbered.action = kinds.action`
   return sql<number>`(
     select coalesce(sum(${countBy(sql`of_kind`, which, span)}), 0) from (${kindsOf(kinds)}) as kinds
@@ -110,7 +110,7 @@ function pageOf({ from, until }: Span, ascending: boolean, afterId: number | und
  * The rows of several lists, each of which is in the order of time, merged.
  * @param lists each an id, and where it stands: what follows `from`, with a condition
  */
-export const merged =
+export const mergedInOrder =
   (lists: { id: SQL; where: SQL }[], span: Span): NonNullable<Filter["mergeRanges"]> =>
   ({ ascending, afterId, limit }) => {
     const { start, end, past, direction } = pageOf(span, ascending, afterId)
@@ -125,13 +125,13 @@ export const merged =
   }
 
 /** The rows of some kinds in a span. @param test the condition on a row */
-export function ofKinds(kinds: Kinds, span: Span, test: SQL): Filter {
+export function ofKinds(kinds: KindFilter, span: Span, test: SQL): Filter {
   const ofKind = (kind: SQL) => sql`row.subject = ${kind}.subject and row.action = ${kind}.action`
   return {
     test,
     allIds: sql`
       select row.id as id from (${kindsOf(kinds)}) as kinds
-      cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${liesIn(sql`row.id`, span)}`,
+      cross join audit_logs as row on ${ofKind(sql`kinds`)} and ${isInSpan(sql`row.id`, span)}`,
     // The first row of each kind waits in the queue; each that leaves it is followed by the next of its kind.
     mergeRanges: ({ ascending, afterId, limit }) => {
       const { start, end, past, direction } = pageOf(span, ascending, afterId)

@@ -12,13 +12,13 @@ import type { Period } from "../../lib/text/dates.ts"
 import type { AuditQuery } from "./audit.schemas.ts"
 import { auditColumns, auditSort } from "./audit-columns.ts"
 import {
+  ALL_ROWS,
   countAll,
-  countOfKinds,
-  countOfPerformers,
-  EVER,
-  type Kinds,
-  liesIn,
-  merged,
+  countByKinds,
+  countByPerformers,
+  isInSpan,
+  type KindFilter,
+  mergedInOrder,
   ofKinds,
   type Span,
   SUBJECTS,
@@ -31,18 +31,18 @@ function both(one: Period | undefined, other: Period | undefined): Period | unde
   return { from: Math.max(one.from, other.from), until: Math.min(one.until, other.until) }
 }
 
-interface Narrowing extends Kinds {
+interface Narrowing extends KindFilter {
   span: Span
 }
 
 /** How many rows there are of everyone, by the ids and the running numbers. */
 const countEveryone = ({ span, ...kinds }: Narrowing): SQL<number> =>
-  kinds.action || kinds.subject ? countOfKinds(kinds, span) : countAll(span)
+  kinds.action || kinds.subject ? countByKinds(kinds, span) : countAll(span)
 
 /** The pluses keep the database on the index of who did it, or of whom it was done to. */
 const tests = ({ span, action, subject }: Narrowing) =>
   and(
-    liesIn(sql`${auditLogs.id}`, span),
+    isInSpan(sql`${auditLogs.id}`, span),
     action ? sql`+${auditLogs.action} = ${action}` : undefined,
     subject ? sql`+${auditLogs.subject} = ${subject}` : undefined,
   ) ?? sql`1`
@@ -56,12 +56,12 @@ const countBy = (performers: SQL, narrowing: Narrowing): SQL<number> =>
     ? sql<number>`(
         select count(*) from ${auditLogs} where ${auditLogs.performedBy} in ${performers} and ${tests(narrowing)}
       )`
-    : countOfPerformers(performers, narrowing.span)
+    : countByPerformers(performers, narrowing.span)
 
 /** The rows of what was done to a user by others. */
 const doneTo = (userId: number, span: Span) => sql`(
   select ${auditPeople.logId} as id from ${auditPeople}
-  where ${auditPeople.userId} = ${userId} and ${liesIn(sql`${auditPeople.logId}`, span)}
+  where ${auditPeople.userId} = ${userId} and ${isInSpan(sql`${auditPeople.logId}`, span)}
 )`
 
 /** How many rows concern a user: what they did, and what was done to them. */
@@ -84,7 +84,7 @@ function countConcerning(userId: number, narrowing: Narrowing): SQL<number> {
  */
 function concerning(userId: number, everyone: boolean, span: Span): Filter {
   const theirs = eq(auditLogs.performedBy, userId)
-  const did = sql`${theirs} and ${liesIn(sql`${auditLogs.id}`, span)}`
+  const did = sql`${theirs} and ${isInSpan(sql`${auditLogs.id}`, span)}`
   const test = sql`(${did} or ${auditLogs.id} in ${doneTo(userId, span)})`
   if (!everyone) {
     const ids = sql`
@@ -100,7 +100,7 @@ function concerning(userId: number, everyone: boolean, span: Span): Filter {
   return {
     test,
     branches: [{ test: did }, { test: sql`1`, ids: doneTo(userId, span) }],
-    mergeRanges: merged(lists, span),
+    mergeRanges: mergedInOrder(lists, span),
   }
 }
 
@@ -187,7 +187,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
             : []),
       ],
       ...(everyone && {
-        total: countAll(EVER),
+        total: countAll(ALL_ROWS),
         ...filteredOf(concerned, performer, narrowing),
       }),
     },

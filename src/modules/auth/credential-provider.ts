@@ -45,7 +45,7 @@ async function ask(base: URL, path: string, key: string): Promise<unknown> {
 }
 
 /** true when the provider takes the key. @throws 502 */
-export async function takesKey(base: URL, key: string): Promise<boolean> {
+export async function isKeyAccepted(base: URL, key: string): Promise<boolean> {
   // A header carries no other characters, and no provider gives out keys with them.
   if (!/^[\x21-\x7e]+$/.test(key)) return false
   return (await ask(base, "validate", key)) !== undefined

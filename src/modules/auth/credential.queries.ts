@@ -1,11 +1,11 @@
 import type { Bindings } from "../../env.ts"
-import { providerGroups, providerUrl, takesKey } from "./credential-provider.ts"
+import { isKeyAccepted, providerGroups, providerUrl } from "./credential-provider.ts"
 
 /** Whether the provider takes a key. @throws 502 when the provider fails or takes over five seconds */
 export async function validateKey(env: Bindings, key: string) {
   const base = providerUrl(env)
   if (!base) return { status: "error" as const, message: "No credential provider is configured for this service." }
-  return (await takesKey(base, key))
+  return (await isKeyAccepted(base, key))
     ? { status: "success" as const, message: "The credential provider accepts the key." }
     : { status: "error" as const, message: "The credential provider refuses the key. Check it and try again." }
 }

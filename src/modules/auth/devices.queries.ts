@@ -22,7 +22,7 @@ import { unauthorized } from "../../lib/errors.ts"
 import { DEVICE_LIFETIME } from "../../lib/lifetimes.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { deviceColumns } from "./device-columns.ts"
-import { type RefreshToken, readRefreshToken, refreshTokenOf } from "./refresh-tokens.ts"
+import { createRefreshToken, type RefreshToken, readRefreshToken } from "./refresh-tokens.ts"
 
 /** How long the same Idempotency-Key is answered with the same successor of a refresh token. */
 const REPLAYED_FOR = 10 * MINUTE
@@ -71,7 +71,7 @@ export async function newDevice(
       ...surplus.map((device) => work.audit("deleted", "device", device, { userId, because })),
       db.insert(devices).values({ id, userId, name, createdAt: at, refreshedAt: at }),
     ],
-    refreshToken: refreshTokenOf(env, { deviceId: id, generation: 1 }),
+    refreshToken: createRefreshToken(env, { deviceId: id, generation: 1 }),
   }
 }
 
@@ -147,7 +147,7 @@ export async function refreshSession(work: UnitOfWork, given: string, key: strin
     {
       token: access,
       expiresAt: new Date(expiresAt).toISOString(),
-      refreshToken: refreshTokenOf(env, { deviceId, generation: next }),
+      refreshToken: createRefreshToken(env, { deviceId, generation: next }),
       user: { id, firstName, lastName, email, userType },
     },
     // Whoever rotated at the same moment: the next token is the same.
@@ -167,7 +167,7 @@ export async function endDevice(work: UnitOfWork, userId: number, deviceId: numb
 }
 
 /** Forgets devices whose refresh token has expired. Run by the cron. */
-export async function forgetDevices(db: Database): Promise<void> {
+export async function deleteExpiredDevices(db: Database): Promise<void> {
   const expired = lte(devices.refreshedAt, now() - DEVICE_LIFETIME)
   await runInSlices(db, 3, (limit) =>
     db

@@ -15,7 +15,7 @@ const limit = limitBody(16_384, "The body is larger than a refresh token can be.
 
 devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)
-  const { refreshToken } = await readPageInput(c, schemas.refreshal, "the refresh token")
+  const { refreshToken } = await readPageInput(c, schemas.refreshRequest, "the refresh token")
   const { answer, replayed } = await refreshSession(c.var.work, refreshToken, key)
   return c.json(answer, 200, replayed ? { "idempotency-replayed": "true" } : {})
 })
@@ -33,9 +33,9 @@ devices.openAPIRegistry.registerPath({
   ].join(" "),
   tags: ["Sessions"],
   security: [],
-  request: { body: { required: true, content: { "application/json": { schema: schemas.refreshal } } } },
+  request: { body: { required: true, content: { "application/json": { schema: schemas.refreshRequest } } } },
   responses: {
-    200: { description: "The session", content: { "application/json": { schema: schemas.refreshed } } },
+    200: { description: "The session", content: { "application/json": { schema: schemas.refreshedSession } } },
     ...Object.fromEntries(([400, 401, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },
 })

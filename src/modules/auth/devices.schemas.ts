@@ -4,11 +4,11 @@ import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { session } from "./sessions.schemas.ts"
 
-export const refreshal = z.object({
+export const refreshRequest = z.object({
   refreshToken: z.string().min(1).max(2000).openapi({ description: "The last one that the device was given" }),
 })
 
-export const refreshed = session.required({ refreshToken: true })
+export const refreshedSession = session.required({ refreshToken: true })
 
 export const devicesQuery = listQuery(Object.keys(deviceColumns.sort), {}).extend({
   user_id: optional(id()).openapi({

@@ -7,7 +7,7 @@ import type { Database } from "../../db/client.ts"
 // What the sign-in page and the password's sign-in must know of providers. How one signs people in: src/modules/sso.
 
 /** A provider as the sign-in page shows it. */
-export interface Door {
+export interface LoginProvider {
   name: string
   slug: string
   /** Nobody whom the page is for may use a password, but owners. */
@@ -18,7 +18,7 @@ export interface Door {
  * The providers that the sign-in page offers: the academy's, and before them those of a portal. One trip.
  * @param portal its id or slug, as the page's address has it
  */
-export async function doorsAt(db: Database, portal: string | undefined): Promise<Door[]> {
+export async function listLoginProviders(db: Database, portal: string | undefined): Promise<LoginProvider[]> {
   const named = portal === undefined ? undefined : portalNamed(portal)
   const [doors] = await db.batch([
     db
@@ -53,7 +53,7 @@ export const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 
  * The provider that whoever has an address must use, of those that force it: one of the academy for its domain, else
  * one of the user's portals. For a batch.
  */
-export const doorFor = (db: Database, email: string) =>
+export const forcedProvider = (db: Database, email: string) =>
   db
     .select({ name: ssoProviders.name, slug: ssoProviders.slug, portalId: ssoProviders.portalId })
     .from(ssoProviders)

@@ -14,7 +14,7 @@ const moment = (at: number | undefined) => (at ? new Date(at).toISOString() : nu
  * Who calls, what they may and until when: a key without a trip, a user in one.
  * @throws 404 for nobody in particular
  */
-export async function whoCalls(db: Database, caller: Caller) {
+export async function describeCaller(db: Database, caller: Caller) {
   const everyone = canSeeAllUsers(caller) ? ("everyone" as const) : undefined
   if (caller.kind === "key" && caller.grant) {
     const { keyId: id, name, role, access, families, scopes, expiresAt } = caller.grant

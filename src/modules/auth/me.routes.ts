@@ -1,6 +1,6 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { academyName } from "../../lib/web/academy.ts"
-import { whoCalls } from "./me.queries.ts"
+import { describeCaller } from "./me.queries.ts"
 import { me as answer } from "./me.schemas.ts"
 
 export const me = createApp()
@@ -20,5 +20,5 @@ me.openapi(
     answer,
     errors: [404],
   }),
-  async (c) => c.json({ ...(await whoCalls(c.var.db, c.var.caller)), academy: academyName(c.env) }, 200),
+  async (c) => c.json({ ...(await describeCaller(c.var.db, c.var.caller)), academy: academyName(c.env) }, 200),
 )

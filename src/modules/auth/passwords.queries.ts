@@ -18,7 +18,7 @@ import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { conflict, gone, invalid, unauthorized } from "../../lib/errors.ts"
 import { fullName, groupCharacters } from "../../lib/text/words.ts"
 import { signInUrl } from "../../lib/web/academy.ts"
-import { passwordNotice } from "../users/credential-notices.ts"
+import { passwordChangedNotice } from "../users/credential-notices.ts"
 import {
   insertLinks,
   LINK_LIFETIME,
@@ -27,7 +27,7 @@ import {
   newPasswordLinks,
   tokenHashes,
 } from "../users/invitations.queries.ts"
-import { doorFor } from "./login-providers.queries.ts"
+import { forcedProvider } from "./login-providers.queries.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 
 /** How long a link for a forgotten password can be used once it is mailed. */
@@ -58,7 +58,7 @@ const liveLink = (work: UnitOfWork, token: string) =>
   )
 
 /** Whose password a link sets. @throws 410 */
-export async function linkOwner(work: UnitOfWork, token: string) {
+export async function getLinkOwner(work: UnitOfWork, token: string) {
   const [rows] = await work.db.batch([ownerOf(work, token)])
   const [user] = rows
   if (!user) throw linkGone()
@@ -79,7 +79,7 @@ export async function setOwnPassword(work: UnitOfWork, base: string, { token, pa
   const own = new UnitOfWork(work.db, callerAs(user.id, user.userType, work.caller.client), work.env)
   requireCredentials(own.caller, user, "password")
   const sessions = endSessions(own, [user.id])
-  const notice = user.isFirst ? undefined : passwordNotice(own, base, user)
+  const notice = user.isFirst ? undefined : passwordChangedNotice(own, base, user)
   const hashes = tokenHashes(work.env, token)
   const answer = await own.commit(
     [
@@ -135,7 +135,7 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
       .select(accountColumns)
       .from(users)
       .where(and(sql`${users.email} collate nocase = ${email}`, eq(users.disabled, false))),
-    doorFor(db, email),
+    forcedProvider(db, email),
   ])
   const answer = { message: "If there is an account with this address, a link is on its way to it." }
   // Gives out no id, but writes: a batch that writes takes longer than one that does not.
@@ -271,7 +271,7 @@ export async function exchangeTemporaryPassword(
 }
 
 /** Deletes links that have expired. Run by the cron. */
-export async function forgetLinks(db: Database): Promise<void> {
+export async function deleteExpiredLinks(db: Database): Promise<void> {
   const expired = lte(passwordLinks.expiresAt, now())
   await runInSlices(db, 3, (limit) =>
     db
@@ -282,7 +282,7 @@ export async function forgetLinks(db: Database): Promise<void> {
 }
 
 /** Deletes temporary passwords that have expired. Run by the cron. */
-export async function forgetTemporaryPasswords(db: Database): Promise<void> {
+export async function deleteExpiredTemporaryPasswords(db: Database): Promise<void> {
   const expired = lte(temporaryPasswords.expiresAt, now())
   await runInSlices(db, 2, (limit) =>
     db

@@ -7,7 +7,7 @@ import { requireSameOrigin } from "../../middleware/authenticate.ts"
 import { clientAddress } from "../../middleware/identify.ts"
 import { renderPage } from "../../pages/page.tsx"
 import { ForgottenPage, PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
-import { forgotPassword, linkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
+import { forgotPassword, getLinkOwner, resendNewAccountEmail, setOwnPassword } from "./passwords.queries.ts"
 import * as schemas from "./passwords.schemas.ts"
 
 export const passwords = createApp()
@@ -17,7 +17,7 @@ const limit = limitBody(16_384, "The body is larger than a password can be.")
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
-  const { email, site } = await linkOwner(c.var.work, token)
+  const { email, site } = await getLinkOwner(c.var.work, token)
   return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })
 
@@ -35,7 +35,7 @@ passwords.get("/password/forgot", (c) => renderPage(c, <ForgottenPage />))
 
 passwords.post("/password/forgot", limit, async (c) => {
   if (isForm(c)) requireSameOrigin(c)
-  const input = await readPageInput(c, schemas.forgotten, "the email address")
+  const input = await readPageInput(c, schemas.passwordLinkRequest, "the email address")
   const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
     ? renderPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
@@ -81,7 +81,7 @@ passwords.openAPIRegistry.registerPath(
     description:
       "Answers alike whether or not there is such an account. The link works once, for an hour. " +
       "Five calls for an account within 15 minutes, or fifty from a network address: 429.",
-    schema: schemas.forgotten,
+    schema: schemas.passwordLinkRequest,
     done: "The call was taken",
     statuses: [400, 403, 413, 415, 422, 429],
   }),

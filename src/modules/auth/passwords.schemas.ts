@@ -15,7 +15,7 @@ export const newOwnPassword = z
   })
 export type NewOwnPassword = z.output<typeof newOwnPassword>
 
-export const forgotten = z.object({
+export const passwordLinkRequest = z.object({
   email: normalizedString(normalizeText, 254, 1).openapi({
     type: "string",
     format: "email",

@@ -12,7 +12,7 @@ const FORM = /^lr_(\d{1,16})\.(\d{1,9})\.([\w-]{43})$/
 const signed = ({ deviceId, generation }: RefreshToken) => `${deviceId}.${generation}`
 
 /** A device's refresh token as it is handed out: `lr_<device>.<generation>.<HMAC of both>`. Nothing of it is kept. */
-export const refreshTokenOf = (env: Bindings, token: RefreshToken): string =>
+export const createRefreshToken = (env: Bindings, token: RefreshToken): string =>
   `lr_${token.deviceId}.${token.generation}.${hmac(env, "refresh", signed(token))}`
 
 /** @returns undefined for what was never handed out; whether it counts still, the device's row tells */

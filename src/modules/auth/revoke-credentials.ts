@@ -6,7 +6,7 @@ import { requireCredentials } from "../../access/credentials.ts"
 import { endKeys, endOtherSessions } from "../../access/revocations.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
-/** The API keys that a user made, for the trip before `voidCredentials`. */
+/** The API keys that a user made, for the trip before `revokeCredentials`. */
 export const keysOf = ({ db }: UnitOfWork, userId: ReturnType<typeof sql>) =>
   db.select({ id: apiKeys.id }).from(apiKeys).where(sql`${apiKeys.createdBy} in (${userId})`)
 
@@ -16,7 +16,7 @@ export const keysOf = ({ db }: UnitOfWork, userId: ReturnType<typeof sql>) =>
  * @param work the person's own
  * @param keyIds of the API keys that they made
  */
-export function voidCredentials(work: UnitOfWork, person: { id: number; userType: string }, keyIds: number[]) {
+export function revokeCredentials(work: UnitOfWork, person: { id: number; userType: string }, keyIds: number[]) {
   const { db, caller } = work
   for (const change of ["password", "two-factor", "end sessions"] as const) requireCredentials(caller, person, change)
   const sessions = endOtherSessions(work, person.id)

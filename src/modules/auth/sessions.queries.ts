@@ -14,9 +14,9 @@ import { verifyPassword } from "../../lib/crypto/password.ts"
 import { ApiError, unauthorized } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { endDevice, newDevice, surplusDevices } from "./devices.queries.ts"
-import { doorFor } from "./login-providers.queries.ts"
+import { forcedProvider } from "./login-providers.queries.ts"
 import { exchangeTemporaryPassword } from "./passwords.queries.ts"
-import type { Credentials, SessionOpened } from "./sessions.schemas.ts"
+import type { Credentials, OpenedSession } from "./sessions.schemas.ts"
 import { onSignedIn } from "./signed-in.ts"
 import { startUrl } from "./sso-addresses.ts"
 import { factorFields, spendCode } from "./two-factor.queries.ts"
@@ -59,7 +59,7 @@ const candidate = ({ db }: UnitOfWork, { email, code }: Credentials) =>
 
 interface Outcome {
   verdict: AttemptResult
-  result: ApiError | SessionOpened
+  result: ApiError | OpenedSession
 }
 
 const outcome = (verdict: AttemptResult, result: ApiError): Outcome => ({ verdict, result })
@@ -70,7 +70,7 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   const { password, code } = given
   const [[user], [door], surplus] = await db.batch([
     candidate(work, given),
-    doorFor(db, given.email),
+    forcedProvider(db, given.email),
     surplusDevices(work, sql`select ${users.id} from ${users} where ${users.email} collate nocase = ${given.email}`),
   ])
   // Between the read and the commit, see `guardNotRevokedSince`. For an unknown user an epoch is asked for as well, so

@@ -13,18 +13,25 @@ import { requireOrigin, requireSameOrigin } from "../../middleware/authenticate.
 import { clientAddress } from "../../middleware/identify.ts"
 import { LoginPage } from "../../pages/login.page.tsx"
 import { renderPage } from "../../pages/page.tsx"
-import { doorsAt } from "./login-providers.queries.ts"
+import { listLoginProviders } from "./login-providers.queries.ts"
 import { signIn, signOut } from "./sessions.queries.ts"
-import { credentials, type Ending, ending, session, signInElsewhere, signInRefused } from "./sessions.schemas.ts"
+import {
+  credentials,
+  type SignOutInput,
+  session,
+  signInElsewhere,
+  signInRefused,
+  signOutInput,
+} from "./sessions.schemas.ts"
 import { startUrl } from "./sso-addresses.ts"
 
 export const sessions = createApp()
 
 /** Which sessions a sign-out ends: this one, where there is no body. */
-async function readEnding(c: Context<AppEnv>): Promise<Ending> {
+async function readEnding(c: Context<AppEnv>): Promise<SignOutInput> {
   await decodeBody(c)
   if (!isForm(c) && (await c.req.text()) === "") return { everywhere: undefined }
-  return readPageInput(c, ending, "everywhere")
+  return readPageInput(c, signOutInput, "everywhere")
 }
 
 /** The fields that a refused sign-in is about, the one to be filled again first. */
@@ -39,7 +46,7 @@ const limit = limitBody(16_384, "The body is larger than a sign-in can be.")
 
 /** The providers that the page offers, with where each begins. */
 async function doorsOf(c: Context<AppEnv>, next: string | undefined) {
-  const doors = await doorsAt(c.var.db, c.req.query("portal"))
+  const doors = await listLoginProviders(c.var.db, c.req.query("portal"))
   const query = next ? `?next=${encodeURIComponent(next)}` : ""
   return doors.map((door) => ({ ...door, url: `${startUrl("", door.slug)}${query}` }))
 }
@@ -149,8 +156,8 @@ sessions.openAPIRegistry.registerPath({
     body: {
       required: false,
       content: {
-        "application/json": { schema: ending },
-        "application/x-www-form-urlencoded": { schema: ending },
+        "application/json": { schema: signOutInput },
+        "application/x-www-form-urlencoded": { schema: signOutInput },
       },
     },
   },

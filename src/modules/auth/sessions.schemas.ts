@@ -23,10 +23,10 @@ export const credentials = z.object({
 })
 export type Credentials = z.output<typeof credentials>
 
-export const ending = z.object({
+export const signOutInput = z.object({
   everywhere: optional(boolean()).openapi({ type: "boolean", description: "Ends all of the user's sessions" }),
 })
-export type Ending = z.output<typeof ending>
+export type SignOutInput = z.output<typeof signOutInput>
 
 /** What a refused sign-in is answered: what the next step is, where there is one. */
 export const signInRefused = errorBody
@@ -44,7 +44,7 @@ export const signInElsewhere = errorBody
   .openapi("SignInElsewhere")
 
 /** What JSON is answered. */
-export type SessionOpened = z.output<typeof session>
+export type OpenedSession = z.output<typeof session>
 
 export const session = z.object({
   token: z.string().openapi({ description: "For `Authorization: Bearer`; 12 hours" }),

@@ -21,7 +21,7 @@ import { gone, invalid, invalidFields } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { validateMetas, writeMetas } from "../users/custom-field-values.ts"
 import { type Field, fieldsInOrder } from "../users/custom-fields.queries.ts"
-import { addressRefused, refusedAddresses } from "../users/email-rules.queries.ts"
+import { emailRefusedError, refusedAddresses } from "../users/email-rules.queries.ts"
 import { userSearchText } from "../users/user-fields.ts"
 import type { NewOwnPassword } from "./passwords.schemas.ts"
 import type { SignUp } from "./sign-up.schemas.ts"
@@ -87,7 +87,7 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
     registrationFields(db),
     refusedAddresses(db, [email]),
   ])
-  if (refused.length > 0) throw addressRefused()
+  if (refused.length > 0) throw emailRefusedError()
   const { metas, errors } = validateMetas(fields, customUserMetas, { required: true })
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
 
@@ -148,7 +148,7 @@ function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
 }
 
 /** Whose address a link confirms. @throws 410 */
-export async function signUpOf(work: UnitOfWork, token: string): Promise<Person> {
+export async function getSignUp(work: UnitOfWork, token: string): Promise<Person> {
   const [rows] = await work.db.batch([waiting(work, token)])
   return personOf(work, rows)
 }
@@ -204,7 +204,7 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
 }
 
 /** Deletes sign-ups that nobody confirmed. Run by the cron. */
-export async function forgetSignUps(db: Database): Promise<void> {
+export async function deleteExpiredSignUps(db: Database): Promise<void> {
   const expired = lte(signUps.expiresAt, now())
   await runInSlices(db, 2, (limit) =>
     db

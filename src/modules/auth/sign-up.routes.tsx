@@ -11,7 +11,7 @@ import { clientAddress } from "../../middleware/identify.ts"
 import { renderPage } from "../../pages/page.tsx"
 import { PasswordNotice, SetPasswordPage } from "../../pages/set-password.page.tsx"
 import { META_FIELD, SignUpPage } from "../../pages/sign-up.page.tsx"
-import { signUp as begin, confirmSignUp, signUpFields, signUpOf } from "./sign-up.queries.ts"
+import { signUp as begin, confirmSignUp, getSignUp, signUpFields } from "./sign-up.queries.ts"
 import * as schemas from "./sign-up.schemas.ts"
 
 /** People make accounts of their own, where SIGN_UP is `open`. */
@@ -59,7 +59,7 @@ signUp.post("/sign-up", limit, async (c) => {
 signUp.get(CONFIRM, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
-  const { email } = await signUpOf(c.var.work, token)
+  const { email } = await getSignUp(c.var.work, token)
   return renderPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
 })
 

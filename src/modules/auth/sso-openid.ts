@@ -8,7 +8,7 @@ import { SsoRefusal } from "./sso-refusal.ts"
 // asked; nothing of its words reaches a page.
 
 /** This service at a provider. */
-export interface Registration {
+export interface ClientRegistration {
   /** What the provider is called, to people. */
   name: string
   issuer: string
@@ -20,7 +20,7 @@ export interface Registration {
 }
 
 /** What one sign-in is bound to; only the browser that began it has it. */
-export interface Binding {
+export interface AuthorizationBinding {
   state: string
   nonce: string
   /** PKCE's code verifier. */
@@ -126,7 +126,7 @@ const MAX_CLOCK_SKEW = MINUTE
  * What OpenID Connect Core (3.1.3.7) asks of an ID token beside what the library checks: that it was issued to this
  * client, and before now, and names somebody. @throws 401
  */
-function requireOwnToken({ name, clientId }: Registration, { azp, iat, sub }: oauth.IDToken) {
+function requireOwnToken({ name, clientId }: ClientRegistration, { azp, iat, sub }: oauth.IDToken) {
   const wrong = [
     ...(azp === undefined || azp === clientId ? [] : ["azp"]),
     ...(iat * SECOND <= now() + MAX_CLOCK_SKEW ? [] : ["iat"]),
@@ -136,7 +136,7 @@ function requireOwnToken({ name, clientId }: Registration, { azp, iat, sub }: oa
 }
 
 /** What a new sign-in is bound to. */
-export const newBinding = (): Binding => ({
+export const newBinding = (): AuthorizationBinding => ({
   state: oauth.generateRandomState(),
   nonce: oauth.generateRandomNonce(),
   verifier: oauth.generateRandomCodeVerifier(),
@@ -145,9 +145,9 @@ export const newBinding = (): Binding => ({
 /** Where the browser goes to be signed in. @throws 502 */
 export async function authorizationUrl(
   env: Bindings,
-  registration: Registration,
+  registration: ClientRegistration,
   scopes: string,
-  { state, nonce, verifier }: Binding,
+  { state, nonce, verifier }: AuthorizationBinding,
 ): Promise<URL> {
   try {
     const { authorization_endpoint: endpoint = "" } = await discovered(env, registration.issuer)
@@ -172,7 +172,7 @@ export async function authorizationUrl(
 
 /** How this service proves who it is at the token endpoint. */
 function authentication(
-  { clientSecret }: Registration,
+  { clientSecret }: ClientRegistration,
   { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] }: oauth.AuthorizationServer,
 ): oauth.ClientAuth {
   if (clientSecret === null) return oauth.None()
@@ -189,10 +189,10 @@ function authentication(
  * @param wanted the claims that are of use; null: whatever UserInfo has
  * @throws 401 for what does not prove it, 403 where the provider says no, 502 where it fails
  */
-export async function claimsOf(
+export async function getClaims(
   env: Bindings,
-  registration: Registration,
-  { state, nonce, verifier }: Binding,
+  registration: ClientRegistration,
+  { state, nonce, verifier }: AuthorizationBinding,
   parameters: URLSearchParams,
   wanted: readonly string[] | null,
 ): Promise<Claims & { sub: string }> {

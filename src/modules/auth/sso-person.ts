@@ -1,6 +1,6 @@
 import { email as emailField, line, name, text } from "../../lib/input/input.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
-import { type FieldDefinition, type Meta, readValue } from "../users/custom-field-values.ts"
+import { type FieldDefinition, type FieldValue, readValue } from "../users/custom-field-values.ts"
 import type { Claims } from "./sso-openid.ts"
 
 // What a provider's claims say of a person.
@@ -44,7 +44,7 @@ function fitting<T>(
 }
 
 /** Who the claims are of. */
-export const personIn = (claims: Claims & { sub: string }): ClaimedPerson => ({
+export const toPerson = (claims: Claims & { sub: string }): ClaimedPerson => ({
   subject: claims.sub,
   email: fitting(emailField(), claims.email),
   claims,
@@ -54,14 +54,14 @@ export const personIn = (claims: Claims & { sub: string }): ClaimedPerson => ({
  * Whether a provider vouches for a person's address. What it says to be unverified is so, whatever else it says.
  * @param mapping which field each of the provider's own claims fills
  */
-export function isVouched({ claims }: ClaimedPerson, mapping: Record<string, string>): boolean {
+export function isEmailVerified({ claims }: ClaimedPerson, mapping: Record<string, string>): boolean {
   const own = Object.keys(mapping).filter((claim) => mapping[claim] === "emailVerified")
   const denied = claims.email_verified !== undefined && !isYes(claims.email_verified)
   return !denied && ["email_verified", ...own].some((claim) => isYes(claims[claim]))
 }
 
 /** What a new user has of a person's claims. What does not fit its field is left out. */
-export function profileIn(
+export function toProfile(
   mapping: Record<string, string>,
   { claims }: ClaimedPerson,
   email: string,
@@ -78,7 +78,7 @@ export function profileIn(
   const whole = lastName === "" ? fitting(name(), claims.name) : undefined
   const firstName = first("firstName", name()) ?? whole ?? email.slice(0, email.indexOf("@")).slice(0, 100)
   const names = { firstName, lastName }
-  const metas = fields.flatMap((field): Meta[] => {
+  const metas = fields.flatMap((field): FieldValue[] => {
     for (const [claim, of] of Object.entries(mapping)) {
       if (of.toLowerCase() !== field.userMetaKey.toLowerCase() || claims[claim] === undefined) continue
       const read = readValue(field, claims[claim])

@@ -16,27 +16,33 @@ import { callerAs, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { isOpen, joinPortal, learnersOf, seatsHold } from "../organizations/portal-members.ts"
-import { linkNotice } from "../users/credential-notices.ts"
-import { metaDetails, metasOf, writeMetasOf } from "../users/custom-field-values.ts"
-import { EVERYWHERE, refusedAddresses } from "../users/email-rules.queries.ts"
+import { guardPortalSeats, isOpen, joinPortal, learnerCount } from "../organizations/portal-members.ts"
+import { accountLinkedNotice } from "../users/credential-notices.ts"
+import { fieldsWithValues, metaDetails, writeUserMetas } from "../users/custom-field-values.ts"
+import { ACADEMY_LEVEL, refusedAddresses } from "../users/email-rules.queries.ts"
 import { insertUsers } from "../users/new-users.ts"
 import { domainOf } from "./login-providers.queries.ts"
-import { keysOf, voidCredentials } from "./revoke-credentials.ts"
+import { keysOf, revokeCredentials } from "./revoke-credentials.ts"
 import { onSignedIn } from "./signed-in.ts"
 import { callbackUrl } from "./sso-addresses.ts"
-import { authorizationUrl, type Binding, claimsOf, newBinding, type Registration } from "./sso-openid.ts"
-import { type ClaimedPerson, isVouched, personIn, profileIn, wantedClaims } from "./sso-person.ts"
+import {
+  type AuthorizationBinding,
+  authorizationUrl,
+  type ClientRegistration,
+  getClaims,
+  newBinding,
+} from "./sso-openid.ts"
+import { type ClaimedPerson, isEmailVerified, toPerson, toProfile, wantedClaims } from "./sso-person.ts"
 import { SsoRefusal } from "./sso-refusal.ts"
 
 /** How long a person may take at the provider. */
-export const TICKET_LASTS = 10 * MINUTE
+export const SSO_STATE_LIFETIME = 10 * MINUTE
 
 /**
  * A sign-in on its way, sealed in a cookie of the browser that began it. It holds all that the way back needs to ask
  * the provider, so that the database is read once there; whether the provider still is what it was, its version tells.
  */
-interface Ticket extends Binding {
+interface Ticket extends AuthorizationBinding {
   providerId: number
   /** Of the provider: an answer to another one's address is none to this sign-in (RFC 9700, 4.4.2.2). */
   slug: string
@@ -70,7 +76,7 @@ function registrationOf({ name, issuer, clientId, clientSecret }: Ticket, env: B
   const secret = clientSecret === null ? null : decrypted(env, clientSecret)
   if (secret === undefined)
     throw new SsoRefusal(502, `The client secret of ${name} cannot be read. An administrator must enter it anew.`)
-  return { name, issuer, clientId, clientSecret: secret, redirectUri } satisfies Registration
+  return { name, issuer, clientId, clientSecret: secret, redirectUri } satisfies ClientRegistration
 }
 
 /**
@@ -104,7 +110,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
     portalId: provider.portalId,
     wanted: JSON.stringify(wanted).length > LONGEST_WANTED ? null : wanted,
     next: next && next.length <= LONGEST_NEXT ? next : null,
-    until: now() + TICKET_LASTS,
+    until: now() + SSO_STATE_LIFETIME,
   }
   const registration = registrationOf(ticket, env, callbackUrl(base, slug))
   const url = await authorizationUrl(env, registration, provider.scopes, ticket)
@@ -172,16 +178,16 @@ function surroundingsOf(work: UnitOfWork, ticket: Ticket, { subject, email }: Cl
     refusedAddresses(
       db,
       email === undefined ? [] : [email],
-      sql`select ${EVERYWHERE} as level union all select ${ticket.portalId ?? EVERYWHERE}`,
+      sql`select ${ACADEMY_LEVEL} as level union all select ${ticket.portalId ?? ACADEMY_LEVEL}`,
     ),
-    metasOf(db, 0),
+    fieldsWithValues(db, 0),
     db
       .select({
         status: portals.status,
         expiresAt: portals.expiresAt,
         expiryMessage: portals.expiryMessage,
         totalSeat: portals.totalSeat,
-        learners: learnersOf(portals.id).as("learners"),
+        learners: learnerCount(portals.id).as("learners"),
       })
       .from(portals)
       .where(eq(portals.id, ticket.portalId ?? 0)),
@@ -215,7 +221,7 @@ function vouchedEmail({ name, claims }: Provider, person: ClaimedPerson): string
   const { email } = person
   if (email === undefined)
     throw forbidden(`${name} did not tell your email address, by which your account would be found.`)
-  if (!isVouched(person, claims))
+  if (!isEmailVerified(person, claims))
     throw forbidden(`${name} has not verified your email address, so that nobody is signed in by it. Verify it there.`)
   return email
 }
@@ -292,7 +298,7 @@ async function arrivalOf(
   requirePlace(portal)
   // A user went, or the provider changed, between two statements of the trip.
   if (!given) throw new ConflictError()
-  const profile = profileIn(provider.claims, person, email, fields)
+  const profile = toProfile(provider.claims, person, email, fields)
   const user = { id: given.last, firstName: profile.firstName, lastName: profile.lastName, userType: "general" }
   const statements = (own: UnitOfWork) => [
     insertUsers(own.db, [{ ...user, email, avatar: profile.avatar, passwordHash: null }], {
@@ -301,10 +307,10 @@ async function arrivalOf(
       membershipExpiresAt: null,
       createdAt: now(),
     }),
-    ...writeMetasOf(own.db, user.id, profile.metas),
+    ...writeUserMetas(own.db, user.id, profile.metas),
     ...(provider.portalId === null
       ? []
-      : [joinPortal(own.db, provider.portalId, [user.id]), seatsHold(own, provider.portalId)]),
+      : [joinPortal(own.db, provider.portalId, [user.id]), guardPortalSeats(own, provider.portalId)]),
     link(user.id),
     own.audit(
       "created",
@@ -330,8 +336,8 @@ async function openFor(
   const { id, userType } = user
   const { db, env } = work
   const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
-  const voided = unproven && voidCredentials(own, user, unproven.keyIds)
-  const notice = unproven && linkNotice(own, provider.name, { ...user, email: unproven.email })
+  const voided = unproven && revokeCredentials(own, user, unproven.keyIds)
+  const notice = unproven && accountLinkedNotice(own, provider.name, { ...user, email: unproven.email })
   // Between the read and the commit, see `guardNotRevokedSince`.
   const before = await sessionEpoch(env, id)
   await own.commit(
@@ -373,7 +379,7 @@ export async function finishSignIn(
   const { env } = work
   const ticket = readTicket(env, sealed, slug, parameters.get("state"))
   const registration = registrationOf(ticket, env, callbackUrl(base, slug))
-  const person = personIn(await claimsOf(env, registration, ticket, parameters, ticket.wanted))
+  const person = toPerson(await getClaims(env, registration, ticket, parameters, ticket.wanted))
   const opened = await work.retryOnConflict(() => openFor(work, ticket, person))
   return { ...opened, next: ticket.next ?? undefined }
 }

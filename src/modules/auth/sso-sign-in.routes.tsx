@@ -12,7 +12,7 @@ import { checkRateLimit } from "../../middleware/authenticate.ts"
 import { renderPage } from "../../pages/page.tsx"
 import { SsoRefusalPage } from "../../pages/sso.page.tsx"
 import { SsoRefusal } from "./sso-refusal.ts"
-import { beginSignIn, finishSignIn, TICKET_LASTS } from "./sso-sign-in.queries.ts"
+import { beginSignIn, finishSignIn, SSO_STATE_LIFETIME } from "./sso-sign-in.queries.ts"
 
 export const ssoSignIn = createApp()
 
@@ -28,7 +28,7 @@ function workOnPrimary(c: Context<AppEnv>): UnitOfWork {
 ssoSignIn.get("/sso/:provider/start", async (c) => {
   await checkRateLimit(c)
   const { url, ticket } = await beginSignIn(c.var.work, baseUrl(c), c.req.param("provider"), c.req.query("next"))
-  setServiceCookie(c, COOKIE, ticket, TICKET_LASTS)
+  setServiceCookie(c, COOKIE, ticket, SSO_STATE_LIFETIME)
   return c.redirect(url, 302)
 })
 

@@ -9,7 +9,7 @@ const STEP_SECONDS = 30
 export const newSecret = (): string => generateSecret()
 
 /** What the authenticator app reads: `otpauth://totp/Lectern:ada%40example.com?secret=…&issuer=Lectern`. */
-export const uriOf = (secret: string, email: string, issuer: string): string =>
+export const otpauthUri = (secret: string, email: string, issuer: string): string =>
   generateURI({ issuer, label: email, secret })
 
 /** @returns the time step of a code that holds now, or one step before or after; undefined when it does not. */

@@ -19,7 +19,7 @@ import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/erro
 import { qrCodeSvg } from "../../lib/files/qr-code.ts"
 import { fullName, groupCharacters } from "../../lib/text/words.ts"
 import { siteName } from "../../lib/web/academy.ts"
-import { newSecret, stepOf, uriOf } from "./totp.ts"
+import { newSecret, otpauthUri, stepOf } from "./totp.ts"
 import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
 
 /** How long a prepared secret waits for its first code. */
@@ -64,7 +64,7 @@ function requireOwn(caller: Caller, userId: number) {
 }
 
 const codesOf = (env: Bindings, secret: string, { email, site }: UserWithFactor) => {
-  const uri = uriOf(secret, email, siteName(env, site))
+  const uri = otpauthUri(secret, email, siteName(env, site))
   return { as_qr_code: qrCodeSvg(uri), as_uri: uri, as_string: secret }
 }
 

@@ -77,7 +77,7 @@ export const deleteCarts = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, { table: carts, subject: "cart", name: sql`'Cart ' || ${carts.id}`, ids })
 
 /** Mails the cart's user what is in it. @throws 404; 409 for a user who is disabled */
-export async function remindOfCart(work: UnitOfWork, id: number) {
+export async function sendCartReminder(work: UnitOfWork, id: number) {
   const { db } = work
   const [rows] = await work.read([
     db

@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { cartColumns } from "./cart-columns.ts"
-import { createCart, deleteCarts, getCart, listCarts, remindOfCart, updateCart } from "./carts.queries.ts"
+import { createCart, deleteCarts, getCart, listCarts, sendCartReminder, updateCart } from "./carts.queries.ts"
 import * as schemas from "./carts.schemas.ts"
 
 export const carts = createApp()
@@ -21,7 +21,7 @@ carts.openapi(
     answer: messageResponse,
     errors: [404, 409],
   }),
-  async (c) => c.json(await remindOfCart(c.var.work, c.req.valid("query").id), 200),
+  async (c) => c.json(await sendCartReminder(c.var.work, c.req.valid("query").id), 200),
 )
 
 const declared = recordOperations({

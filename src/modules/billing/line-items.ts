@@ -19,10 +19,10 @@ const item = z.object({
 
 export const lineItems = () => nonEmpty(list(item, 100)).openapi({ minItems: 1 })
 
-export type GivenItem = z.output<typeof item>
+export type LineItemInput = z.output<typeof item>
 
 /** @throws 422 for a price that the currency cannot have */
-export const toStoredItems = (items: GivenItem[], currency: string): StoredItem[] =>
+export const toStoredItems = (items: LineItemInput[], currency: string): StoredItem[] =>
   items.map(({ type, id, name, quantity, price }, at) => ({
     type,
     id,
@@ -38,7 +38,7 @@ export function sumOf(items: StoredItem[]): number {
   return sum
 }
 
-export const answeredItem = z.object({
+export const lineItem = z.object({
   type: z.string(),
   id: z.number().int(),
   name: z.string(),

@@ -4,10 +4,10 @@ import { users } from "../../../drizzle/schema/users.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
-import { endMemberships, membershipHolds } from "../users/held-membership.ts"
+import { isMembershipActive, removeMemberships } from "../users/held-membership.ts"
 
 /** Whether a user holds the membership. */
-export const isHeld = () => rowExists(users, sql`${users.membershipId} = ${memberships.id} and ${membershipHolds()}`)
+export const isHeld = () => rowExists(users, sql`${users.membershipId} = ${memberships.id} and ${isMembershipActive()}`)
 
 /** Deletes memberships that users held once. One that a user was given meanwhile stays. */
 export const membershipDeletion: BackgroundKind<Deletion> = {
@@ -15,11 +15,11 @@ export const membershipDeletion: BackgroundKind<Deletion> = {
   stages: [
     {
       table: users,
-      where: ({ ids }) => sql`${users.membershipId} in ${idList(ids)} and not ${membershipHolds()}`,
+      where: ({ ids }) => sql`${users.membershipId} in ${idList(ids)} and not ${isMembershipActive()}`,
       key: [users.membershipId, users.id],
       weight: 3,
       total: () => counter("users"),
-      change: ({ db }, _, which) => [endMemberships(db, which)],
+      change: ({ db }, _, which) => [removeMemberships(db, which)],
     },
   ],
   finish: (work, params) => deletionStatements(memberships, isHeld())(work, params),

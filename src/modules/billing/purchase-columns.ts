@@ -4,7 +4,7 @@ import type { StoredItem } from "../../../drizzle/schema/orders.ts"
 import { currenciesByDecimals, displayAmount, fromMinor } from "../../lib/input/money.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { type NotNull, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
-import { answeredItem, toItems } from "./line-items.ts"
+import { lineItem, toItems } from "./line-items.ts"
 
 /** An amount in its currency's main unit, as it is shown: amounts of several currencies sort by it. */
 export const inMainUnit = (minor: SQLWrapper, currency: SQLWrapper): SQLWrapper => ({
@@ -35,7 +35,7 @@ export const purchaseColumns = (purchase: {
       sort: byAmount,
     }),
     currency: sortedTextColumn(currency),
-    items: column({ items, currency }, z.array(answeredItem), {
+    items: column({ items, currency }, z.array(lineItem), {
       show: ({ items, currency }) => toItems(items, currency),
     }),
   }

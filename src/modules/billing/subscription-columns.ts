@@ -11,15 +11,15 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { inMainUnit } from "./purchase-columns.ts"
 
 /** Has its end behind it. */
-export const ended = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
+export const hasEnded = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
 
 /** The status as it is shown: what is past its end has expired, whether the cron has written that or not. */
-export const statusNow = ({ status, endAt }: { status: SubscriptionStatus; endAt: number }): SubscriptionStatus =>
+export const currentStatus = ({ status, endAt }: { status: SubscriptionStatus; endAt: number }): SubscriptionStatus =>
   status === "Active" && endAt > 0 && endAt <= now() ? "Expired" : status
 
-/** As `statusNow`, of the moment when the statement is built. */
+/** As `currentStatus`, of the moment when the statement is built. */
 const shownStatus = {
-  getSQL: () => sql`iif(${subscriptions.status} = 'Active' and ${ended()}, 'Expired', ${subscriptions.status})`,
+  getSQL: () => sql`iif(${subscriptions.status} = 'Active' and ${hasEnded()}, 'Expired', ${subscriptions.status})`,
 }
 
 const item = textColumn(subscriptions.subscriptionName)
@@ -30,7 +30,7 @@ const columns = {
   status: column(
     { status: subscriptions.status, endAt: subscriptions.endAt },
     z.enum(SUBSCRIPTION_STATUSES).openapi({ description: "One that is active past its end date is Expired" }),
-    { show: statusNow, sort: { sorted: shownStatus } },
+    { show: currentStatus, sort: { sorted: shownStatus } },
   ),
   total: column(
     { total: subscriptions.total, currency: subscriptions.currency },

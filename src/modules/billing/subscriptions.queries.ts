@@ -23,24 +23,24 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
 import { requireOwner } from "./owner.ts"
-import { ended, statusNow, subscriptionColumns } from "./subscription-columns.ts"
+import { currentStatus, hasEnded, subscriptionColumns } from "./subscription-columns.ts"
 import type { NewSubscription, SubscriptionChanges } from "./subscriptions.schemas.ts"
 
 const active = literal(SubscriptionStatus.Active)
 
 /** Those that are Active past their end, found by it. */
 const lapsed = (what: SQL) =>
-  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = ${active} and ${ended()}`
+  sql`select ${what} from ${subscriptions} where ${subscriptions.status} = ${active} and ${hasEnded()}`
 
 /**
  * The condition of a status as it is now: one that is Active past its end is Expired, whether it is written yet or not.
  */
 function inStatus(status: SubscriptionStatus): SQL {
   const stored = sql`+${subscriptions.status}`
-  if (status === SubscriptionStatus.Active) return sql`(${stored} = ${active} and not ${ended()})`
+  if (status === SubscriptionStatus.Active) return sql`(${stored} = ${active} and not ${hasEnded()})`
   if (status === SubscriptionStatus.Cancelled) return sql`${stored} = ${literal(SubscriptionStatus.Cancelled)}`
   const expired = literal(SubscriptionStatus.Expired)
-  return sql`(${stored} = ${expired} or (${stored} = ${active} and ${ended()}))`
+  return sql`(${stored} = ${expired} or (${stored} = ${active} and ${hasEnded()}))`
 }
 
 /** Any of some statuses. */
@@ -53,7 +53,7 @@ function byStatus(statuses: SubscriptionStatus[]): Filter {
     return { test: sql`1`, branches: subscriptions.status.enumValues.map((one) => ({ test: stored(one) })) }
   const partsOf = (status: SubscriptionStatus): Filter[] => {
     if (status === SubscriptionStatus.Cancelled) return [{ test: stored(status) }]
-    if (status === SubscriptionStatus.Active) return [{ test: sql`${stored(status)} and not ${ended()}` }]
+    if (status === SubscriptionStatus.Active) return [{ test: sql`${stored(status)} and not ${hasEnded()}` }]
     return [{ test: stored(status) }, { test: sql`1`, ids: lapsed(sql`${subscriptions.id} as id`) }]
   }
   return { test: inAny(statuses), branches: statuses.flatMap(partsOf) }
@@ -169,7 +169,7 @@ export async function updateSubscription(
   // What ran out is Active again with a later end, whether the cron had written Expired on it or not.
   const renewed = subscription.status === SubscriptionStatus.Expired && hasEnded(subscription.endAt) && !hasEnded(endAt)
   // The status as it was read changes nothing.
-  const told = changes.status === statusNow(subscription) ? undefined : changes.status
+  const told = changes.status === currentStatus(subscription) ? undefined : changes.status
   const next = {
     subscriptionName: changes.subscription_name ?? subscription.subscriptionName,
     total: toMinor(total, currency, "total"),

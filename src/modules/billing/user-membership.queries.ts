@@ -14,7 +14,7 @@ import { changeMembership, membershipEnd } from "../users/held-membership.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
 
 /** The courses that a membership gives, for `planEnrollment`. */
-export const coursesOfMembership = (membershipId: number | SQL): SQL =>
+export const membershipCourseIds = (membershipId: number | SQL): SQL =>
   sql`
     select ${membershipCourses.courseId} from ${membershipCourses}
     where ${membershipCourses.membershipId} = ${membershipId}`
@@ -33,7 +33,7 @@ export async function updateUserMembership(
 ) {
   const { db, caller } = work
   const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`
-  const plan = planEnrollment(work, { userIds: [userId], courseIds: coursesOfMembership(wanted) })
+  const plan = planEnrollment(work, { userIds: [userId], courseIds: membershipCourseIds(wanted) })
   const [rows, known, ...found] = await work.read([
     db
       .select()

@@ -6,8 +6,8 @@ import { invalid, tooLarge } from "../../lib/errors.ts"
 import { email, name, text } from "../../lib/input/input.ts"
 import type { SheetRow } from "../../lib/spreadsheet/spreadsheet.ts"
 import { normalizeText, truncate } from "../../lib/text/text.ts"
-import { type FieldDefinition, type Meta, validateMetas } from "../users/custom-field-values.ts"
-import { addressRefused } from "../users/email-rules.queries.ts"
+import { type FieldDefinition, type FieldValue, validateMetas } from "../users/custom-field-values.ts"
+import { emailRefusedError } from "../users/email-rules.queries.ts"
 
 // What an upload says, row by row: whose columns are whose, and what is wrong with a row.
 
@@ -32,7 +32,7 @@ export interface Person {
   lastName: string
   /** undefined: the account begins without one. */
   password: string | undefined
-  metas: Meta[]
+  metas: FieldValue[]
 }
 
 /** More than any field takes; what a spreadsheet cell can hold at most. */
@@ -190,7 +190,7 @@ export async function judge(
   const { metas, errors } = validateMetas(fields, row.metas, { required: Object.keys(row.metas).length > 0 })
   const messages = Object.values({ ...(read.error && fieldErrors(read.error).errors), ...errors }).flat()
   const reasons = messages.map((message) => message.replace(/^customUserMetas\./, ""))
-  if (refused.has(addressOf(row))) reasons.push(addressRefused().message)
+  if (refused.has(addressOf(row))) reasons.push(emailRefusedError().message)
   if (!read.success) return reasons
   const { email, first_name: firstName, last_name: lastName = "", password } = read.data
   const weak = password === undefined ? undefined : await weakness(password, { email, firstName, lastName }, assets)

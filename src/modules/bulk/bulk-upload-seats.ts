@@ -8,7 +8,7 @@ import { ClassStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import { idList, literal, rowExists, subquery } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
-import { coursesOfMembership } from "../billing/user-membership.queries.ts"
+import { membershipCourseIds } from "../billing/user-membership.queries.ts"
 import { classCourseName } from "../classes/class-names.ts"
 import { capacity, isOverfull } from "../classes/class-seats.ts"
 import { seatsTaken } from "../courses/seats.ts"
@@ -51,7 +51,7 @@ export interface Places {
 
 /** The courses selected and those of the membership, for use after `in`. */
 const wanted = ({ courseIds, membershipId }: Places) =>
-  sql`(select value from ${idList(courseIds)} union ${coursesOfMembership(membershipId ?? 0)})`
+  sql`(select value from ${idList(courseIds)} union ${membershipCourseIds(membershipId ?? 0)})`
 
 /** How many courses there are to enroll in. */
 export const courseCount = (places: Places) =>

@@ -14,7 +14,7 @@ import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
 import { classEnrollStatements } from "../classes/class-enrollments.queries.ts"
 import { enrollStatements } from "../enrollments/enrollments.queries.ts"
 import { joinGroup } from "../organizations/group-members.ts"
-import { type FieldDefinition, type MetaRow, writeMetas } from "../users/custom-field-values.ts"
+import { type FieldDefinition, type UserFieldValue, writeMetas } from "../users/custom-field-values.ts"
 import { fieldsInOrder } from "../users/custom-fields.queries.ts"
 import { refusedAddresses } from "../users/email-rules.queries.ts"
 import { inviteUsers, welcomeUsers } from "../users/invitations.queries.ts"
@@ -198,7 +198,7 @@ export async function land(
   }
   const createdIds = created.map((user) => user.id)
   const everyone = [...createdIds, ...existing]
-  const metas: MetaRow[] = created.flatMap((user) =>
+  const metas: UserFieldValue[] = created.flatMap((user) =>
     user.metas.map(({ field, value }) => ({ userId: user.id, fieldId: field.id, value })),
   )
   const [invited, welcomed] = [

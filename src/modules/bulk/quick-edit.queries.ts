@@ -9,11 +9,11 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { coursesOfMembership } from "../billing/user-membership.queries.ts"
+import { membershipCourseIds } from "../billing/user-membership.queries.ts"
 import { MOST_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.ts"
 import { coursesOfPaths, planPaths } from "../enrollments/path-enrollments.queries.ts"
-import { giveMembership } from "../users/held-membership.ts"
-import { setDisabled, targets } from "../users/many-users.queries.ts"
+import { assignMembership } from "../users/held-membership.ts"
+import { setDisabled, visibleUsers } from "../users/many-users.queries.ts"
 import { ERASED_REFUSED } from "../users/user-changes.queries.ts"
 import type { QuickEdit } from "./quick-edit.schemas.ts"
 
@@ -41,11 +41,11 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     courseIds: sql`
       select value from ${idList(courseIds)}
       union ${coursesOfPaths(pathIds)}
-      union ${coursesOfMembership(membershipId)}`,
+      union ${membershipCourseIds(membershipId)}`,
     among: { users: eligible },
   })
   const [found, known, pathIdsGiven, pathsFound, ids, people, coursesFound] = await work.read([
-    targets(work, userIds, member),
+    visibleUsers(work, userIds, member),
     db.select().from(memberships).where(sql`${memberships.id} = ${membershipId}`),
     ...paths.reads,
     ...plan.reads,
@@ -91,7 +91,7 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   await work.commit(
     [
       ...(changing.length > 0 ? [...setDisabled(work, changing, disabled), ...sessions.statements] : []),
-      ...(membership && allowedIds.length > 0 ? giveMembership(work, membership, allowedIds) : []),
+      ...(membership && allowedIds.length > 0 ? assignMembership(work, membership, allowedIds) : []),
       ...taken.statements,
       ...onPaths.statements,
     ],

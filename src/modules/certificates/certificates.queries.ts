@@ -24,7 +24,7 @@ import { forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
 import { displayDate, shiftDate } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { answerShown } from "../users/custom-field-columns.ts"
+import { displayFieldValue } from "../users/custom-field-columns.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import { planCertificates, warningOf } from "./certificate-issuing.ts"
 import { renderCertificate } from "./certificate-values.ts"
@@ -265,7 +265,7 @@ export async function downloadCertificate(work: UnitOfWork, origin: string, id: 
   ])
   const [found] = rows
   if (!found) throw notFound("certificate")
-  const custom = new Map(answers.map((answer) => [answer.key.toLowerCase(), answerShown(answer, answer.value)]))
+  const custom = new Map(answers.map((answer) => [answer.key.toLowerCase(), displayFieldValue(answer, answer.value)]))
   return renderCertificate(work.env, origin, versions[0] ?? found, { ...found, custom })
 }
 

@@ -10,7 +10,7 @@ import { page } from "../../db/list/page.ts"
 import { containsTerm } from "../../db/search.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { membershipHolds } from "../users/held-membership.ts"
+import { isMembershipActive } from "../users/held-membership.ts"
 import { givenCourseColumns, givenModuleColumns } from "./library-columns.ts"
 
 /**
@@ -25,7 +25,7 @@ const givenCourses = (userId: number | null, within: ScopeParams): SQL =>
         from ${users}
         cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId}
         where ${users.id} = ${userId}
-          and ${membershipHolds()}
+          and ${isMembershipActive()}
           and ${belongs(userId, within) ?? sql`1`}`
 
 type ContentsQuery = PageQuery & ScopeParams & { search_param: { nameOrDescription?: string | undefined } }

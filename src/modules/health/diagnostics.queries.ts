@@ -8,7 +8,7 @@ import { asWritten } from "../../db/select.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import type * as schemas from "./diagnostics.schemas.ts"
-import { SCHEMA } from "./readiness.queries.ts"
+import { REQUIRED_SCHEMA } from "./readiness.queries.ts"
 
 type Diagnostics = z.infer<typeof schemas.diagnostics>
 
@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** What the deployment is made of, as far as the Worker can tell. */
-export async function diagnose(env: Bindings): Promise<Diagnostics> {
+export async function getDiagnostics(env: Bindings): Promise<Diagnostics> {
   const all = env as unknown as Record<string, unknown>
   const text = (name: string) => String(all[name] ?? "")
   const near = openDatabase(env.DB, "first-unconstrained")
@@ -54,7 +54,7 @@ export async function diagnose(env: Bindings): Promise<Diagnostics> {
     bindings: Object.fromEntries(BINDINGS.map((name) => [name, all[name] !== undefined])),
     database: {
       schema: row.schema ?? "",
-      wanted: SCHEMA,
+      wanted: REQUIRED_SCHEMA,
       bytes: primary.meter.served?.size_after ?? 0,
       primaryRegion: primary.meter.served?.served_by_region ?? null,
       readBy: near.meter.served?.served_by_primary === false ? "replica" : "primary",

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { diagnose } from "./diagnostics.queries.ts"
+import { getDiagnostics } from "./diagnostics.queries.ts"
 import * as schemas from "./diagnostics.schemas.ts"
 
 export const diagnostics = createApp()
@@ -20,5 +20,5 @@ diagnostics.openapi(
     extension: true,
     answer: schemas.diagnostics,
   }),
-  async (c) => c.json(await diagnose(c.env), 200),
+  async (c) => c.json(await getDiagnostics(c.env), 200),
 )

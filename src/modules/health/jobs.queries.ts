@@ -10,7 +10,7 @@ import { notFound } from "../../lib/errors.ts"
  * The progress of a background job. A job that no consumer has taken for a while is queued again.
  * @throws 404, also for a job that somebody else started, unless the caller sees everyone
  */
-export async function jobProgress({ db, caller, env }: UnitOfWork, id: string) {
+export async function getJobProgress({ db, caller, env }: UnitOfWork, id: string) {
   const at = now()
   const [waiting, [job]] = await db.batch([
     db

@@ -1,5 +1,5 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { jobProgress } from "./jobs.queries.ts"
+import { getJobProgress } from "./jobs.queries.ts"
 import * as schemas from "./jobs.schemas.ts"
 
 export const jobs = createApp()
@@ -23,5 +23,5 @@ jobs.openapi(
     answer: schemas.jobState,
     errors: [404],
   }),
-  async (c) => c.json(await jobProgress(c.var.work, c.req.valid("param").id), 200),
+  async (c) => c.json(await getJobProgress(c.var.work, c.req.valid("param").id), 200),
 )

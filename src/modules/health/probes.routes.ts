@@ -5,7 +5,7 @@ import { createApp } from "../../http/operation.ts"
 import { NO_CONTENT_POLICY } from "../../lib/web/answers.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import * as schemas from "./probes.schemas.ts"
-import { readiness } from "./readiness.queries.ts"
+import { getReadiness } from "./readiness.queries.ts"
 
 // Who calls is asked of nobody here, and nothing is counted: src/app.ts has no gate around this family.
 
@@ -22,7 +22,7 @@ const asData: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 probes.get("/health", asData, (c) => c.json({ status: "alive" }))
 
-probes.get("/ready", asData, async (c) => c.json({ status: "ready", ...(await readiness(c.env)) }))
+probes.get("/ready", asData, async (c) => c.json({ status: "ready", ...(await getReadiness(c.env)) }))
 
 probes.openAPIRegistry.registerPath({
   method: "get",

@@ -20,7 +20,7 @@ import { type FieldErrors, unavailable } from "../../lib/errors.ts"
 // like: so it is one trip of indexed reads, a few rows each, and an isolate keeps the answer for two seconds.
 
 /** The schema that this code needs: its last migration, by the name under which wrangler notes it as applied. */
-export const SCHEMA = `${journal.entries.at(-1)?.tag}.sql`
+export const REQUIRED_SCHEMA = `${journal.entries.at(-1)?.tag}.sql`
 
 /** How long D1 may be silent. */
 const PATIENCE = 3 * SECOND
@@ -87,7 +87,7 @@ let isAsking = false
  * go their way.
  * @throws 503 with what is wrong
  */
-export async function readiness(env: Bindings): Promise<Found> {
+export async function getReadiness(env: Bindings): Promise<Found> {
   const { found, errors } = keptAnswer() ?? (await asked(env))
   const wrong = Object.values(errors).flat()
   if (found && wrong.length === 0) return found
@@ -140,7 +140,7 @@ async function judged(env: Bindings): Promise<Readiness> {
     const told = (kinds: Kind[]) =>
       kinds.map((kind) => `The oldest ${WAITS[kind]} that is due has waited for ${waiting[kind]} seconds.`)
     const errors = {
-      schema: row.current ? [] : [`The schema is older than the code, which needs ${SCHEMA}.`],
+      schema: row.current ? [] : [`The schema is older than the code, which needs ${REQUIRED_SCHEMA}.`],
       outbox: [...mailErrors(pause, at), ...told(stuck.filter((kind) => kind === "mails"))],
       jobs: told(stuck.filter((kind) => kind !== "mails")),
     }
@@ -160,7 +160,7 @@ async function judged(env: Bindings): Promise<Readiness> {
     return {
       found: undefined,
       errors: unknown
-        ? { schema: [`The schema is older than the code, which needs ${SCHEMA}.`] }
+        ? { schema: [`The schema is older than the code, which needs ${REQUIRED_SCHEMA}.`] }
         : { database: [error instanceof TimeoutError ? SILENT : "The database cannot be read."] },
     }
   }
@@ -206,7 +206,7 @@ async function read(db: Database, at: number): Promise<Row> {
       sql`
         select
           (select name from d1_migrations order by id desc limit 1) as "schema",
-          exists (select 1 from d1_migrations where name = ${SCHEMA}) as "current",
+          exists (select 1 from d1_migrations where name = ${REQUIRED_SCHEMA}) as "current",
           (
             select json_object('reason', reason, 'error', error, 'since', since, 'until', until) from ${mailPauses}
           ) as "pause",

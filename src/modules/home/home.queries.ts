@@ -11,7 +11,7 @@ import { accountColumns, primaryPortalName } from "../../access/accounts.ts"
 import type { Database } from "../../db/client.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { isFor, lasts, linkedToUser } from "../announcements/announcement-readers.ts"
+import { isForUser, isNotExpired, linkedToUser } from "../announcements/announcement-readers.ts"
 
 /** How many of each the page shows; the lists of the API have all. */
 const MOST_COURSES = 100
@@ -90,7 +90,7 @@ export async function homePage(db: Database, userId: number) {
         sql`${announcements.id} in (
           select id from (
             select ${announcements.id} as id from ${announcements}
-            where ${announcements.standing} = 'everyone' and ${isFor(userId)} and ${lasts()}
+            where ${announcements.standing} = 'everyone' and ${isForUser(userId)} and ${isNotExpired()}
             order by ${announcements.createdAt} desc
             limit ${MOST_ANNOUNCEMENTS}
           )

@@ -56,7 +56,7 @@ export function resend({ key, url }: Api): MailProvider {
   const endpoint = `${url || "https://api.resend.com"}/emails`
   return {
     // Keys are remembered for 24 hours.
-    remembersFor: DAY - 2 * HOUR,
+    keyRetention: DAY - 2 * HOUR,
     async send({ key: mailKey, from, replyTo, to, subject, text, html }) {
       const reached = await ask(endpoint, {
         method: "POST",
@@ -121,7 +121,7 @@ export function postmark({ key, url }: Api): MailProvider {
     return read && read.TotalCount > 0
   }
   return {
-    remembersFor: 30 * DAY,
+    keyRetention: 30 * DAY,
     async send({ key: mailKey, from, replyTo, to, subject, text, html, isBulk, isUncertain }) {
       if (isUncertain) {
         const taken = await isTaken(mailKey)

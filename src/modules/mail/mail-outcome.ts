@@ -37,7 +37,7 @@ export interface MailProvider {
    * For how long after an attempt the provider can tell a second one of the same key from the first, in milliseconds:
    * so long a mail of unknown outcome is tried again. 0: not at all.
    */
-  remembersFor: number
+  keyRetention: number
 }
 
 export const misconfigured = (error: string): Outcome => ({ kind: "paused", reason: "configuration", error })

@@ -29,7 +29,7 @@ const CLOUDFLARE_ERRORS: Record<string, (error: string) => Outcome> = {
 
 /** The `send_email` binding. It takes no key: a second attempt would be a second mail. */
 const cloudflare = (env: Bindings): MailProvider => ({
-  remembersFor: 0,
+  keyRetention: 0,
   async send({ from, replyTo, to, subject, text, html }) {
     try {
       await env.EMAIL.send({ from, ...(replyTo !== null && { replyTo }), to, subject, text, html })
@@ -43,7 +43,7 @@ const cloudflare = (env: Bindings): MailProvider => ({
 
 /** Takes no mail until the deployment is mended. */
 const unusable = (error: string): MailProvider => ({
-  remembersFor: 0,
+  keyRetention: 0,
   send: async () => misconfigured(error),
 })
 

@@ -34,13 +34,15 @@ export interface Attempted {
 }
 
 /** What was read of a mail whose outcome nobody knows any more. */
-export const LOST = { kind: "unknown", error: "INTERRUPTED" } as const satisfies Outcome
+export const INTERRUPTED_OUTCOME = { kind: "unknown", error: "INTERRUPTED" } as const satisfies Outcome
 
 export const isUncertain = ({ error }: Pick<Attempted, "error">) => error?.startsWith(UNCERTAIN) === true
 
 /** Can the provider still tell whether an attempt has sent the mail? */
-export const isRemembered = ({ remembersFor }: MailProvider, { notBefore }: Pick<Attempted, "notBefore">) =>
-  now() - notBefore < remembersFor
+export const canDetectDuplicate = (
+  { keyRetention: remembersFor }: MailProvider,
+  { notBefore }: Pick<Attempted, "notBefore">,
+) => now() - notBefore < remembersFor
 
 /** Changes the row of a mail, unless another consumer has taken it. */
 const change = (db: Database, mail: Attempted, values: Partial<typeof outbox.$inferInsert>): Statement =>
@@ -79,7 +81,7 @@ export function settle(
     ]
   const { kind, error } = outcome
   const mayBeSent = kind === "unknown"
-  if (kind === "refused" || mail.attempts >= MAX_ATTEMPTS || (mayBeSent && !isRemembered(provider, mail)))
+  if (kind === "refused" || mail.attempts >= MAX_ATTEMPTS || (mayBeSent && !canDetectDuplicate(provider, mail)))
     return [
       change(db, mail, { status: "failed", secret: null, error: mayBeSent ? INTERRUPTED : error }),
       // Nobody has what was surely not sent; whoever may have got the mail can use it.

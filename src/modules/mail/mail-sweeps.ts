@@ -9,7 +9,7 @@ import type { Bindings } from "../../env.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { readPause } from "./mail-pauses.ts"
 import { mailProvider } from "./mail-provider.ts"
-import { LOST, settle } from "./mail-settling.ts"
+import { INTERRUPTED_OUTCOME, settle } from "./mail-settling.ts"
 
 // What the cron does for mails, each by itself.
 
@@ -66,7 +66,7 @@ export async function settleInterrupted(env: Bindings, db: Database): Promise<vo
   ])
   const provider = mailProvider(env)
   const [first, ...rest] = lost.flatMap((mail) =>
-    settle(env, db, provider, { ...mail, notBefore: mail.claimedAt }, LOST),
+    settle(env, db, provider, { ...mail, notBefore: mail.claimedAt }, INTERRUPTED_OUTCOME),
   )
   if (!first) return
   await db.batch([first, ...rest])
@@ -75,7 +75,7 @@ export async function settleInterrupted(env: Bindings, db: Database): Promise<vo
 }
 
 /** Deletes the mails that were settled 30 days ago, and what they said. Those that wait stay, however old. */
-export async function forgetMails(db: Database): Promise<void> {
+export async function deleteOldMails(db: Database): Promise<void> {
   const before = mailingIdPrefix(now() - KEPT_FOR + 1)
   await runInSlices(db, 2, (limit) =>
     db

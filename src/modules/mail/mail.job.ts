@@ -16,7 +16,7 @@ import { render } from "./email-template.tsx"
 import { errorCode, type Mail, type MailProvider, type Outcome } from "./mail-outcome.ts"
 import { endPause, isPaused, pauseMails, readPause } from "./mail-pauses.ts"
 import { mailProvider } from "./mail-provider.ts"
-import { isRemembered, isUncertain, LOST, release, settle } from "./mail-settling.ts"
+import { canDetectDuplicate, INTERRUPTED_OUTCOME, isUncertain, release, settle } from "./mail-settling.ts"
 
 /** How long, and how often, a consumer waits in place for a provider that takes so many mails a second. */
 const MAX_WAIT_IN_PLACE = 5 * SECOND
@@ -38,7 +38,8 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
   for (let left = mails; left > 0; left--) {
     const { mail, pause } = await claimNext(db, settled)
     if (!mail) return pause && continueLater(env, left, pause.until)
-    const outcome = isUncertain(mail) && !isRemembered(provider, mail) ? LOST : await send(env, provider, mail)
+    const outcome =
+      isUncertain(mail) && !canDetectDuplicate(provider, mail) ? INTERRUPTED_OUTCOME : await send(env, provider, mail)
     if (outcome.kind === "paused") {
       const { until, statement } = pauseMails(db, outcome, pause)
       await retryOnce(db, () => db.batch([release(db, mail, outcome.error), statement]))

@@ -18,7 +18,7 @@ export interface CourseSeats {
 }
 
 /** A group's seats by course. */
-export const seatsOf = (db: Database, groupId: number) =>
+export const selectCourseSeats = (db: Database, groupId: number) =>
   db
     .select({
       courseId: groupCourseSeats.courseId,
@@ -30,7 +30,7 @@ export const seatsOf = (db: Database, groupId: number) =>
     .orderBy(groupCourseSeats.courseId)
 
 /** The courses that a call names, each with the seats taken through the group, for the first trip. */
-export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId = 0) =>
+export const selectKnownCourses = (db: Database, wanted: CourseSeats[] = [], groupId = 0) =>
   db
     .select({
       id: courses.id,
@@ -56,7 +56,7 @@ export const knownCourses = (db: Database, wanted: CourseSeats[] = [], groupId =
  * skipped and counted.
  * @throws 409 for fewer seats than are taken; the batch refuses them too
  */
-export function setSeats(
+export function setCourseSeats(
   work: UnitOfWork,
   groupId: number,
   wanted: CourseSeats[] | undefined,

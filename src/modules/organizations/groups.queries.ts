@@ -17,7 +17,7 @@ import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { knownCourses, seatsOf, setSeats } from "./course-seats.ts"
+import { selectCourseSeats, selectKnownCourses, setCourseSeats } from "./course-seats.ts"
 import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
 import { groupDeletion, groupPeopleChange, type PeopleChange } from "./reach.background.ts"
@@ -157,11 +157,11 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
   const [given, found, courses] = await work.read([
     work.nextIds("groups"),
     known(db, 0, input),
-    knownCourses(db, course_seats),
+    selectKnownCourses(db, course_seats),
   ])
   const id = firstRow(given).last
   const people = appoint(work, id, input, found, nobodyElse)
-  const seats = setSeats(work, id, course_seats, courses)
+  const seats = setCourseSeats(work, id, course_seats, courses)
   const answer = await work.commit(
     [
       db.insert(groups).values({ id, name, searchText: searchText(name), createdAt: now() }),
@@ -187,7 +187,7 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
       .from(groupAdmins)
       .where(eq(groupAdmins.groupId, id))
       .orderBy(groupAdmins.userId),
-    seatsOf(db, id),
+    selectCourseSeats(db, id),
   ])
   const [found] = rows
   if (!found) throw notFound("group")
@@ -210,14 +210,14 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
     plan.question,
     db.select().from(groups).where(eq(groups.id, id)),
     known(db, id, wanted),
-    knownCourses(db, course_seats, id),
+    selectKnownCourses(db, course_seats, id),
     others(db, id, wanted),
-    seatsOf(db, id),
+    selectCourseSeats(db, id),
   ])
   const group = requireVersion(rows, "group", demanded)
   const name = changes.name ?? group.name
   const people = appoint(work, id, wanted, found, firstRow(beyond), (change) => plan.decide(planned, change))
-  const seats = setSeats(work, id, course_seats, courses, seatsNow)
+  const seats = setCourseSeats(work, id, course_seats, courses, seatsNow)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
   if (name === group.name && statements.length === 0) return work.commit([], { message })

@@ -6,16 +6,16 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { brandingFields, portalFields } from "./portal-fields.ts"
-import { learnersOf } from "./portal-members.ts"
+import { learnerCount } from "./portal-members.ts"
 
 const id = integerColumn(portals.id)
 
 const beside = {
   created_at: dateColumn(portals.createdAt),
   member_count: column(
-    subquery(learnersOf(portals.id)),
+    subquery(learnerCount(portals.id)),
     z.number().int().openapi({ description: "Its learners; users/tabularlist with portalId lists them" }),
-    { sort: { sorted: learnersOf(portals.id) } },
+    { sort: { sorted: learnerCount(portals.id) } },
   ),
 }
 

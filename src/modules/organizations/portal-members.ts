@@ -10,12 +10,12 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { refusedBy } from "../users/email-rules.queries.ts"
+import { isRefusedBy } from "../users/email-rules.queries.ts"
 
 // Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers the portal.
 
 /** The sets as a call gives them; one that is left out stays as it is, save for those who are added and removed. */
-export interface Wanted {
+export interface MemberChanges {
   member_ids?: number[] | undefined
   admin_ids?: number[] | undefined
   add_member_ids?: number[] | undefined
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** Whom a call wants in, as either. */
-const wantedIn = ({ member_ids = [], admin_ids = [], add_member_ids = [] }: Wanted) =>
+const wantedIn = ({ member_ids = [], admin_ids = [], add_member_ids = [] }: MemberChanges) =>
   new Set([...member_ids, ...admin_ids, ...add_member_ids])
 
 /** A user that a call names, as the mutation's first trip finds it. */
@@ -37,18 +37,18 @@ interface Candidate {
 }
 
 /** How many learners a portal has. A bound number would be read as 7.0, so that an id goes into the key here. */
-export const learnersOf = (portal: number | AnyColumn) =>
+export const learnerCount = (portal: number | AnyColumn) =>
   typeof portal === "number" ? counter(`portal_learners:${portal}`) : counterOf("portal_learners", portal)
 
 /** The users that a call names, for the first trip. */
-export function candidates(db: Database, portalId: number, wanted: Wanted) {
+export function selectCandidates(db: Database, portalId: number, wanted: MemberChanges) {
   const named = new Set([...wantedIn(wanted), ...(wanted.remove_member_ids ?? [])])
   const role = sql`(
     select ${portalMembers.role}
     from ${portalMembers}
     where ${portalMembers.portalId} = ${portalId} and ${portalMembers.userId} = ${users.id}
   )`
-  const refused = refusedBy(sql`${users.email}`, portalId)
+  const refused = isRefusedBy(sql`${users.email}`, portalId)
   return db
     .select({
       id: users.id,
@@ -67,11 +67,11 @@ interface Belonging {
   otherAdmins: number
 }
 
-/** What `plan` must know of a portal, for the first trip. */
-export const belongingNow = (db: Database, portalId: number, { admin_ids = [] }: Wanted) =>
+/** What `planMembership` must know of a portal, for the first trip. */
+export const selectMemberCounts = (db: Database, portalId: number, { admin_ids = [] }: MemberChanges) =>
   db
     .select({
-      learners: learnersOf(portalId).as("learners"),
+      learners: learnerCount(portalId).as("learners"),
       otherAdmins: sql<number>`exists (
         select 1 from portal_members
         where portal_id = ${portalId} and role = 'admin' and user_id not in ${idList(admin_ids)}
@@ -79,11 +79,11 @@ export const belongingNow = (db: Database, portalId: number, { admin_ids = [] }:
     })
     .from(SINGLE_ROW)
 
-export interface Membership {
+export interface MembershipPlan {
   /** Whether anybody comes in, goes or gets another role. */
   changes: boolean
   /** The learners are these and no others. */
-  whole: boolean
+  isReplacement: boolean
   /** Who is to be a learner. */
   learners: number[]
   /** Which learners go. */
@@ -104,7 +104,7 @@ export interface Membership {
  * What a call's sets come to.
  * @param before what the portal has now
  */
-export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Membership {
+export function planMembership(wanted: MemberChanges, found: Candidate[], before: Belonging): MembershipPlan {
   const { member_ids, admin_ids } = wanted
   const listed = admin_ids && new Set(admin_ids)
   const administers = (user: Candidate) => (listed ? listed.has(user.id) : user.role === "admin")
@@ -126,7 +126,7 @@ export function plan(wanted: Wanted, found: Candidate[], before: Belonging): Mem
   return {
     // As many learners as before, none of them new: they are the same.
     changes: added > 0 || appointed.length > 0 || seats !== before.learners || (!!admin_ids && before.otherAdmins > 0),
-    whole: member_ids !== undefined,
+    isReplacement: member_ids !== undefined,
     learners: learners.map((user) => user.id),
     leaving: leaving.map((user) => user.id),
     admins: admin_ids && admins.map((user) => user.id),
@@ -172,7 +172,7 @@ export function requirePortalSeats(totalSeat: number, seats: number) {
     )
 }
 
-/** Puts users into a portal; where they are learners, `seatsHold` comes after it. */
+/** Puts users into a portal; where they are learners, `guardPortalSeats` comes after it. */
 export const joinPortal = (db: Database, portalId: number, userIds: number[], role: PortalRole = "learner") =>
   insertFrom(
     db,
@@ -185,7 +185,7 @@ export const joinPortal = (db: Database, portalId: number, userIds: number[], ro
  * Takes out who leaves by name and puts in who joins, administrators first so that the others come into their scope.
  * Learners whom a whole set does not name leave by `portalPeopleChange` (reach.background.ts).
  */
-export function setMembers(work: UnitOfWork, portalId: number, members: Membership): Statement[] {
+export function setMembers(work: UnitOfWork, portalId: number, members: MembershipPlan): Statement[] {
   const { db } = work
   const { learners, leaving, admins = [] } = members
   const going = [
@@ -200,7 +200,7 @@ export function setMembers(work: UnitOfWork, portalId: number, members: Membersh
 }
 
 /** Makes the batch fail unless the portal's learners have seats. For every batch that adds some, after it did. */
-export function seatsHold(work: UnitOfWork, portalId: number): Statement {
-  const roomy = or(eq(portals.totalSeat, 0), gte(portals.totalSeat, learnersOf(portalId)))
+export function guardPortalSeats(work: UnitOfWork, portalId: number): Statement {
+  const roomy = or(eq(portals.totalSeat, 0), gte(portals.totalSeat, learnerCount(portalId)))
   return work.guard(rowExists(portals, and(eq(portals.id, portalId), roomy)))
 }

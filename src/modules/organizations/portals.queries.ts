@@ -19,16 +19,16 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { portalColumns, portalDetailColumns } from "./portal-columns.ts"
 import { brandingFields, portalFields } from "./portal-fields.ts"
 import {
-  belongingNow,
-  candidates,
-  plan,
+  guardPortalSeats,
+  planMembership,
   requireOpen,
   requirePortalSeats,
-  seatsHold,
+  selectCandidates,
+  selectMemberCounts,
   setMembers,
 } from "./portal-members.ts"
 import type { NewPortal, PortalChanges, PortalFields } from "./portals.schemas.ts"
-import { hasOthersBelow, portalDeletion, portalPeopleChange } from "./reach.background.ts"
+import { hasOtherDescendants, portalDeletion, portalPeopleChange } from "./reach.background.ts"
 
 export const PORTAL_UNIQUE = {
   "portals.slug": () => invalid("slug", "slug is taken: another portal has it already."),
@@ -105,13 +105,13 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
       .select({ id: portals.id })
       .from(portals)
       .where(eq(portals.id, parentId ?? 0)),
-    candidates(db, 0, input),
+    selectCandidates(db, 0, input),
   ])
   if (parentId !== null && above.length === 0) throw unknownParent()
   const id = firstRow(given).last
   const taken = new Set(slugs.map((portal) => portal.slug))
   const row = { ...portalRow(id, input, taken), ...brandingFields.inserted(input) }
-  const members = plan(input, found, { learners: 0, otherAdmins: 0 })
+  const members = planMembership(input, found, { learners: 0, otherAdmins: 0 })
   requirePortalSeats(row.totalSeat, members.seats)
   const promotion = promoteLearners(work, members.appointed, row.userType)
   const answer = await work.commit(
@@ -119,7 +119,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
       ...(parentId === null ? [] : [work.guard(portalExists(parentId))]),
       db.insert(portals).values(row),
       ...setMembers(work, id, members),
-      seatsHold(work, id),
+      guardPortalSeats(work, id),
       ...promotion.statements,
       work.audit("created", "portal", { id, name }, { ...portalDetails(row), member_ids, admin_ids }),
     ],
@@ -169,8 +169,8 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     prepared.question,
     db.select().from(portals).where(eq(portals.id, id)),
     db.select({ id: sql<number>`above.id`.as("id") }).from(sql`${lineage(given.parentPortalId ?? null)} as above`),
-    candidates(db, id, people),
-    belongingNow(db, id, people),
+    selectCandidates(db, id, people),
+    selectMemberCounts(db, id, people),
   ])
   const portal = requireVersion(rows, "portal", demanded)
   if (given.parentPortalId) {
@@ -179,7 +179,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       throw invalid("parentPortalId", "parentPortalId names the portal itself or one below it.")
   }
   const next = { ...portalFields.updated(portal, given), ...brandingFields.updated(portal, given) }
-  const members = plan(people, found, firstRow(taken))
+  const members = planMembership(people, found, firstRow(taken))
   if (members.joining > 0) requireOpen(next)
   requirePortalSeats(next.totalSeat, members.seats)
   const promotion = promoteLearners(work, members.appointed, next.userType)
@@ -189,7 +189,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   const rest = members.changes
     ? prepared.decide(planned, {
         id,
-        keep: members.whole ? [...members.learners, ...(members.admins ?? [])] : null,
+        keep: members.isReplacement ? [...members.learners, ...(members.admins ?? [])] : null,
         admins: members.admins?.length ?? null,
       })
     : undefined
@@ -203,7 +203,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
       ...(members.changes ? setMembers(work, id, members) : []),
       ...(rest?.statements ?? []),
       // Learners whom a job takes out still count: `requirePortalSeats` has compared what remains.
-      ...(rest?.job.jobId && members.whole ? [] : [seatsHold(work, id)]),
+      ...(rest?.job.jobId && members.isReplacement ? [] : [guardPortalSeats(work, id)]),
       ...promotion.statements,
       work.audit("updated", "portal", { id, name: next.name }, { ...changed, ...(members.changes && people) }),
     ],
@@ -223,7 +223,7 @@ export const deletePortals = (work: UnitOfWork, ids: number[]) =>
     name: portals.name,
     ids,
     kept: {
-      when: hasOthersBelow(ids),
+      when: hasOtherDescendants(ids),
       because: "other portals are below them",
     },
     cascade: portalDeletion,

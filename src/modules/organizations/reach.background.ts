@@ -133,7 +133,7 @@ export const portalDeletion: BackgroundKind<Deletion> = {
       ({ ids }) => membersOf("portal", portals.id, sql`${portals} where ${portals.id} in ${idList(ids)}`),
     ),
   ],
-  finish: (work, params) => deletionStatements(portals, hasOthersBelow(params.ids))(work, params),
+  finish: (work, params) => deletionStatements(portals, hasOtherDescendants(params.ids))(work, params),
 }
 
 const groupTotal = ({ id }: PeopleChange) => membersOf("group", groups.id, sql`${groups} where ${groups.id} = ${id}`)
@@ -183,7 +183,7 @@ export const portalPeopleChange: BackgroundKind<PeopleChange> = {
 }
 
 /** The condition that a portal has others below it than these. */
-export const hasOthersBelow = (ids: number[]): SQL => sql`exists (
+export const hasOtherDescendants = (ids: number[]): SQL => sql`exists (
   with recursive below(id) as (
     select child.id from portals as child where child.parent_portal_id = ${portals.id}
     union

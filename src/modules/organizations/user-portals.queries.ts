@@ -27,7 +27,7 @@ import type { PortalCreate } from "./portals.schemas.ts"
  * A user's portals, by name, each with what the user is in it. A supervisor sees those that they administer.
  * @throws 404 for a user outside the caller's reach, 422 when an anonymous call names none
  */
-export async function portalsOfUser(
+export async function listUserPortals(
   db: Database,
   caller: Caller,
   query: { userId?: number | undefined; type?: string | undefined },
@@ -64,7 +64,7 @@ export async function portalsOfUser(
  * @param from the portal that the call names
  * @throws 422 for an unknown user or portal, for nothing to clone from, for a slug or code that is taken
  */
-export async function createPortalsOfUser(work: UnitOfWork, input: PortalCreate, from: number | undefined) {
+export async function createUserPortals(work: UnitOfWork, input: PortalCreate, from: number | undefined) {
   const { db } = work
   const { userId, clonePortalAdmins = false, cloneBrandingNotifications = false } = input
   const cloning = clonePortalAdmins || cloneBrandingNotifications

@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { userPortalColumns } from "./portal-columns.ts"
 import * as schemas from "./portals.schemas.ts"
-import { createPortalsOfUser, portalsOfUser } from "./user-portals.queries.ts"
+import { createUserPortals, listUserPortals } from "./user-portals.queries.ts"
 
 export const userPortals = createApp()
 
@@ -23,7 +23,7 @@ userPortals.openapi(
     answer: messageResponse,
     errors: [409],
   }),
-  async (c) => c.json(await createPortalsOfUser(c.var.work, c.req.valid("json"), c.req.valid("query").portalId), 200),
+  async (c) => c.json(await createUserPortals(c.var.work, c.req.valid("json"), c.req.valid("query").portalId), 200),
 )
 
 userPortals.openapi(
@@ -40,7 +40,7 @@ userPortals.openapi(
     errors: [404],
   }),
   async (c) => {
-    const found = await portalsOfUser(c.var.db, c.var.caller, c.req.valid("query"))
+    const found = await listUserPortals(c.var.db, c.var.caller, c.req.valid("query"))
     const origin = baseUrl(c)
     const siteLogo = found.find((portal) => portal.logoUrl)?.logoUrl ?? `${origin}/assets/logo.svg`
     return c.json({ portals: found.map((portal) => userPortalColumns.toRow(portal)), siteLogo, baseUrl: origin }, 200)

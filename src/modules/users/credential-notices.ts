@@ -20,7 +20,7 @@ const notify = (
 const NOT_YOU = "If it was not you, tell whoever runs the academy."
 
 /** Tells a person that their password was changed. @param base the origin that the mail leads to */
-export const passwordNotice = (work: UnitOfWork, base: string, person: Notified): QueuedMail =>
+export const passwordChangedNotice = (work: UnitOfWork, base: string, person: Notified): QueuedMail =>
   notify(
     work,
     "password changed",
@@ -36,7 +36,7 @@ export const passwordNotice = (work: UnitOfWork, base: string, person: Notified)
   )
 
 /** Tells a person, at the address that they had, that their account has another one. */
-export const emailNotice = (work: UnitOfWork, person: Notified): QueuedMail =>
+export const emailChangedNotice = (work: UnitOfWork, person: Notified): QueuedMail =>
   notify(
     work,
     "address changed",
@@ -51,7 +51,7 @@ export const emailNotice = (work: UnitOfWork, person: Notified): QueuedMail =>
   )
 
 /** Tells a person that a provider signs them in now, and that what others may have set up no longer holds. */
-export const linkNotice = (work: UnitOfWork, provider: string, person: Notified): QueuedMail =>
+export const accountLinkedNotice = (work: UnitOfWork, provider: string, person: Notified): QueuedMail =>
   notify(
     work,
     "account linked",

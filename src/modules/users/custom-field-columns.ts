@@ -28,7 +28,7 @@ export const reportFields = (db: Database, report: FieldReport) =>
 type ReportField = Awaited<ReturnType<typeof reportFields>>[number]
 
 /** A stored value as people read it: options by their labels. */
-export function answerShown({ type, options }: { type: FieldType; options: string[] }, value: string): string {
+export function displayFieldValue({ type, options }: { type: FieldType; options: string[] }, value: string): string {
   if (!isChoice(type)) return value
   const label = (part: string) => options.find((option) => optionValue(option) === part) ?? part
   return type === "checkbox" ? value.split(",").map(label).join(", ") : label(value)
@@ -56,7 +56,7 @@ export function reportColumns(fields: ReportField[], userId: AnyColumn): ReportC
     values: sql<string>`${fields.length > 0 ? answers : sql`'{}'`}`.as("custom_field_values_json"),
     cells: (values) => {
       const byId: Record<string, string> = JSON.parse(values)
-      return fields.map((field) => answerShown(field, byId[field.id] ?? ""))
+      return fields.map((field) => displayFieldValue(field, byId[field.id] ?? ""))
     },
   }
 }

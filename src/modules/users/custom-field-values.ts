@@ -25,7 +25,7 @@ export interface FieldDefinition {
 }
 
 /** A field's new value for one user; an empty text takes its value away. */
-export interface Meta {
+export interface FieldValue {
   field: FieldDefinition
   value: string
 }
@@ -51,7 +51,7 @@ const HELD = {
 }
 
 /** The fields in their order, and what one user answered (null: nothing). @param when false, none is read */
-export const metasOf = (db: Database, userId: number, when = true) =>
+export const fieldsWithValues = (db: Database, userId: number, when = true) =>
   selectFrom(
     db,
     HELD,
@@ -154,7 +154,7 @@ export function readValue(field: FieldDefinition, given: unknown): Read {
 }
 
 /** Is the definition unfit as it stands: a choice without options, or a default that could not be given as a value? */
-export const needsMending = (field: FieldDefinition & { defaultValue: string | null }): boolean =>
+export const isInvalidDefinition = (field: FieldDefinition & { defaultValue: string | null }): boolean =>
   (isChoice(field.type) && field.options.length === 0) || "fault" in readValue(field, field.defaultValue)
 
 const isWrapped = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -174,7 +174,7 @@ export function validateMetas(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,
   { required = false, stored = new Map() }: { required?: boolean; stored?: ReadonlyMap<number, string> } = {},
-): { metas: Meta[]; errors: FieldErrors } {
+): { metas: FieldValue[]; errors: FieldErrors } {
   const fields = new Map(definitions.map((field) => [field.userMetaKey.toLowerCase(), field]))
   const given = new Map(Object.entries(input).map(([key, value]) => [key.trim().toLowerCase(), value]))
   const errors: FieldErrors = {}
@@ -182,7 +182,7 @@ export function validateMetas(
   if (unknown.length > 0)
     errors.customUserMetas = [`customUserMetas has keys that are no custom field's: ${few(unknown)}.`]
 
-  const metas: Meta[] = []
+  const metas: FieldValue[] = []
   for (const [key, field] of fields) {
     const name = `customUserMetas.${field.userMetaKey}`
     const held = stored.get(field.id) ?? ""
@@ -203,7 +203,11 @@ export function validateMetas(
  * What a call's `customUserMetas` change of what a user holds. @param input undefined: nothing was given
  * @throws 422 by meta key
  */
-export function readMetas(held: Held[], input: Record<string, unknown> | undefined, { required = false } = {}): Meta[] {
+export function readMetas(
+  held: Held[],
+  input: Record<string, unknown> | undefined,
+  { required = false } = {},
+): FieldValue[] {
   if (!input) return []
   const stored = new Map(held.map((field) => [field.id, field.value ?? ""]))
   const { metas, errors } = validateMetas(held, input, { required, stored })
@@ -212,12 +216,12 @@ export function readMetas(held: Held[], input: Record<string, unknown> | undefin
 }
 
 /** Changed values by meta key, for an audit row's details. */
-export const metaDetails = (metas: Meta[]) =>
+export const metaDetails = (metas: FieldValue[]) =>
   metas.length > 0
     ? { customUserMetas: Object.fromEntries(metas.map(({ field, value }) => [field.userMetaKey, value])) }
     : {}
 
-export interface MetaRow {
+export interface UserFieldValue {
   userId: number
   fieldId: number
   /** Empty: the value goes. */
@@ -228,8 +232,8 @@ export interface MetaRow {
 const MOST_CHARACTERS = 500_000
 
 /** Rows in pieces that fit a statement. */
-function pieces(rows: MetaRow[]): MetaRow[][] {
-  const found: MetaRow[][] = []
+function pieces(rows: UserFieldValue[]): UserFieldValue[][] {
+  const found: UserFieldValue[][] = []
   let room = 0
   for (const row of rows) {
     const size = JSON.stringify(row).length + 1
@@ -247,9 +251,9 @@ function pieces(rows: MetaRow[]): MetaRow[][] {
  * The statements that write values of any number of users. A field that was deleted in the meantime is passed over; the
  * users must exist when the batch gets here.
  */
-export function writeMetas(db: Database, rows: readonly MetaRow[]): Statement[] {
+export function writeMetas(db: Database, rows: readonly UserFieldValue[]): Statement[] {
   const { userId, fieldId } = customFieldValues
-  const kept = (piece: MetaRow[]) =>
+  const kept = (piece: UserFieldValue[]) =>
     insertFrom(
       db,
       customFieldValues,
@@ -259,7 +263,7 @@ export function writeMetas(db: Database, rows: readonly MetaRow[]): Statement[] 
         join ${customFields} on ${customFields.id} = ${jsonField("fieldId")}
         where true`,
     ).onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } })
-  const gone = (piece: MetaRow[]) =>
+  const gone = (piece: UserFieldValue[]) =>
     db
       .delete(customFieldValues)
       .where(
@@ -272,7 +276,7 @@ export function writeMetas(db: Database, rows: readonly MetaRow[]): Statement[] 
 }
 
 /** As `writeMetas`, for one user. */
-export const writeMetasOf = (db: Database, userId: number, metas: Meta[]): Statement[] =>
+export const writeUserMetas = (db: Database, userId: number, metas: FieldValue[]): Statement[] =>
   writeMetas(
     db,
     metas.map(({ field, value }) => ({ userId, fieldId: field.id, value })),

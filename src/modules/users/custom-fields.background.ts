@@ -4,9 +4,9 @@ import type { BackgroundKind } from "../../db/background-work.ts"
 import { counter, idList, textList } from "../../db/sql.ts"
 
 /** Custom fields by their ids, or all but those with some keys (in lower case). */
-export type WhichFields = { ids: number[] } | { butKeys: string[] }
+export type FieldSelection = { ids: number[] } | { butKeys: string[] }
 
-const idsOf = (which: WhichFields) =>
+const idsOf = (which: FieldSelection) =>
   "ids" in which
     ? idList(which.ids)
     : sql`(
@@ -15,7 +15,7 @@ const idsOf = (which: WhichFields) =>
       )`
 
 /** Deletes the values of custom fields that were deleted. */
-export const fieldValues: BackgroundKind<WhichFields> = {
+export const fieldValueDeletion: BackgroundKind<FieldSelection> = {
   name: "custom-fields.values",
   stages: [
     {

@@ -11,7 +11,7 @@ import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import { idList, rowExists, rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-import { fieldValues, type WhichFields } from "./custom-fields.background.ts"
+import { type FieldSelection, fieldValueDeletion } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
 /** All fields, in their order: to be read by any batch. */
@@ -173,7 +173,7 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   const { db } = work
-  const plan = planBackgroundWork<WhichFields>(work, fieldValues, {
+  const plan = planBackgroundWork<FieldSelection>(work, fieldValueDeletion, {
     butKeys: keysOf(input).map((key) => key.toLowerCase()),
   })
   const [given, stored, planned] = await work.read([

@@ -1,6 +1,6 @@
 import { changedResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
-import { needsMending } from "./custom-field-values.ts"
+import { isInvalidDefinition } from "./custom-field-values.ts"
 import { canDeleteField, type Field, listFields, replaceFields } from "./custom-fields.queries.ts"
 import * as schemas from "./custom-fields.schemas.ts"
 
@@ -19,7 +19,7 @@ const toField = (field: Field) => ({
   isFieldOnCertificate: field.onCertificate,
   includeInReportExports: field.reports,
   display_order: field.displayOrder,
-  error: needsMending(field),
+  error: isInvalidDefinition(field),
 })
 
 customFields.openapi(

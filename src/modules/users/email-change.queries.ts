@@ -16,7 +16,7 @@ import { DAY, now } from "../../lib/clock.ts"
 import { hmac, hmacs, randomToken } from "../../lib/crypto/crypto.ts"
 import { gone } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { emailNotice } from "./credential-notices.ts"
+import { emailChangedNotice } from "./credential-notices.ts"
 import { userSearchText } from "./user-fields.ts"
 
 // People change their own email address in two steps: they ask for one, and open the link that is mailed to it. Nobody
@@ -47,7 +47,7 @@ const TAKEN: EmailTemplate = {
 }
 
 /** Do people's own changes of their address wait for the link that is mailed to it? */
-export const isConfirmed = (env: Bindings): boolean => env.EMAIL_CHANGE !== "immediate"
+export const requiresEmailConfirmation = (env: Bindings): boolean => env.EMAIL_CHANGE !== "immediate"
 
 /**
  * Asks for another address of the caller's own account; one that they asked for before is forgotten. Where somebody
@@ -109,7 +109,7 @@ const requestOf = ({ db, env }: UnitOfWork, token: string) =>
     )
 
 /** Which address a link confirms. @throws 410 */
-export async function emailRequest(work: UnitOfWork, token: string) {
+export async function getEmailRequest(work: UnitOfWork, token: string) {
   const [[request]] = await work.db.batch([requestOf(work, token)])
   if (!request) throw linkGone()
   return request
@@ -127,7 +127,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
   const own = new UnitOfWork(db, callerAs(id, userType, caller.client), env)
   requireCredentials(own.caller, user, "email")
   const sessions = endSessions(own, [id])
-  const notice = emailNotice(own, user)
+  const notice = emailChangedNotice(own, user)
   const answer = await own.commit(
     [
       own.guard(rowExists(pendingEmails, inArray(pendingEmails.tokenHash, tokenHashes(env, token)))),
@@ -155,7 +155,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
 const SWEEP_LIMIT = 1000
 
 /** Deletes requests that were not confirmed in time. Run by the cron. */
-export async function forgetEmailRequests(db: Database): Promise<void> {
+export async function deleteExpiredEmailRequests(db: Database): Promise<void> {
   const expired = sql`${pendingEmails.userId} in (
     select user_id from ${pendingEmails} where ${lte(pendingEmails.expiresAt, now())} limit ${SWEEP_LIMIT}
   )`

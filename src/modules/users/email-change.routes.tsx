@@ -6,7 +6,7 @@ import { isForm, limitBody } from "../../lib/web/body.ts"
 import { ConfirmEmailPage } from "../../pages/confirm-email.page.tsx"
 import { renderPage } from "../../pages/page.tsx"
 import { PasswordNotice } from "../../pages/set-password.page.tsx"
-import { confirmEmail, emailRequest } from "./email-change.queries.ts"
+import { confirmEmail, getEmailRequest } from "./email-change.queries.ts"
 import * as schemas from "./email-change.schemas.ts"
 
 /** People confirm the email address that they asked for. */
@@ -20,7 +20,7 @@ const limit = limitBody(16_384, "The body is larger than a link's token can be."
 emailChange.get(PATH, async (c) => {
   const token = c.req.query("token")
   if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
-  const { email, wanted, site } = await emailRequest(c.var.work, token)
+  const { email, wanted, site } = await getEmailRequest(c.var.work, token)
   return renderPage(c, <ConfirmEmailPage token={token} email={email} newEmail={wanted} site={site} />)
 })
 

@@ -9,7 +9,7 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import type { EmailRuleChanges } from "./email-rules.schemas.ts"
 
 /** The level of the lists that hold everywhere; the others are the portals' ids. */
-export const EVERYWHERE = 0
+export const ACADEMY_LEVEL = 0
 
 /**
  * The condition that the lists of a level refuse an address. Of the entries that cover it, the most particular decides:
@@ -17,7 +17,7 @@ export const EVERYWHERE = 0
  * @param address an expression of an email address
  * @param level a portal's id, or EVERYWHERE
  */
-export const refusedBy = (address: SQL, level: SQL | number): SQL => sql`(
+export const isRefusedBy = (address: SQL, level: SQL | number): SQL => sql`(
   with recursive covering(place, entry) as (
     select 0, lower(${address})
     union all
@@ -38,14 +38,18 @@ export const refusedBy = (address: SQL, level: SQL | number): SQL => sql`(
  * @param addresses up to the 2 MB that a bound parameter holds
  * @param levels a query of `level`; EVERYWHERE unless given. An address must pass the lists of each.
  */
-export const refusedAddresses = (db: Database, addresses: string[], levels: SQL = sql`select ${EVERYWHERE} as level`) =>
+export const refusedAddresses = (
+  db: Database,
+  addresses: string[],
+  levels: SQL = sql`select ${ACADEMY_LEVEL} as level`,
+) =>
   db
     .select({ address: sql<string>`given.value`.as("address") })
     .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
-    .where(sql`exists (select 1 from (${levels}) as levels where ${refusedBy(sql`given.value`, sql`levels.level`)})`)
+    .where(sql`exists (select 1 from (${levels}) as levels where ${isRefusedBy(sql`given.value`, sql`levels.level`)})`)
 
 /** 422 for an address that `refusedAddresses` names. */
-export const addressRefused = () =>
+export const emailRefusedError = () =>
   invalid("email", "email is not accepted: this address or its domain is blocked, or is not among those allowed.")
 
 const entriesOf = (db: Database, level: number) =>
@@ -64,7 +68,7 @@ const split = (rows: { entry: string; kind: EmailRuleKind }[]) => ({
 })
 
 /** The lists of a portal, or those that hold everywhere. */
-export async function getEmailRules(db: Database, level = EVERYWHERE) {
+export async function getEmailRules(db: Database, level = ACADEMY_LEVEL) {
   const [rows] = await db.batch([entriesOf(db, level)])
   return split(rows)
 }
@@ -75,9 +79,9 @@ const inBoth = (entries: string[]) =>
 /** Replaces the lists that are given; the others stay. @throws 404 for an unknown portal, 422 for an entry in both */
 export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges) {
   const { db } = work
-  const level = changes.portalId ?? EVERYWHERE
+  const level = changes.portalId ?? ACADEMY_LEVEL
   const [rows, [portal]] = await work.read([entriesOf(db, level), portalAt(db, level)])
-  if (level !== EVERYWHERE && !portal) throw notFound("portal")
+  if (level !== ACADEMY_LEVEL && !portal) throw notFound("portal")
   const before = split(rows)
   const { blocked = before.blocked, allowed = before.allowed } = changes
   const both = blocked.filter((entry) => allowed.includes(entry))

@@ -10,7 +10,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { auditUsers } from "./many-users.queries.ts"
 
 /** The condition that a user's membership has not run out. No job ends one: it ends when its time comes. */
-export const membershipHolds = (): SQL =>
+export const isMembershipActive = (): SQL =>
   sql`(${users.membershipExpiresAt} is null or ${users.membershipExpiresAt} > ${now()})`
 
 /** When a membership given now ends; null: never. */
@@ -18,7 +18,7 @@ export const membershipEnd = (expiresAfterDays: number): number | null =>
   expiresAfterDays > 0 ? now() + expiresAfterDays * DAY : null
 
 /** Gives users a membership, for the batch of whatever else comes with it. */
-export function giveMembership(
+export function assignMembership(
   work: UnitOfWork,
   { id, expiresAfterDays }: { id: number; expiresAfterDays: number },
   userIds: number[],
@@ -36,7 +36,7 @@ export function giveMembership(
 }
 
 /** Takes a membership that is deleted from users who held it once. */
-export const endMemberships = (db: Database, which: SQL): Statement =>
+export const removeMemberships = (db: Database, which: SQL): Statement =>
   db.update(users).set({ membershipId: null }).where(which)
 
 interface Holder {

@@ -27,7 +27,7 @@ interface Target {
 }
 
 /** The users of `ids` that the caller may see. @param within a further condition on users */
-export const targets = (work: UnitOfWork, ids: number[], within?: SQL) =>
+export const visibleUsers = (work: UnitOfWork, ids: number[], within?: SQL) =>
   work.db
     .select({
       id: users.id,
@@ -68,7 +68,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   const scope = planBackgroundWork(work, deletedSupervisors, { ids: delete_ids })
   const [planned, found, inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals] = await work.read([
     scope.question,
-    targets(work, delete_ids),
+    visibleUsers(work, delete_ids),
     db
       .select({ userId: enrollments.userId, id: courses.id, name: courses.name })
       .from(enrollments)

@@ -9,7 +9,7 @@ import { rowList } from "../../db/sql.ts"
 import { userSearchText } from "./user-fields.ts"
 
 /** Somebody who is about to be a user. */
-export interface Newcomer {
+export interface NewUserRow {
   id: number
   email: string
   firstName: string
@@ -29,7 +29,7 @@ interface OfAll {
 }
 
 /** Makes learners of many people, in one statement. */
-export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
+export const insertUsers = (db: Database, newcomers: NewUserRow[], all: OfAll) =>
   insertFrom(
     db,
     users,
@@ -55,7 +55,7 @@ export const insertUsers = (db: Database, newcomers: Newcomer[], all: OfAll) =>
       where true`,
   )
 
-const toRow = (person: Newcomer) => ({
+const toRow = (person: NewUserRow) => ({
   id: person.id,
   ...sortableNames(person),
   email: person.email,

@@ -28,11 +28,11 @@ import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { avatarToStore } from "../../lib/input/person.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { emailNotice } from "./credential-notices.ts"
+import { emailChangedNotice } from "./credential-notices.ts"
 import { requireCurrentPassword } from "./current-password.ts"
-import { metaDetails, metasOf, readMetas, writeMetasOf } from "./custom-field-values.ts"
-import { isConfirmed, requestEmail } from "./email-change.queries.ts"
-import { addressRefused, EVERYWHERE, refusedAddresses } from "./email-rules.queries.ts"
+import { fieldsWithValues, metaDetails, readMetas, writeUserMetas } from "./custom-field-values.ts"
+import { requestEmail, requiresEmailConfirmation } from "./email-change.queries.ts"
+import { ACADEMY_LEVEL, emailRefusedError, refusedAddresses } from "./email-rules.queries.ts"
 import { inviteUsers, welcomeUsers } from "./invitations.queries.ts"
 import { isSearched, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
@@ -107,12 +107,12 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
-    metasOf(db, 0, input.customUserMetas !== undefined),
+    fieldsWithValues(db, 0, input.customUserMetas !== undefined),
     refusedAddresses(db, [email]),
     existingRecords(db, userSources, [sourceId ?? API_SOURCE]),
   ])
   if (taken.length > 0) throw emailTaken()
-  if (refused.length > 0) throw addressRefused()
+  if (refused.length > 0) throw emailRefusedError()
   requireAll("userCategory", userCategory, known)
   requireAll("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
@@ -133,7 +133,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
     [
       db.insert(users).values(user),
       ...(userCategory.length > 0 ? setUserCategories(db, id, userCategory) : []),
-      ...writeMetasOf(db, id, metas),
+      ...writeUserMetas(db, id, metas),
       work.audit(
         "created",
         "user",
@@ -151,7 +151,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
 
 /** Whose lists a user's address must pass: those that hold everywhere, and those of the user's portals. */
 const emailLevelsOf = (userId: number) =>
-  sql`select ${EVERYWHERE} as level
+  sql`select ${ACADEMY_LEVEL} as level
     union all
     select ${portalMembers.portalId} from ${portalMembers} where ${portalMembers.userId} = ${userId}`
 
@@ -186,7 +186,10 @@ async function changeable(work: UnitOfWork, userId: number) {
 
 /** Does the caller ask for another address of their own, which is to be confirmed? Its case may change at once. */
 const asksForEmail = ({ caller, env }: UnitOfWork, user: Target & { email: string }, { email }: UserChanges) =>
-  user.id === caller.id && isConfirmed(env) && email !== undefined && email.toLowerCase() !== user.email.toLowerCase()
+  user.id === caller.id &&
+  requiresEmailConfirmation(env) &&
+  email !== undefined &&
+  email.toLowerCase() !== user.email.toLowerCase()
 
 /** Refuses changes of how a user signs in, and of what they may do, that are not the caller's. @throws 403, 409 */
 function requireChanges(caller: Caller, user: Target & { email: string; disabled: boolean }, changes: UserChanges) {
@@ -230,7 +233,7 @@ export async function updateUser(
       .from(userCategories)
       .innerJoin(categories, eq(categories.id, userCategories.categoryId))
       .where(and(eq(userCategories.userId, userId), isNull(categories.deletedAt))),
-    metasOf(db, userId, changes.customUserMetas !== undefined),
+    fieldsWithValues(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
     existingRecords(db, userSources, sourceWanted === undefined ? [] : [sourceWanted]),
   ])
@@ -241,7 +244,7 @@ export async function updateUser(
   const asks = asksForEmail(work, user, changes)
   if (holder && !asks) throw emailTaken()
   // An address that was accepted once stays with the user, even if it was blocked since.
-  if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw addressRefused()
+  if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw emailRefusedError()
   if (wanted) requireAll("userCategory", wanted, known)
   if (sourceWanted !== undefined) requireAll("user_source_id", [sourceWanted], sources)
   const metas = readMetas(fields, changes.customUserMetas)
@@ -267,7 +270,7 @@ export async function updateUser(
   const renamed = isSearched(changed)
   const isMoved = next.email.toLowerCase() !== user.email.toLowerCase()
   const request = asks ? await requestEmail(work, base, { userId, email }, holder) : undefined
-  const notice = isMoved ? emailNotice(work, user) : undefined
+  const notice = isMoved ? emailChangedNotice(work, user) : undefined
   const answer = { message: request ? ASKED : "User updated." }
   const isSame = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0
   if (isSame && !request) return work.commit([], answer)
@@ -287,7 +290,7 @@ export async function updateUser(
             }),
           ]),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
-      ...writeMetasOf(db, userId, metas),
+      ...writeUserMetas(db, userId, metas),
       ...sessions.statements,
       ...(request?.statements ?? []),
       ...(notice?.statements ?? []),

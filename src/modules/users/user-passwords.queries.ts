@@ -8,7 +8,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { hashPassword, weakness } from "../../lib/crypto/password.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { passwordNotice } from "./credential-notices.ts"
+import { passwordChangedNotice } from "./credential-notices.ts"
 import { requireCurrentPassword } from "./current-password.ts"
 import { currentPasswordOf, type NewPassword } from "./users.schemas.ts"
 
@@ -32,7 +32,7 @@ export async function updatePassword(work: UnitOfWork, base: string, userId: num
   const weak = await weakness(input.password, user, env.ASSETS)
   if (weak) throw invalid("password", weak)
   const sessions = endSessions(work, [userId])
-  const notice = passwordNotice(work, base, user)
+  const notice = passwordChangedNotice(work, base, user)
   const answer = await work.commit(
     [
       setPasswordHash(db, userId, await hashPassword(input.password)),

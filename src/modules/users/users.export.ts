@@ -4,12 +4,12 @@ import type { Caller } from "../../lib/caller.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import { reportColumns, reportFields } from "./custom-field-columns.ts"
 import { userColumns } from "./user-columns.ts"
-import { usersAskedFor } from "./users.queries.ts"
+import { userListFilters } from "./users.queries.ts"
 import type { UserFilters } from "./users.schemas.ts"
 
 /** The users of the list, in the order of their ids, with the custom fields that include the export. */
 export async function openUserSheet(db: Database, caller: Caller, filter: UserFilters): Promise<Sheet> {
-  const { scope, search, total } = usersAskedFor(caller, filter)
+  const { scope, search, total } = userListFilters(caller, filter)
   const [fields] = await db.batch([reportFields(db, "export-users")])
   const custom = reportColumns(fields, users.id)
   return sheet(db, {

@@ -16,9 +16,9 @@ import { selectFrom } from "../../db/select.ts"
 import { idList, rowExists } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { metasOf } from "./custom-field-values.ts"
+import { fieldsWithValues } from "./custom-field-values.ts"
 import { pendingEmailOf } from "./email-change.queries.ts"
-import { membershipHolds } from "./held-membership.ts"
+import { isMembershipActive } from "./held-membership.ts"
 import { userColumns } from "./user-columns.ts"
 import { userDetailFields } from "./user-fields.ts"
 import type { UserFilters } from "./users.schemas.ts"
@@ -65,7 +65,7 @@ function userFilters(search: UserSearch): Filter[] {
     ...(search.nameOrEmail ? [searchFilter(users, search.nameOrEmail)] : []),
     ...(search.userCategoryId ? [inCategories(search.userCategoryId)] : []),
     ...(search.membershipId
-      ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${membershipHolds()}` }]
+      ? [{ test: sql`${users.membershipId} = ${search.membershipId} and ${isMembershipActive()}` }]
       : []),
     ...(search.userType ? [{ test: eq(users.userType, search.userType) }] : []),
     ...courseFilters(search),
@@ -83,7 +83,7 @@ const inPortals = (portalIds: number[]): Filter => ({
 })
 
 /** Which users the list and its export are asked for. `total` counts those in scope, where a counter keeps it. */
-export function usersAskedFor(caller: Caller, { search_param, searchPortalIds, ...within }: UserFilters) {
+export function userListFilters(caller: Caller, { search_param, searchPortalIds, ...within }: UserFilters) {
   const { filters: scope, total } = usersInScope(caller, users.id, within)
   const search = [...userFilters(search_param), ...(searchPortalIds ? [inPortals(searchPortalIds)] : [])]
   return { scope, search, ...(total && { total }) }
@@ -100,7 +100,7 @@ export async function listUsers(db: Database, caller: Caller, query: PageQuery &
       narrowedBy: "portalId, group_id or a search_param",
       sort: userColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
-      ...usersAskedFor(caller, query),
+      ...userListFilters(caller, query),
     },
     query,
   )
@@ -152,7 +152,7 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
       db,
       userDetailFields,
       sql`,
-        case when ${membershipHolds()} then ${users.membershipId} end as heldMembershipId,
+        case when ${isMembershipActive()} then ${users.membershipId} end as heldMembershipId,
         (
           select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
         ) as membershipName,
@@ -160,7 +160,7 @@ export async function getUser(db: Database, caller: Caller, userId: number) {
         from ${users}
         where ${users.id} = ${userId} and ${canSeeUser(caller, users.id)}`,
     ),
-    metasOf(db, userId),
+    fieldsWithValues(db, userId),
   ])
   const [user] = rows
   if (!user) throw notFound("user")

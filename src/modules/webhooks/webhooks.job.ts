@@ -391,7 +391,7 @@ async function beginningOf(response: Response): Promise<string> {
  * Wakes the webhooks that have something to be sent and that nobody works on: whose wakening was lost, whose consumer
  * died, whose failed events are due, or whose rest is over.
  */
-export async function sweepWebhooks(env: Bindings): Promise<void> {
+export async function wakeIdleWebhooks(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   const retried = rowExists(
     webhookDeliveries,
@@ -410,7 +410,7 @@ export async function sweepWebhooks(env: Bindings): Promise<void> {
 }
 
 /** Deletes the deliveries of forgotten events and webhooks. Run by the cron. */
-export async function forgetDeliveries(db: Database): Promise<void> {
+export async function deleteOldDeliveries(db: Database): Promise<void> {
   const holder = (beyond: SQL) => sql`(
     select min(${webhookDeliveries.webhookId}) from ${webhookDeliveries}
     where ${webhookDeliveries.webhookId} > ${beyond}

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bitmapOf } from "../../../scripts/lib/qr-code.ts"
 import { qrCodeSvg } from "../../../src/lib/files/qr-code.ts"
-import { newSecret, stepOf, uriOf } from "../../../src/modules/auth/totp.ts"
+import { newSecret, otpauthUri, stepOf } from "../../../src/modules/auth/totp.ts"
 import { expect, test } from "../fixtures.ts"
 import { requireTools } from "../support/tools.ts"
 
@@ -29,7 +29,7 @@ test("codes of oathtool are valid for the step before, the current and the next 
 
 test("zbarimg reads the QR code of a secret, however long the address is", ({ folder }) => {
   for (let round = 0; round < ROUNDS; round++) {
-    const uri = uriOf(newSecret(), `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
+    const uri = otpauthUri(newSecret(), `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
     const { pixels, size } = bitmapOf(qrCodeSvg(uri))
     const image = join(folder, "code.pgm")
     const gray = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))

@@ -25,7 +25,8 @@ export const announcements = checkedTable(
     /** Limited to recipients who belong to one of its portals. */
     narrowed: bool("narrowed").notNull(),
     /**
-     * everyone: for all users; some: for the users in its link tables; ended: expired. The cron sets `hasEnded` within a
+     * everyone: for all users; some: for the users in its link tables; ended: expired. The cron sets `hasEnded`
+     * within a
      * minute of the expiry; reads also check the expiry.
      */
     standing: text("standing", { enum: STANDINGS }).notNull(),

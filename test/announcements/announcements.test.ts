@@ -25,23 +25,23 @@ import { messages } from "../helpers/queues.ts"
 const NEWS = { heading: "Exam dates", content: "<p>They are out.</p>", sending_rules: "all" }
 const TOMORROW = () => new Date(Date.now() + 86_400_000).toISOString()
 
-const create = async (given: object = {}, options?: CallOptions) => {
-  const answer = await post("/api/announcement", { ...NEWS, ...given }, options)
+const create = async (input: object = {}, options?: CallOptions) => {
+  const answer = await post("/api/announcement", { ...NEWS, ...input }, options)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return answer.body.id as number
 }
-const list = (given = {}, options?: CallOptions) =>
-  get(`/api/announcement/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
-const own = (options?: CallOptions, given = {}) =>
-  get(`/api/student/announcements${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (input = {}, options?: CallOptions) =>
+  get(`/api/announcement/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
+const own = (options?: CallOptions, input = {}) =>
+  get(`/api/student/announcements${query({ page_size: 10, page_number: 1, ...input })}`, options)
 const headings = (answer: Awaited<ReturnType<typeof own>>) =>
   answer.body.records.map((row: { heading: string }) => row.heading)
-/** The user ids that mail was written for, in order. */
+/** The ids of users with an email, in order. */
 const mailed = async () => (await rowsOf(outbox)).map((row) => row.userId).sort((a, b) => Number(a) - Number(b))
 const withdrawMail = () => db.delete(mailings)
 
 describe("POST /api/announcement", () => {
-  it("creates one, records it, and mails each enabled user once", async () => {
+  it("creates an announcement with an audit row and emails each enabled user once", async () => {
     const staff = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
     const learner = await user({ firstName: "Eva", email: "eva@example.com" })
     await user({ disabled: true })
@@ -66,16 +66,16 @@ describe("POST /api/announcement", () => {
     expect(mail?.html).toContain(`<h2>Dates</h2><p>Out <a href="https://lectern.test/docs">here</a>.</p>`)
   })
 
-  it("mails the users named, those of a course, and of either only members of the portals named", async () => {
+  it("emails the selected users or the users of a course, optionally only members of portals", async () => {
     const people = [await user(), await user(), await user(), await user({ disabled: true })] as const
     const [ada, bob, eve, off] = people
     const algebra = await course()
     for (const person of [bob, eve, off]) await enrollment(person, algebra)
     const north = await portal({ name: "North", members: [ada.id, bob.id, off.id] })
     const south = await portal({ members: [eve.id] })
-    const mailedBy = async (given: object) => {
+    const mailedBy = async (input: object) => {
       await withdrawMail()
-      await create(given)
+      await create(input)
       return mailed()
     }
     const named = { sending_rules: "specific_users", user_ids: people.map(({ id }) => id) }
@@ -89,25 +89,25 @@ describe("POST /api/announcement", () => {
     expect(await rowsOf(mailings)).toMatchObject([{ portalId: null }])
   })
 
-  it("refuses what it cannot do, field by field, and records nothing", async () => {
+  it("reports invalid input by field and records nothing", async () => {
     const past = new Date(Date.now() - 1000).toISOString()
     const wrong: [object, string, string][] = [
       [{ heading: " " }, "heading", "heading"],
       [{ content: "" }, "content", "content"],
-      [{ content: "<p> </p><br>" }, "content", "give a text"],
+      [{ content: "<p> </p><br>" }, "content", "is required as HTML"],
       [{ sending_rules: "everybody" }, "sending_rules", "sending_rules"],
       [{ expiry: past }, "expiry", "must be in the future"],
       [{ expiry: "soon" }, "expiry", "must be a date"],
-      [{ sending_rules: "specific_users" }, "user_ids", "name 1 user or more"],
-      [{ sending_rules: "specific_users", user_ids: [] }, "user_ids", "name 1 user or more"],
+      [{ sending_rules: "specific_users" }, "user_ids", "select at least one user"],
+      [{ sending_rules: "specific_users", user_ids: [] }, "user_ids", "select at least one user"],
       [{ sending_rules: "specific_users", user_ids: [98, 99] }, "user_ids", "does not exist: 98, 99"],
-      [{ sending_rules: "specific_course_users" }, "course_ids", "name 1 course or more"],
+      [{ sending_rules: "specific_course_users" }, "course_ids", "select at least one course"],
       [{ sending_rules: "specific_course_users", course_ids: [7] }, "course_ids", "does not exist: 7"],
       [{ portal_ids: [5] }, "portal_ids", "does not exist: 5"],
     ]
-    for (const [given, field, said] of wrong) {
-      const answer = await post("/api/announcement", { ...NEWS, ...given })
-      expect(answer.status, JSON.stringify(given)).toBe(422)
+    for (const [input, field, said] of wrong) {
+      const answer = await post("/api/announcement", { ...NEWS, ...input })
+      expect(answer.status, JSON.stringify(input)).toBe(422)
       expect(answer.body.errors[field]?.[0], JSON.stringify(answer.body)).toContain(said)
     }
     expect((await post("/api/announcement", { ...NEWS, portalId: 6 })).status).toBe(404)
@@ -116,7 +116,7 @@ describe("POST /api/announcement", () => {
     expect(await rowsOf(outbox)).toEqual([])
   })
 
-  it("takes ids of the other rule for nothing, and lists as clients send them", async () => {
+  it("ignores ids of the other rule and accepts lists in every format", async () => {
     const ada = await user()
     const id = await create({ sending_rules: "specific_users", user_ids: `[${ada.id}]`, course_ids: "[]", expiry: "" })
     expect((await get(`/api/announcement/${id}`)).body).toEqual({
@@ -133,7 +133,7 @@ describe("POST /api/announcement", () => {
     expect(await rowsOf(announcementUsers)).toHaveLength(1)
   })
 
-  it("with an id is the older form of PUT", async () => {
+  it("updates the announcement with the given id, like PUT", async () => {
     const id = await create()
     await withdrawMail()
     const again = await post("/api/announcement", { ...NEWS, heading: "New dates", id })
@@ -144,7 +144,7 @@ describe("POST /api/announcement", () => {
     expect((await post("/api/announcement", { ...NEWS, id: 99 })).status).toBe(404)
   })
 
-  it("answers a repeated Idempotency-Key with the first answer, and mails nobody twice", async () => {
+  it("returns the first response for a repeated Idempotency-Key and sends no second email", async () => {
     await user()
     const headers = { "idempotency-key": "news-1" }
     const first = await post("/api/announcement", NEWS, { headers })
@@ -154,7 +154,7 @@ describe("POST /api/announcement", () => {
     expect(await mailed()).toHaveLength(1)
   })
 
-  it("takes two trips for 500 users named, and for all of 5,000, each of whom is mailed", async () => {
+  it("takes two round trips for 500 selected users and for all 5,000 users, who all get an email", async () => {
     const { passwordHash } = await user()
     await db.run(
       sql`
@@ -177,7 +177,7 @@ describe("POST /api/announcement", () => {
     await runJobs()
     expect(await rowsOf(outbox)).toHaveLength(5500)
     expect(messages.MAIL).toHaveLength(221)
-    // A page of the list reads no user and no link of theirs.
+    // A page of the list reads no users and no links.
     const page = await list()
     expect(cost(page).trips).toBe(1)
     expect(cost(page).read).toBeLessThan(60)
@@ -189,7 +189,7 @@ describe("POST /api/announcement", () => {
 })
 
 describe("GET /api/student/announcements", () => {
-  it("shows what is for the caller, the newest first, by the rule as it holds now", async () => {
+  it("lists the caller's announcements, newest first, by the current audience", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 12) })
     const staff = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
     const learner = await signedIn("general", { firstName: "Eva", lastName: "Moon" })
@@ -198,9 +198,9 @@ describe("GET /api/student/announcements", () => {
     const north = await portal({ members: [learner.id] })
     const south = await portal({ members: [other.id] })
     let minute = 0
-    const at = async (heading: string, given: object = {}) => {
+    const at = async (heading: string, input: object = {}) => {
       vi.setSystemTime(Date.UTC(2026, 0, 5, 12, ++minute))
-      return create({ heading, ...given }, staff)
+      return create({ heading, ...input }, staff)
     }
     await at("For all")
     await at("For Eva", { sending_rules: "specific_users", user_ids: [learner.id, other.id] })
@@ -247,7 +247,7 @@ describe("GET /api/student/announcements", () => {
     expect((await own(learner)).body.recordsTotal).toBe(2)
   })
 
-  it("searches headings, orders, and pages by cursor through what is for all and for the caller alike", async () => {
+  it("searches headings, sorts, and pages by cursor through all of the caller's announcements", async () => {
     const learner = await signedIn("general")
     const other = await user()
     const algebra = await course()
@@ -284,7 +284,7 @@ describe("GET /api/student/announcements", () => {
     })
   })
 
-  it("hides what has expired to the moment, before the cron has marked it and after", async () => {
+  it("hides expired announcements immediately, before and after the cron marks them", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 12) })
     const learner = await signedIn("general")
     const algebra = await course()
@@ -317,7 +317,7 @@ describe("GET /api/student/announcements", () => {
     await markExpiredAnnouncements(openDatabase(env.DB, "first-primary"))
     expect((await rowsOf(announcements)).map((row) => row.standing)).toEqual(["everyone", "ended", "ended", "ended"])
     await expectHidden()
-    // What has expired can be corrected as it is, and shown again.
+    // Expired announcements can be updated and shown again.
     await withdrawMail()
     expect((await put("/api/announcement/2", { heading: "All of it", expiry })).status).toBe(201)
     expect((await put("/api/announcement/3", { expiry: null })).status).toBe(201)
@@ -327,7 +327,7 @@ describe("GET /api/student/announcements", () => {
     expect(await rowsOf(outbox)).toEqual([])
   })
 
-  it("narrows to a portal's own, to its members alone", async () => {
+  it("filters by portal, for its members only", async () => {
     const learner = await signedIn("general")
     const north = await portal({ members: [learner.id] })
     const south = await portal()
@@ -342,7 +342,7 @@ describe("GET /api/student/announcements", () => {
     expect((await own(learner, { viewType: "x".repeat(51) })).body.errors).toHaveProperty("viewType")
   })
 
-  it("reads no more the more there are, for everybody or for others", async () => {
+  it("reads no more rows with more announcements, for everyone or for others", async () => {
     const learner = await signedIn("general")
     const other = await user()
     await manyAnnouncements(1, 2000)
@@ -366,8 +366,8 @@ describe("GET /api/student/announcements", () => {
   })
 })
 
-describe("the announcements of a learner's courses", () => {
-  it("are read by their links alone, each once, and not when they have ended", async () => {
+describe("announcements of a learner's courses", () => {
+  it("are read by their links only, without duplicates and without expired ones", async () => {
     const learner = await signedIn("general")
     const courses = []
     for (let i = 0; i < 20; i++) {
@@ -408,7 +408,7 @@ describe("PUT /api/announcement/{id}", () => {
     bob = await user()
   })
 
-  it("answers 201, changes whom it is for, and mails those whom it was not for before", async () => {
+  it("returns 201, changes the audience, and emails only new users in it", async () => {
     const algebra = await course()
     await enrollment(bob, algebra)
     const id = await create({ sending_rules: "specific_users", user_ids: [ada.id] })
@@ -421,7 +421,7 @@ describe("PUT /api/announcement/{id}", () => {
     expect((await rowsOf(announcementUsers)).map((row) => row.userId)).toEqual([ada.id, bob.id])
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "updated", details: { user_ids: [1, 2] } })
 
-    // Long after, when the mails are forgotten: who had it gets it no second time.
+    // Much later, when the emails are deleted, earlier recipients still get no second email.
     await withdrawMail()
     await put(`/api/announcement/${id}`, { sending_rules: "specific_course_users", course_ids: [algebra.id] })
     expect(await mailed()).toEqual([])
@@ -432,7 +432,7 @@ describe("PUT /api/announcement/{id}", () => {
     expect(await rowsOf(announcements)).toMatchObject([{ standing: "everyone", userCount: 0, version: 4 }])
   })
 
-  it("mails nobody for another text, fewer people or no change, and says the same", async () => {
+  it("emails nobody for a new text, a smaller audience or no change, and returns the same message", async () => {
     const id = await create({ sending_rules: "specific_users", user_ids: [ada.id, bob.id] })
     await withdrawMail()
     const north = await portal({ members: [ada.id] })
@@ -447,7 +447,7 @@ describe("PUT /api/announcement/{id}", () => {
     expect(await rowsOf(announcementPortals)).toEqual([])
   })
 
-  it("dispatches enough messages where a portal or course that is not named again bounds it", async () => {
+  it("dispatches enough messages if an unchanged portal or course restricts the audience", async () => {
     const north = await portal({ members: [ada.id, bob.id] })
     const id = await create({ sending_rules: "specific_users", user_ids: [ada.id], portal_ids: [north.id] })
     messages.MAIL.length = 0
@@ -456,7 +456,7 @@ describe("PUT /api/announcement/{id}", () => {
     expect(messages.MAIL).toHaveLength(1)
   })
 
-  it("refuses a rule without its people, what is unknown and another's change, and changes nothing", async () => {
+  it("rejects a rule without its ids, unknown ids and a concurrent change, and changes nothing", async () => {
     const id = await create()
     const path = `/api/announcement/${id}`
     const etag = (await get(path)).headers.get("etag") ?? ""
@@ -476,7 +476,7 @@ describe("PUT /api/announcement/{id}", () => {
 })
 
 describe("announcements", () => {
-  it("are listed with whom they go to, and found by a part of the heading", async () => {
+  it("are listed with their audience and found by a part of the heading", async () => {
     const staff = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
     const people = [await user(), await user(), await user()]
     const names = ["Algebra", "Botany", "Chemistry", "Drawing", "Ethics", "French"]
@@ -502,12 +502,12 @@ describe("announcements", () => {
     expect(answer.body.records[0]).toMatchObject({ id: 1, heading: "One", author: "Ada Byron" })
     expect((await list({ search_param: { heading: "t" } })).body).toMatchObject({ recordsTotal: 5, recordsFiltered: 2 })
     expect(headings(await list({ order_by: "rules" })).slice(0, 2)).toEqual(["One", "Two"])
-    // A user who is deleted is no longer counted.
+    // Deleted users are no longer counted.
     await post("/api/user/delete", { delete_ids: [people[0]?.id] })
     expect((await list({ search_param: { heading: "three" } })).body.records[0].sent_to).toBe("2 users in South")
   })
 
-  it("are read and managed as the role has it", async () => {
+  it("can be read and managed according to the role", async () => {
     const staff = await signedIn("staff")
     const learner = await signedIn("general")
     const supervisor = await signedIn("group_admin")
@@ -528,7 +528,7 @@ describe("announcements", () => {
     expect((await read(learner)).headers.get("etag")).toBeTruthy()
   })
 
-  it("are deleted with what waits to be sent of them, and counted truly", async () => {
+  it("are deleted with their queued emails, with correct counts", async () => {
     await user()
     const ids = [await create(), await create(), await create()]
     await sendMails(postOffice().env, { mails: 1 })
@@ -548,7 +548,7 @@ describe("announcements", () => {
     expect(cost(many).trips).toBe(2)
   })
 
-  it("go with their author, and with the last portal that they are for, never to everybody", async () => {
+  it("are deleted with their last portal and keep their audience without their author", async () => {
     const author = await signedIn("staff")
     const learner = await signedIn("general")
     const north = await portal()

@@ -7,12 +7,12 @@ import { idAt } from "../../src/modules/audit/audit-counts.ts"
 import { audited, db, group, PASSWORD, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const list = (given = {}, options = {}) =>
-  get(`/api/audit-activities${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (input = {}, options = {}) =>
+  get(`/api/audit-activities${query({ page_size: 10, page_number: 1, ...input })}`, options)
 const effects = (answer: Awaited<ReturnType<typeof list>>) =>
   answer.body.records.map((row: { effect_on: string }) => row.effect_on)
 
-/** Numbers from 0 to 1, the same in every run (Park and Miller's). */
+/** Deterministic pseudo-random numbers from 0 to 1 (Park and Miller). */
 function seeded(seed: number) {
   let at = seed
   return () => {
@@ -21,14 +21,14 @@ function seeded(seed: number) {
   }
 }
 
-/** The columns that an audit row must be told. */
+/** The columns that an audit row must set. */
 const NAMED = "(performed_by, action, subject, subject_id, effect_on, details, created_at)"
 
 const NOVEMBER = Date.UTC(2026, 10, 1)
 const HOUR = 3_600_000
 
-describe("the audit log", () => {
-  it("has who did what to what, newest first, in one trip", async () => {
+describe("audit log", () => {
+  it("returns who did what to which record, newest first, in one round trip", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: NOVEMBER + 15 * HOUR })
     const staff = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
     await post("/api/location/create", { name: "Main hall" }, staff)
@@ -50,7 +50,7 @@ describe("the audit log", () => {
     expect(cost(answer).trips).toBe(1)
   })
 
-  it("records a login, and no password", async () => {
+  it("records a sign-in without the password", async () => {
     const { email, id } = await user({ firstName: "Ada", lastName: "Byron" })
     expect((await post("/login", { email, password: PASSWORD })).status).toBe(200)
     const answer = await list({ search_param: { activityName: "LOGIN", user_id: id } })
@@ -60,7 +60,7 @@ describe("the audit log", () => {
     })
   })
 
-  it("is searched by kind, verb, person and time, each count true", async () => {
+  it("filters by type, action, user and time, with exact counts", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 11, 15) })
     const ada = await user({ firstName: "Ada", lastName: "Byron" })
     const bob = await user({ firstName: "Bob", lastName: "Dole" })
@@ -96,11 +96,11 @@ describe("the audit log", () => {
       [{ search_param: { performed_by: bob.id, user_id: ada.id } }, "d"],
       [{ search_param: { user_id: 999 } }, ""],
     ]
-    for (const [given, expected] of cases) {
-      const answer = await list(given)
-      expect([JSON.stringify(given), effects(answer).join("")]).toEqual([JSON.stringify(given), expected])
-      expect([JSON.stringify(given), answer.body.recordsFiltered, answer.body.recordsTotal]).toEqual([
-        JSON.stringify(given),
+    for (const [input, expected] of cases) {
+      const answer = await list(input)
+      expect([JSON.stringify(input), effects(answer).join("")]).toEqual([JSON.stringify(input), expected])
+      expect([JSON.stringify(input), answer.body.recordsFiltered, answer.body.recordsTotal]).toEqual([
+        JSON.stringify(input),
         expected.length,
         5,
       ])
@@ -111,8 +111,8 @@ describe("the audit log", () => {
     expect((await list({ context: "everything" }, mine)).body.errors).toHaveProperty("context")
   })
 
-  it("refuses a month, a date, a verb and an order that it cannot read", async () => {
-    const refused = async (given: object) => Object.keys((await list(given)).body.errors ?? {})
+  it("rejects an invalid month, date, action and sort order", async () => {
+    const refused = async (input: object) => Object.keys((await list(input)).body.errors ?? {})
     expect(await refused({ selectedMonth: "Smarch 2026" })).toEqual(["selectedMonth"])
     expect(await refused({ search_param: { dates: ["2026-02-01"] } })).toEqual(["search_param.dates"])
     expect(await refused({ search_param: { dates: ["2026-02-01", "2026-01-01"] } })).toEqual(["search_param.dates"])
@@ -120,7 +120,7 @@ describe("the audit log", () => {
     expect(await refused({ order_by: "details" })).toEqual(["order_by.colName"])
   })
 
-  it("shows a supervisor itself and its people, and learners nothing", async () => {
+  it("shows supervisors themselves and their people, and returns nothing to learners", async () => {
     const [mine, other] = [await user(), await user()]
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [mine.id] })
@@ -148,7 +148,7 @@ describe("the audit log", () => {
     expect((await list({}, await signedIn("general"))).status).toBe(403)
   })
 
-  it("shows nobody what the record itself would not show", async () => {
+  it("hides what the caller could not see in the record itself", async () => {
     const learner = await user()
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [learner.id] })
@@ -166,7 +166,7 @@ describe("the audit log", () => {
     expect([theirs.effect_on, theirs.details, withheld.details]).toEqual(["order", {}, { disabled: true }])
   })
 
-  it("costs the same however long it is, in every order and for every search", async () => {
+  it("costs the same regardless of its length, for every order and filter", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2027, 0, 1) })
     const [ada] = [await user({ firstName: "Ada", lastName: "Byron" }), await user()]
     await db.run(sql`
@@ -191,15 +191,15 @@ describe("the audit log", () => {
     ]
     const recount = async (where: ReturnType<typeof sql>) =>
       (await db.get<{ n: number }>(sql`select count(*) as n from audit_logs where ${where}`)).n
-    for (const given of cases) {
-      const answer = await list(given)
-      expect(answer.body.records.length, JSON.stringify(given)).toBeGreaterThan(1)
+    for (const input of cases) {
+      const answer = await list(input)
+      expect(answer.body.records.length, JSON.stringify(input)).toBeGreaterThan(1)
       expect(cost(answer).trips).toBe(1)
-      expect(cost(answer).read, JSON.stringify(given)).toBeLessThanOrEqual(most)
+      expect(cost(answer).read, JSON.stringify(input)).toBeLessThanOrEqual(most)
       const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1]
-      if (next) expect(cost(await get(next)).read, `next of ${JSON.stringify(given)}`).toBeLessThanOrEqual(most)
+      if (next) expect(cost(await get(next)).read, `next of ${JSON.stringify(input)}`).toBeLessThanOrEqual(most)
     }
-    // What one user did of a kind is counted on their index.
+    // A user's rows of a type are counted with the index by user.
     const month = await list({
       search_param: { user_id: ada.id, activityName: "updated" },
       selectedMonth: "2026-12",
@@ -207,7 +207,7 @@ describe("the audit log", () => {
     expect(cost(month).read).toBeLessThanOrEqual(most + 2 * month.body.recordsFiltered)
     const kind = await list({ search_param: { performed_by: ada.id, performedOn: "course" } })
     expect(cost(kind).read).toBeLessThanOrEqual(most + 2 * 3000)
-    const counted = async (given: object) => (await list(given)).body.recordsFiltered
+    const counted = async (input: object) => (await list(input)).body.recordsFiltered
     expect(await counted({})).toBe(6000)
     expect(await counted({ selectedMonth: "2026-11" })).toBe(await recount(sql`created_at < ${Date.UTC(2026, 11, 1)}`))
     expect(await counted({ search_param: { activityName: "deleted", performedOn: "course" } })).toBe(
@@ -219,7 +219,7 @@ describe("the audit log", () => {
           and created_at >= ${Date.UTC(2026, 10, 3)} and created_at < ${Date.UTC(2026, 11, 8)}`,
       ),
     )
-    // What was done to a user is counted on its index, and the page is merged.
+    // Rows that affect a user are counted with their index, and the page is merged.
     await db.run(sql`
       insert into audit_entries ${sql.raw(NAMED)}
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
@@ -229,7 +229,7 @@ describe("the audit log", () => {
     expect(cost(concerned).read).toBeLessThanOrEqual(most + 500)
   })
 
-  it("reads as much of 2,000 rows as of 20", async () => {
+  it("reads as many rows of 2,000 as of 20", async () => {
     const ada = await user()
     const rows = (count: number) =>
       db.run(sql`
@@ -247,17 +247,17 @@ describe("the audit log", () => {
     ]
     const reads = async () => {
       const read: number[] = []
-      for (const given of cases) read.push(cost(await list({ page_size: 5, ...given })).read)
+      for (const input of cases) read.push(cost(await list({ page_size: 5, ...input })).read)
       return read
     }
     await rows(20)
-    const few = await reads()
+    const baseline = await reads()
     await rows(1980)
     for (const [at, read] of (await reads()).entries())
-      expect(read, JSON.stringify(cases[at])).toBeLessThanOrEqual((few[at] ?? 0) * 1.1)
+      expect(read, JSON.stringify(cases[at])).toBeLessThanOrEqual((baseline[at] ?? 0) * 1.1)
   })
 
-  it("is ordered by each of its columns, whatever it is searched for", async () => {
+  it("is sorted by each column with every filter", async () => {
     const [ada, bob] = [await user({ firstName: "Ada" }), await user({ firstName: "Bob" })]
     await audited(
       { effectOn: "b", performedBy: ada.id, action: "created", createdAt: NOVEMBER },
@@ -277,7 +277,7 @@ describe("the audit log", () => {
       expect(effects(await list({ order_by: "effect_on", search_param }))[0]).toBe("b")
   })
 
-  it("finds by a user what it did and what others did to it, for its supervisor too", async () => {
+  it("finds a user's actions and actions on the user, also for their supervisor", async () => {
     const staff = await signedIn("staff", { firstName: "Sam" })
     const supervisor = await signedIn("group_admin")
     const [ada, bob] = [await signedIn("general", { firstName: "Ada" }), await user({ firstName: "Bob" })]
@@ -343,19 +343,19 @@ describe("the audit log", () => {
     expect(staffs.body.recordsFiltered).toBe(staffs.body.records.length)
     const awards = { user_id: ada.id, performedOn: "badge award", activityName: "created" }
     expect((await list({ search_param: awards })).body).toMatchObject({ recordsFiltered: 1, records: [{}] })
-    // Bob's award is none of its business, and Sam, who is not its own either, made it.
+    // Bob's award does not affect the supervisor, and Sam, who created it, is outside the scope too.
     const seen = await list({ page_size: 100 }, supervisor)
     expect(effects(seen).join()).not.toContain("Bob")
   })
 
-  it("is only ever added to", async () => {
+  it("is append-only", async () => {
     await audited({})
     await expect(db.run(sql`update audit_logs set effect_on = 'b'`)).rejects.toThrow()
     await expect(db.run(sql`delete from audit_logs`)).rejects.toThrow()
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
-  it("writes three rows for a row of its own, however long it is", async () => {
+  it("writes three rows per audit row, regardless of its length", async () => {
     await post("/api/badge/create", { title: "Star", badgeIconUrl: "https://example.com/a.png" })
     const change = async (color: string) =>
       cost(await put("/api/badge/1", { badgeIconUrl: `https://example.com/${color}.png` })).written
@@ -372,10 +372,10 @@ describe("the audit log", () => {
     expect(others.meta.rows_written).toBe(3 + 3)
   })
 
-  it("numbers its rows without a gap, and never goes back in time", async () => {
+  it("numbers its rows without gaps and in ascending time", async () => {
     const { id } = await user()
     await audited({ createdAt: 5 }, { createdAt: 9, performedBy: id }, { createdAt: 7, action: "created" })
-    // A batch that fails leaves no gap.
+    // A failed batch leaves no gap.
     const entry = `insert into audit_entries ${NAMED} select 1, 'updated', 'course', 1, 'x', '{}', 1`
     await expect(
       env.DB.batch([env.DB.prepare(entry), env.DB.prepare("insert into guards values (0)")]),
@@ -404,7 +404,7 @@ describe("the audit log", () => {
       expect((await db.get<{ id: number }>(sql`select ${idAt(time ?? 0)} as id`)).id, `${time}`).toBe(expected)
   })
 
-  it("has totals and pages as a naive count and sort have them", async () => {
+  it("returns the same totals and pages as a naive count and sort", async () => {
     const random = seeded(7)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
     const people = [
@@ -443,16 +443,16 @@ describe("the audit log", () => {
               row.createdAt < at + ((days[1] ?? 0) + 1) * 24 * HOUR)),
       )
       if (direction === "asc") wanted.reverse()
-      const given = {
+      const input = {
         page_size: 7,
         order_by: { colName: "created_at", direction },
         search_param: { activityName: action, performedOn: subject, user_id, performed_by, dates: days?.map(day) },
       }
-      const told = JSON.stringify(given)
-      const first = await list(given)
-      expect([told, first.body.recordsTotal, first.body.recordsFiltered]).toEqual([told, 150, wanted.length])
-      expect(effects(first), told).toEqual(wanted.slice(0, 7).map((row) => row.effectOn))
-      expect(effects(await list({ ...given, page_number: 3 })), told).toEqual(
+      const label = JSON.stringify(input)
+      const first = await list(input)
+      expect([label, first.body.recordsTotal, first.body.recordsFiltered]).toEqual([label, 150, wanted.length])
+      expect(effects(first), label).toEqual(wanted.slice(0, 7).map((row) => row.effectOn))
+      expect(effects(await list({ ...input, page_number: 3 })), label).toEqual(
         wanted.slice(14, 21).map((row) => row.effectOn),
       )
       const link = (answer: typeof first, rel: string) =>
@@ -460,14 +460,14 @@ describe("the audit log", () => {
       const next = link(first, "next")
       if (!next) continue
       const second = await get(next)
-      expect(effects(second), told).toEqual(wanted.slice(7, 14).map((row) => row.effectOn))
+      expect(effects(second), label).toEqual(wanted.slice(7, 14).map((row) => row.effectOn))
       const back = await get(link(second, "prev") ?? "")
-      expect(effects(back), told).toEqual(effects(first))
+      expect(effects(back), label).toEqual(effects(first))
     }
     expect((await list()).body.performedOnList).toEqual(subjects)
   })
 
-  it("has verbs to look up, in upper case", async () => {
+  it("returns its actions in upper case", async () => {
     expect((await get("/api/audit-activities/verb/lookup")).body).toEqual([
       { db_value: "login", display_value: "LOGIN" },
       { db_value: "created", display_value: "CREATED" },

@@ -12,15 +12,15 @@ import { cost, get, objectCost, post, put, query } from "../helpers/client.ts"
 const FORM = /^lk_[1-9]\d*_[\w-]{43}$/
 const HOUR = 3_600_000
 
-const create = (given = {}, options = {}) =>
-  post("/api/api-key/create", { name: "Nightly", role: "staff", access: "write", ...given }, options)
+const create = (input = {}, options = {}) =>
+  post("/api/api-key/create", { name: "Nightly", role: "staff", access: "write", ...input }, options)
 /** A key that holds, as the options of a call. */
-async function keyOf(given = {}) {
-  const { id, key } = (await create(given)).body
+async function keyOf(input = {}) {
+  const { id, key } = (await create(input)).body
   return { id, token: key as string }
 }
-const list = (given = {}, options = {}) =>
-  get(`/api/api-key/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (input = {}, options = {}) =>
+  get(`/api/api-key/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 const remove = (ids: number[], options = {}) => post("/api/api-key/delete", { delete_ids: ids }, options)
 const rotate = (id: number, options = {}) => post("/api/api-key/rotate", { id }, options)
 const change = (id: number, changes: object, options = {}) => put(`/api/api-key/${id}`, changes, options)
@@ -35,10 +35,10 @@ afterEach(() => {
 })
 
 describe("API keys", () => {
-  it("are made in two trips and told once; what is kept is no key", async () => {
+  it("are created in two round trips and shown once; the stored data does not contain the key", async () => {
     const admin = await signedIn("admin", { firstName: "Ada", lastName: "Byron" })
-    const given = { families: ["users", "Courses"], expires_at: "2099-01-05 15:04" }
-    const made = await create(given, admin)
+    const input = { families: ["users", "Courses"], expires_at: "2099-01-05 15:04" }
+    const made = await create(input, admin)
     expect(made).toMatchObject({ status: 200, body: { id: 1, key: expect.stringMatching(FORM) } })
     expect(made.headers.get("cache-control")).toBe("no-store")
     expect(cost(made)).toMatchObject({ trips: 2, written: 7 })
@@ -70,7 +70,7 @@ describe("API keys", () => {
     ])
   })
 
-  it("are refused in the making where a field is wrong, by its name", async () => {
+  it("report invalid fields by name when they are created", async () => {
     for (const [field, value] of Object.entries({
       name: "",
       role: "janitor",
@@ -86,7 +86,7 @@ describe("API keys", () => {
     expect(await rowsOf(apiKeys)).toEqual([])
   })
 
-  it("have a role that is not above their maker's", async () => {
+  it("cannot have a role above their creator's", async () => {
     const admin = await signedIn("admin")
     const owner = await signedIn("owner")
     expect((await create({ role: "owner" }, admin)).status).toBe(403)
@@ -98,12 +98,12 @@ describe("API keys", () => {
     expect((await rotate(2, admin)).status).toBe(403)
     expect((await change(1, { role: "owner" }, admin)).status).toBe(403)
     expect((await remove([1, 2], admin)).body.message).toBe(
-      "1 api key deleted. 1 not deleted: they have an owner's role.",
+      "1 api key deleted. 1 not deleted: they have the role owner.",
     )
     expect((await remove([2], owner)).body.message).toBe("1 api key deleted.")
   })
 
-  it("call as their role may, and show their name in the audit log for ever", async () => {
+  it("have the permissions of their role, and keep their name in the audit log after deletion", async () => {
     const admin = await signedIn("admin")
     const key = await keyOf({ name: "Nightly" })
     const eve = { firstName: "Eve", email: "eve@example.com", password: PASSWORD, password_confirmation: PASSWORD }
@@ -124,7 +124,7 @@ describe("API keys", () => {
     expect(await rowsOf(apiKeyNames)).toEqual([{ id: key.id, name: "Hourly" }])
   })
 
-  it("may only read where their access is read", async () => {
+  it("can only read when their access is read", async () => {
     const key = await keyOf({ role: "admin", access: "read" })
     expect((await get("/api/users/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
     const refusal = { status: 403, body: { code: "key_read_only" } }
@@ -132,7 +132,7 @@ describe("API keys", () => {
     expect(await get("/api/users/saveViewType?userId=1&type=list", key)).toMatchObject(refusal)
   })
 
-  it("call the operations of their families alone", async () => {
+  it("can only call the operations of their families", async () => {
     const key = await keyOf({ families: "courses" })
     expect((await get("/api/courses/tabularlist?page_size=5&page_number=1", key)).status).toBe(200)
     expect(await get("/api/users/tabularlist?page_size=5&page_number=1", key)).toMatchObject({
@@ -141,7 +141,7 @@ describe("API keys", () => {
     })
   })
 
-  it("are held to a change from its answer on, and an unchanged body writes nothing", async () => {
+  it("apply changes to the next call, and an unchanged body writes nothing", async () => {
     const key = await keyOf({ role: "admin", families: ["Users"], expires_at: "2099-01-05 15:04:05" })
     const users = () => get("/api/users/tabularlist?page_size=5&page_number=1", key)
     expect((await users()).status).toBe(200)
@@ -171,22 +171,22 @@ describe("API keys", () => {
     expect((await change(key.id, { name: "Late" }, stale)).status).toBe(412)
   })
 
-  it("stop at once when they are deleted, made anew or expire", async () => {
+  it("stop working immediately when they are deleted, regenerated or expired", async () => {
     const gone = await keyOf()
-    const anew = await keyOf()
+    const regenerated = await keyOf()
     const short = await keyOf({ expires_at: new Date(Date.now() + HOUR / 2).toISOString() })
     const status = async (key: { token: string }) => (await get("/api/userType/lookup", key)).status
-    for (const key of [gone, anew, short]) expect(await status(key)).toBe(200)
+    for (const key of [gone, regenerated, short]) expect(await status(key)).toBe(200)
 
     const deleted = await remove([gone.id, 99])
     expect(deleted.body).toEqual({ message: "1 api key deleted. 1 id unknown." })
     expect(cost(deleted).trips).toBe(2)
     expect(await get("/api/userType/lookup", gone)).toMatchObject(refused)
 
-    const rotated = await rotate(anew.id)
-    expect(rotated.body).toMatchObject({ id: anew.id, key: expect.stringMatching(FORM) })
+    const rotated = await rotate(regenerated.id)
+    expect(rotated.body).toMatchObject({ id: regenerated.id, key: expect.stringMatching(FORM) })
     expect(cost(rotated).trips).toBe(2)
-    expect(await get("/api/userType/lookup", anew)).toMatchObject(refused)
+    expect(await get("/api/userType/lookup", regenerated)).toMatchObject(refused)
     expect(await status({ token: rotated.body.key })).toBe(200)
     expect((await rotate(99)).status).toBe(404)
 
@@ -194,7 +194,7 @@ describe("API keys", () => {
     expect(await get("/api/userType/lookup", short)).toMatchObject(refused)
   })
 
-  it("are refused under both policies, at the cost of the network address, when they do not hold", async () => {
+  it("are rejected under both policies when they are invalid, and count against the network address", async () => {
     const key = await keyOf()
     const { remaining } = await spent(key)
     const documented = env.ACCESS_POLICY
@@ -223,7 +223,7 @@ describe("API keys", () => {
     expect((await spent(key)).remaining).toBe(remaining - 1)
   })
 
-  it("are refused with what to do where they are cut off, or come in another header", async () => {
+  it("return a helpful error when they are truncated or sent in another header", async () => {
     const key = await keyOf()
     const basic = (text: string) => ({ authorization: `Basic ${btoa(text)}` })
     const documented = env.ACCESS_POLICY
@@ -245,7 +245,7 @@ describe("API keys", () => {
     }
   })
 
-  it("wake no more objects than the network address has calls, when they are made up", async () => {
+  it("wake at most as many Durable Objects as the network address may make calls when they are forged", async () => {
     env.RATE_LIMIT = "2"
     try {
       const calls: [number, number][] = []
@@ -263,7 +263,7 @@ describe("API keys", () => {
     }
   })
 
-  it("have a rate limit and Idempotency-Keys of their own", async () => {
+  it("have their own rate limit and Idempotency-Keys", async () => {
     const one = await keyOf()
     const other = await keyOf()
     const first = await spent(one)
@@ -279,7 +279,7 @@ describe("API keys", () => {
     expect(await rowsOf(categories)).toMatchObject([{ createdBy: null }])
   })
 
-  it("note their use once an hour", async () => {
+  it("record their last use once an hour", async () => {
     const key = await keyOf()
     const lastUse = async () => (await rowsOf(apiKeys))[0]?.lastUsedAt
     await get("/api/userType/lookup", key)
@@ -294,7 +294,7 @@ describe("API keys", () => {
     await vi.waitFor(async () => expect(await lastUse()).toBe(hour + HOUR))
   })
 
-  it("are not served unchecked while their Durable Object is out of reach", async () => {
+  it("are rejected while their Durable Object cannot be reached", async () => {
     const key = await keyOf()
     const { CLIENTS } = env
     vi.spyOn(console, "error").mockImplementation(() => {})
@@ -310,7 +310,7 @@ describe("API keys", () => {
     expect(answer.headers.get("retry-after")).toBe("5")
   })
 
-  it("are told of again by the cron, and looked at again after a minute, should word be lost", async () => {
+  it("are revoked again by the cron and rechecked after a minute if a revocation was lost", async () => {
     const told = await keyOf()
     const untold = await keyOf()
     for (const key of [told, untold]) await get("/api/userType/lookup", key)
@@ -324,7 +324,7 @@ describe("API keys", () => {
     expect((await get("/api/userType/lookup", untold)).status).toBe(401)
   })
 
-  it("make, change, rotate and delete no keys: that is a person's", async () => {
+  it("cannot create, update, regenerate or delete keys; only users can", async () => {
     const key = await keyOf({ role: "owner" })
     expect((await list({}, key)).status).toBe(200)
     const needsPerson = { status: 403, body: { code: "user_session_required" } }
@@ -334,7 +334,7 @@ describe("API keys", () => {
     expect(await remove([key.id], key)).toMatchObject(needsPerson)
   })
 
-  it("have no records of their own, whatever their role", async () => {
+  it("own no records, regardless of their role", async () => {
     const person = await user()
     const key = await keyOf({ role: "general" })
     expect((await get(`/api/user/${person.id}`, key)).status).toBe(404)

@@ -27,14 +27,14 @@ function configure(url: string, key?: string) {
 
 const validate = (key: string, options = {}) => get(`/api/credential/validate-key/${encodeURIComponent(key)}`, options)
 
-describe("the credential provider", () => {
+describe("credential provider", () => {
   beforeEach(() => configure("https://credentials.example/v1/", OWN_KEY))
   afterEach(() => {
     vi.restoreAllMocks()
     configure("")
   })
 
-  it("is asked over HTTPS whether it takes a key", async () => {
+  it("is asked over HTTPS whether it accepts a key", async () => {
     const asked = provider(({ headers }) => new Response("{}", { status: headers.get("authorization") ? 200 : 401 }))
     const answer = await validate(KEY)
     expect(answer.body).toEqual({ status: "success", message: "The credential provider accepts the key." })
@@ -45,29 +45,29 @@ describe("the credential provider", () => {
     expect(asked[0]?.redirect).toBe("manual")
   })
 
-  it("refuses a key with 200 and the status error", async () => {
+  it("returns 200 with the status error when it rejects a key", async () => {
     provider(() => Response.json({ detail: `no such key: ${KEY}` }, { status: 401 }))
     const answer = await validate(KEY)
     expect(answer).toMatchObject({
       status: 200,
-      body: { status: "error", message: expect.stringContaining("refuses") },
+      body: { status: "error", message: expect.stringContaining("rejected") },
     })
   })
 
-  it("is not sent what no header can carry", async () => {
+  it("is not sent keys that no header can carry", async () => {
     const asked = provider(() => Response.json({}))
     for (const key of ["schlüssel", "a b", "a\nb"]) expect((await validate(key)).body.status).toBe("error")
     expect(asked).toEqual([])
   })
 
-  it("is sent a key with slashes whole", async () => {
+  it("is sent a complete key with slashes", async () => {
     const asked = provider(() => Response.json({}))
     await get("/api/credential/validate-key/ab/cd==")
     await validate("ab/cd==")
     expect(asked.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer ab/cd==", "Bearer ab/cd=="])
   })
 
-  it("answers 502 when it fails, redirects, answers no JSON or cannot be reached", async () => {
+  it("returns 502 when it fails, redirects, returns no JSON or cannot be reached", async () => {
     const failures: Provider[] = [
       () => new Response("", { status: 500 }),
       () => new Response("", { status: 429 }),
@@ -88,7 +88,7 @@ describe("the credential provider", () => {
     }
   })
 
-  it("has five seconds, its body included", async () => {
+  it("times out after five seconds, including the body", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
       expect(milliseconds).toBe(5000)
       return AbortSignal.abort(new DOMException("The operation timed out", "TimeoutError"))
@@ -98,7 +98,7 @@ describe("the credential provider", () => {
     expect(timeout).toHaveBeenCalledOnce()
   })
 
-  it("never has a key stored, logged or answered", async () => {
+  it("never stores, logs or returns a key", async () => {
     provider(() => Promise.reject(new Error(`cannot reach https://credentials.example with ${KEY}`)))
     await keepsSecret(async (secret) => {
       secret("the key", KEY)
@@ -109,7 +109,7 @@ describe("the credential provider", () => {
     })
   })
 
-  it("lists its groups, asked with this service's own key", async () => {
+  it("lists its groups with this service's own key", async () => {
     const groups = [
       { id: 7, name: "Algebra" },
       { id: 8, name: "Logic" },
@@ -132,10 +132,10 @@ describe("the credential provider", () => {
       vi.restoreAllMocks()
     }
     provider(() => new Response("", { status: 401 }))
-    expect((await get("/api/credential/group/lookup")).body.message).toContain("refuses this service's own key")
+    expect((await get("/api/credential/group/lookup")).body.message).toContain("rejected this service's key")
   })
 
-  it("is not there without a key, an address, or with one that is not HTTPS", async () => {
+  it("is disabled without a key, without an address, and with an address that is not HTTPS", async () => {
     const asked = provider(() => Response.json([]))
     configure("https://credentials.example")
     expect((await get("/api/credential/group/lookup")).body).toEqual({ isEnabled: false, data: [] })
@@ -150,7 +150,7 @@ describe("the credential provider", () => {
     expect(asked).toEqual([])
   })
 
-  it("is the administrators' to try keys on, and the staff's to look up", async () => {
+  it("lets administrators check keys and staff look up groups", async () => {
     provider(() => Response.json([]))
     const [staff, supervisor] = [await signedIn("staff"), await signedIn("group_admin")]
     expect((await validate(KEY, staff)).status).toBe(403)

@@ -38,8 +38,8 @@ const KEYS: Key[] = (["staff", "admin", "owner"] as const).flatMap((role) =>
 )
 
 /** A person with every kind of credential. */
-async function person(userType: string, given: Partial<typeof users.$inferInsert> = {}): Promise<UserRow> {
-  const made = await user({ userType, ...given })
+async function person(userType: string, input: Partial<typeof users.$inferInsert> = {}): Promise<UserRow> {
+  const made = await user({ userType, ...input })
   const createdAt = Date.now()
   await db.insert(twoFactor).values({ userId: made.id, secret: "sealed", active: true, createdAt })
   await db.insert(recoveryCodes).values({ userId: made.id, codeHash: "sealed" })
@@ -71,7 +71,7 @@ type Did = boolean | undefined
 interface Act {
   /** What the rules call it. */
   kind: "revoke" | "enable" | "change" | "raise"
-  given?: Partial<typeof users.$inferInsert>
+  input?: Partial<typeof users.$inferInsert>
   send: (target: UserRow, token: string) => Promise<Answer>
   /** Whether it was done, as the database has it. */
   did: (target: UserRow) => Promise<Did>
@@ -128,13 +128,13 @@ const ACTS: Record<string, Act> = {
   },
   "enables somebody": {
     kind: "enable",
-    given: { disabled: true },
+    input: { disabled: true },
     send: ({ id }, token) => put(`/api/user/${id}`, { disabled: false }, { token }),
     did: async (target) => !(await now(target))?.disabled,
   },
   "enables many": {
     kind: "enable",
-    given: { disabled: true },
+    input: { disabled: true },
     send: ({ id }, token) => post("/api/user/quickEdit", { user_ids: [id], disabled: false }, { token }),
     did: async (target) => !(await now(target))?.disabled,
   },
@@ -164,27 +164,27 @@ function isAllowed({ role, families, scopes }: Key, what: string, target: string
   return kind === "change" && scopes.includes("credentials")
 }
 
-describe("an API key and what people sign in with", () => {
+describe("changes of credentials by API keys", () => {
   for (const [at, key] of KEYS.entries())
-    it(`changes it as its rights allow, and nothing else: ${JSON.stringify(key)}`, { timeout: 120_000 }, async () => {
+    it(`follow the rights of the key: ${JSON.stringify(key)}`, { timeout: 120_000 }, async () => {
       const { token } = await apiKey(key)
       const acts = Object.entries(ACTS).flatMap(([what, act]) => RANKS.map((userType) => ({ what, act, userType })))
       for (const { what, act, userType } of sampled(acts, 3, at)) {
         // Nothing of it would change.
         if (what === "makes somebody a learner" && userType === "general") continue
         if (what === "makes a group's administrator" && userType !== "general") continue
-        const target = await person(userType, act.given)
+        const target = await person(userType, act.input)
         const before = await credentialsOf(target.id)
         const answer = await act.send(target, token)
         const expected = isAllowed(key, what, userType)
-        const told = `${what}: ${userType}, ${answer.status} ${JSON.stringify(answer.body)}`
-        expect(await act.did(target), told).toBe(expected)
-        if (expected) expect(answer.status, told).toBe(200)
-        else expect(await credentialsOf(target.id), told).toEqual(before)
+        const output = `${what}: ${userType}, ${answer.status} ${JSON.stringify(answer.body)}`
+        expect(await act.did(target), output).toBe(expected)
+        if (expected) expect(answer.status, output).toBe(200)
+        else expect(await credentialsOf(target.id), output).toEqual(before)
       }
     })
 
-  it("says which scope it lacks, and what needs a person", async () => {
+  it("report the missing scope and the operations that require a user", async () => {
     const learner = await user()
     const plain = await apiKey({ role: "admin" })
     const trusted = await apiKey({ role: "admin", scopes: ["credentials"] })
@@ -217,7 +217,7 @@ describe("an API key and what people sign in with", () => {
     )
   })
 
-  it("cannot become a person, be it an administrator that there is, a new one, or another key", async () => {
+  it("cannot turn a key into a user: an existing administrator, a new one, or another key", async () => {
     const admin = await person("admin", { email: "admin@example.com" })
     const narrow = await apiKey({ role: "admin", families: ["Users", "Two-factor authentication"] })
     const before = await credentialsOf(admin.id)
@@ -241,7 +241,7 @@ describe("an API key and what people sign in with", () => {
     expect(await delivered()).toEqual([])
   })
 
-  it("makes learners without a password, who are invited, unless it has the scope", async () => {
+  it("create learners without a password, who are invited, unless the key has the scope", async () => {
     const body = (email: string) => ({
       firstName: "Ada",
       email,
@@ -252,7 +252,7 @@ describe("an API key and what people sign in with", () => {
     const trusted = await apiKey({ role: "owner", scopes: ["credentials"] })
     expect(await post("/api/user/create", body("plain@example.com"), plain)).toMatchObject({
       status: 200,
-      body: { message: /^User created without the password, which this API key may not set\. A link/ },
+      body: { message: /^User created without the password: this API key may not set passwords\. Invitation/ },
     })
     expect((await post("/api/user/create", body("trusted@example.com"), trusted)).body.message).toBe("User created.")
     for (const key of [plain, trusted])
@@ -270,7 +270,7 @@ describe("an API key and what people sign in with", () => {
     expect((await rowsOf(passwordLinks)).map(({ userId }) => userId)).toEqual([1])
   })
 
-  it("has the passwords of a bulk upload passed over without the scope, at once and in the queue", async () => {
+  it("ignore the passwords of a bulk upload without the scope, immediately and in the queue", async () => {
     const row = (n: number) => ({ email: `u${n}@example.com`, first_name: "U", password: n % 2 ? NEW_PASSWORD : "" })
     const list = (from: number, count: number) => ({ userList: Array.from({ length: count }, (_, i) => row(from + i)) })
     const plain = await apiKey({ role: "staff" })
@@ -288,7 +288,7 @@ describe("an API key and what people sign in with", () => {
     )
   })
 
-  it("changes no credentials of anybody without the scope, whatever it calls and however", {
+  it("are impossible without the scope in every operation", {
     timeout: 240_000,
   }, async () => {
     const document = await openApiDocument()
@@ -320,11 +320,11 @@ describe("an API key and what people sign in with", () => {
         })
         calls++
         const after = await credentialsOf(id)
-        const told = `${userType}: ${operation.method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`
-        if (after.account) expect(after, told).toEqual(before)
+        const output = `${userType}: ${operation.method} ${path} ${answer.status} ${JSON.stringify(answer.body)}`
+        if (after.account) expect(after, output).toEqual(before)
         else {
           // Deleted, which takes access away.
-          expect(operation.operationId, told).toBe("deleteUsers")
+          expect(operation.operationId, output).toBe("deleteUsers")
           target = await person(userType)
           before = await credentialsOf(target.id)
         }
@@ -339,8 +339,8 @@ describe("an API key and what people sign in with", () => {
   })
 })
 
-describe("the scope `credentials`", () => {
-  it("is given by an administrator alone, shown with the key, and off unless given", async () => {
+describe("scope `credentials`", () => {
+  it("can be granted only by administrators, is shown with the key and is off by default", async () => {
     const admin = await signedIn("admin")
     const made = await post("/api/api-key/create", { name: "HR", role: "staff", access: "write" }, admin)
     const token = made.body.key

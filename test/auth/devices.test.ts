@@ -35,7 +35,11 @@ const idOf = async (name: string) => (await rowsOf(devices)).find((row) => row.n
 
 const REFUSED = {
   status: 401,
-  body: { status: "error", code: "session_ended", message: "The refresh token does not hold any more. Sign in again." },
+  body: {
+    status: "error",
+    code: "session_ended",
+    message: "The refresh token is invalid or has expired. Sign in again.",
+  },
 }
 
 beforeEach(async () => {
@@ -44,7 +48,7 @@ beforeEach(async () => {
 })
 
 describe("POST /login with a device", () => {
-  it("answers a refresh token too, tells the audit log the device, and writes three rows more", async () => {
+  it("returns a refresh token too, audits the device, and writes three rows more", async () => {
     const plain = await post("/login", { email: ada.email, password: PASSWORD })
     const answer = await post("/login", { email: ada.email, password: PASSWORD, device: "  Ada's phone " })
     expect(answer).toMatchObject({
@@ -66,7 +70,7 @@ describe("POST /login with a device", () => {
     ])
   })
 
-  it("is a sign-in like any other where the device is blank, or comes with a form", async () => {
+  it("is a plain sign-in with a blank device or from a form", async () => {
     for (const device of ["", " ", null]) {
       const answer = await post("/login", { email: ada.email, password: PASSWORD, device })
       expect(answer.status).toBe(200)
@@ -82,7 +86,7 @@ describe("POST /login with a device", () => {
     expect(long).toMatchObject({ status: 422, body: { errors: { device: [expect.any(String)] } } })
   })
 
-  it("keeps no token, in whatever form", async () => {
+  it("stores no token in any form", async () => {
     await keepsSecret(async (secret) => {
       const { refreshToken } = await signIn()
       secret("the first refresh token", refreshToken, "POST /login")
@@ -95,7 +99,7 @@ describe("POST /login with a device", () => {
 })
 
 describe("POST /session/refresh", () => {
-  it("answers a new access token and the next refresh token, in two trips and two rows", async () => {
+  it("returns a new access token and refresh token in two round trips and two rows", async () => {
     const opened = await signIn()
     vi.setSystemTime(START + 11 * HOUR)
     const answer = await refresh(opened.refreshToken)
@@ -115,7 +119,7 @@ describe("POST /session/refresh", () => {
     expect((await rowsOf(auditLogs)).length, "the sign-in alone").toBe(1)
   })
 
-  it("goes on as long as each comes within thirty days of the one before", async () => {
+  it("can be repeated as long as each call comes within thirty days of the previous one", async () => {
     let { refreshToken } = await signIn()
     for (const day of [29, 58, 87]) {
       vi.setSystemTime(START + day * DAY)
@@ -128,7 +132,7 @@ describe("POST /session/refresh", () => {
     expect(await refresh(last.body.refreshToken)).toMatchObject(REFUSED)
   })
 
-  it("ends the whole family, access tokens too, when one is used twice", async () => {
+  it("ends the device with all tokens when a refresh token is used twice", async () => {
     const first = await signIn()
     const other = await signIn("Laptop")
     const second: Opened = (await refresh(first.refreshToken)).body
@@ -151,7 +155,7 @@ describe("POST /session/refresh", () => {
     })
   })
 
-  it("is repeated under the same Idempotency-Key with the same answer, for ten minutes", async () => {
+  it("returns the same response for the same Idempotency-Key within ten minutes", async () => {
     const { refreshToken } = await signIn()
     const first = await refresh(refreshToken, "attempt-1")
     vi.setSystemTime(START + 10 * MINUTE - 1)
@@ -166,7 +170,7 @@ describe("POST /session/refresh", () => {
     expect(await lives(first.body.token)).toBe(false)
   })
 
-  it("is no repetition under another key, nor once the successor was used", async () => {
+  it("treats another key, or a token whose successor was used, as a second use", async () => {
     const one = await signIn()
     await refresh(one.refreshToken, "a")
     expect(await refresh(one.refreshToken, "b")).toMatchObject(REFUSED)
@@ -183,7 +187,7 @@ describe("POST /session/refresh", () => {
     expect(await renews(refreshToken)).toBe(true)
   })
 
-  it("leaves one state behind when the same token comes many times at once", async () => {
+  it("leaves one consistent state when the same token is used concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken } = await signIn("Race")
       const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken)))
@@ -198,7 +202,7 @@ describe("POST /session/refresh", () => {
     }
   })
 
-  it("answers the same to all that come at once under one key", async () => {
+  it("returns the same response to concurrent calls with one key", async () => {
     const { refreshToken } = await signIn()
     const answers = await Promise.all(Array.from({ length: 4 }, () => refresh(refreshToken, "one")))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -207,7 +211,7 @@ describe("POST /session/refresh", () => {
     expect(await renews(answers[0]?.body.refreshToken)).toBe(true)
   })
 
-  it("ends nothing for a token that was never handed out", async () => {
+  it("ends nothing for a forged token", async () => {
     const { token, refreshToken } = await signIn()
     await refresh(refreshToken)
     const [head = "", generation = "", signature = ""] = refreshToken.split(".")
@@ -222,11 +226,11 @@ describe("POST /session/refresh", () => {
       "nonsense",
       `${head}.${generation}.${signature.slice(0, -1)}é`,
     ]
-    for (const given of forged) expect(await refresh(given), given).toMatchObject(REFUSED)
+    for (const input of forged) expect(await refresh(input), input).toMatchObject(REFUSED)
     expect(await lives(token)).toBe(true)
   })
 
-  it("says what is wrong with its body", async () => {
+  it("reports an invalid body", async () => {
     const wrong = (body: unknown, headers = {}) => post("/session/refresh", body, { headers })
     expect((await wrong("{")).status).toBe(400)
     expect(await wrong({})).toMatchObject({ status: 422, body: { errors: { refreshToken: [expect.any(String)] } } })
@@ -235,7 +239,7 @@ describe("POST /session/refresh", () => {
     expect((await get("/session/refresh")).status).toBe(405)
   })
 
-  it("does not look at the Authorization header, which holds no more by then", async () => {
+  it("ignores the Authorization header, whose token has expired by then", async () => {
     const { token, refreshToken } = await signIn()
     vi.setSystemTime(START + 13 * HOUR)
     const answer = await post("/session/refresh", { refreshToken }, { token })
@@ -246,10 +250,10 @@ describe("POST /session/refresh", () => {
   })
 })
 
-describe("a device ends", () => {
+describe("end of a device", () => {
   const ended = async (opened: Opened) => [await lives(opened.token), await renews(opened.refreshToken)]
 
-  it("when it signs out, with every token that it had, and leaves the others", async () => {
+  it("revokes every token of the device when it signs out, and keeps other devices", async () => {
     const phone = await signIn("Phone")
     const laptop = await signIn("Laptop")
     const plain = (await post("/login", { email: ada.email, password: PASSWORD })).body.token
@@ -270,14 +274,14 @@ describe("a device ends", () => {
     expect(await lives(renewed.token), "while it would have held").toBe(false)
   })
 
-  it("with all others when its user signs out everywhere", async () => {
+  it("happens to all devices when the user signs out everywhere", async () => {
     const [phone, laptop] = [await signIn("Phone"), await signIn("Laptop")]
     await post("/logout", { everywhere: true }, { token: phone.token })
     for (const opened of [phone, laptop]) expect(await ended(opened)).toEqual([false, false])
     expect(await rowsOf(devices)).toEqual([])
   })
 
-  it("when its user is disabled, deleted, or gets another password, address, role or two-factor state", async () => {
+  it("happens when the user is disabled or deleted, or their password, address, role or second factor changes", async () => {
     const { token } = await signedIn("owner")
     const factor = async (id: number) => {
       await db.run(`insert into two_factor (user_id, secret, active, created_at) values (${id}, 'sealed', 1, 0)`)
@@ -300,7 +304,7 @@ describe("a device ends", () => {
     }
   })
 
-  it("is forgotten by the cron once it has expired, and its last use with it", async () => {
+  it("happens by the cron after it has expired, together with its last use", async () => {
     await signIn("Old")
     const stub = clientObject(env, userClient(ada.id))
     vi.setSystemTime(START + 29 * DAY)
@@ -318,7 +322,7 @@ describe("a device ends", () => {
     expect(left).toEqual([undefined, null])
   })
 
-  it("is not said to have ended where it could not be", async () => {
+  it("is not reported if it failed", async () => {
     const { token, refreshToken } = await signIn()
     const id = await idOf("Phone")
     const { CLIENTS } = env
@@ -328,8 +332,8 @@ describe("a device ends", () => {
         get: (target, name) =>
           name === "endDevices"
             ? () => Promise.reject(new Error("out of reach"))
-            : (...given: unknown[]) =>
-                (target as unknown as Record<string, (...g: unknown[]) => unknown>)[String(name)]?.(...given),
+            : (...input: unknown[]) =>
+                (target as unknown as Record<string, (...g: unknown[]) => unknown>)[String(name)]?.(...input),
       })
     }
     Object.assign(env, { CLIENTS: { idFromName: (name: string) => CLIENTS.idFromName(name), get } })
@@ -344,7 +348,7 @@ describe("a device ends", () => {
 })
 
 describe("GET /api/session/tabularlist", () => {
-  it("shows no use of a device before its sign-in, although the hour of a use began earlier", async () => {
+  it("never shows a last use before the sign-in, although uses are rounded to hours", async () => {
     const phone = await signIn("Phone")
     await lives(phone.token)
     expect((await listed(phone.token)).body.records).toMatchObject([
@@ -352,7 +356,7 @@ describe("GET /api/session/tabularlist", () => {
     ])
   })
 
-  it("lists the caller's devices, the newest first, in one trip, and no plain sign-in", async () => {
+  it("lists the caller's devices, newest first, in one round trip, without plain sign-ins", async () => {
     const phone = await signIn("Phone")
     vi.setSystemTime(START + HOUR)
     const laptop = await signIn("Laptop")
@@ -391,7 +395,7 @@ describe("GET /api/session/tabularlist", () => {
     expect(names(await listed(phone.token, { page_size: 1, page_number: 2 }))).toEqual(["Phone"])
   })
 
-  it("shows an administrator the devices of one user, and nobody else another's", async () => {
+  it("shows administrators the devices of one user, and other callers only their own", async () => {
     const opened = await signIn("Phone")
     for (const [userType, seen] of [
       ["owner", ["Phone"]],
@@ -407,7 +411,7 @@ describe("GET /api/session/tabularlist", () => {
     expect(names(await listed(opened.token, { user_id: ada.id }))).toEqual(["Phone"])
   })
 
-  it("remembers a use through evictions, at a row an hour", async () => {
+  it("keeps the last use through evictions, with one row per hour", async () => {
     const { token } = await signIn()
     expect(objectCost(await get(ALIVE, { token })).written, "with its alarm").toBe(2)
     for (let i = 0; i < 5; i++) expect(objectCost(await get(ALIVE, { token })).written).toBe(0)
@@ -417,14 +421,14 @@ describe("GET /api/session/tabularlist", () => {
     expect((await listed(token)).body.records[0].last_used_at).toBe("Jan 05, 2036 01:00 PM")
   })
 
-  it("needs a session, under every policy", async () => {
+  it("requires a session under every policy", async () => {
     expect((await get(`/api/session/tabularlist${query(paging)}`)).status).toBe(302)
     expect((await post("/api/session/delete", { delete_ids: [1] })).status).toBe(302)
   })
 })
 
 describe("POST /api/session/delete", () => {
-  it("ends the named devices at once, counts what is unknown, and is told in the audit log", async () => {
+  it("ends the selected devices immediately, counts unknown ids and writes audit rows", async () => {
     const [phone, tablet, laptop] = [await signIn("Phone"), await signIn("Tablet"), await signIn("Laptop")]
     const ids = [await idOf("Phone"), await idOf("Tablet")]
     const answer = await post("/api/session/delete", { delete_ids: [...ids, 7] }, { token: laptop.token })
@@ -441,7 +445,7 @@ describe("POST /api/session/delete", () => {
     expect(again.body).toEqual({ message: "0 sessions ended. 2 ids unknown." })
   })
 
-  it("ends the caller's own, of whoever an administrator may change, and of nobody else", async () => {
+  it("ends the caller's own devices, and those of users whom an administrator may change", async () => {
     const owner = await user({ userType: "owner" })
     for (const [userType, of, ends] of [
       ["general", ada, false],

@@ -29,13 +29,13 @@ const tokenIn = (path = "") => new URL(path, "https://lectern.test").searchParam
 const choose = (path: string | undefined) => post("/set-password", { token: tokenIn(path), password: CHOSEN })
 
 describe("POST /password/forgot", () => {
-  it("mails a link that sets a password once, ends the sessions and voids the other links, in two trips", async () => {
+  it("emails a link that sets a password once, ends all sessions and voids other links, in two round trips", async () => {
     const ada = await user({ email: "Ada@example.com", firstName: "Ada", lastName: "Byron" })
     const session = await tokenOf(ada)
     const answer = await ask("ada@EXAMPLE.com")
     expect(answer).toMatchObject({
       status: 200,
-      body: { message: "If there is an account with this address, a link is on its way to it." },
+      body: { message: "If an account with this address exists, we've emailed a link to it." },
     })
     expect(cost(answer).trips).toBe(2)
     expect(cost(answer).written).toBeLessThanOrEqual(13)
@@ -54,7 +54,7 @@ describe("POST /password/forgot", () => {
     expect((await post("/login", { email: ada.email, password: CHOSEN })).status).toBe(200)
   })
 
-  it("answers alike, after as many trips, for an address that nobody has and for a disabled account", async () => {
+  it("responds the same, with the same round trips, for unknown addresses and disabled accounts", async () => {
     await user({ email: "ada@example.com" })
     await user({ email: "off@example.com", disabled: true })
     const known = await ask("ada@example.com")
@@ -70,7 +70,7 @@ describe("POST /password/forgot", () => {
     expect(await rowsOf(mailings)).toHaveLength(1)
   })
 
-  it("is a link for an hour, and says where to get another", async () => {
+  it("sends a link that expires in an hour and says where to get another one", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: "ada@example.com" })
     await ask(ada.email)
@@ -84,7 +84,7 @@ describe("POST /password/forgot", () => {
     expect((await choose(link)).status).toBe(410)
   })
 
-  it("takes five calls for an address within 15 minutes, whoever has it, and no sign-in counts for them", async () => {
+  it("accepts five calls per address in 15 minutes, for known and unknown addresses, separate from sign-in attempts", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: "ada@example.com" })
     for (const email of ["ada@example.com", "nobody@example.com"]) {
@@ -98,14 +98,14 @@ describe("POST /password/forgot", () => {
     expect((await ask("ada@example.com")).status).toBe(200)
   })
 
-  it("takes fifty from a network address, and spends nobody's account after that", async () => {
+  it("accepts fifty calls per network address, and then counts no more attempts against accounts", async () => {
     await user({ email: "ada@example.com" })
     for (let i = 0; i < 50; i++) expect((await ask(`a${i}@example.com`)).status).toBe(200)
     for (let i = 0; i < 6; i++) expect((await ask("ada@example.com")).status).toBe(429)
     expect((await ask("ada@example.com", { "cf-connecting-ip": "198.51.100.1" })).status).toBe(200)
   })
 
-  it("keeps the link to the mail", async () => {
+  it("stores the link only in the email", async () => {
     await user({ email: "ada@example.com" })
     await keepsSecret(async (secret) => {
       await ask("ada@example.com")
@@ -113,16 +113,16 @@ describe("POST /password/forgot", () => {
     })
   })
 
-  it("is in the name of a portal, and greets with a name", async () => {
+  it("sends the email on behalf of a portal and greets by name", async () => {
     const ada = await user({ email: "ada@example.com", firstName: "Ada" })
     await portal({ name: "North", members: [ada.id] })
     await ask(ada.email)
     const [mail] = await delivered()
-    expect(mail).toMatchObject({ to: "ada@example.com", subject: "Choose a new password for North" })
-    expect(mail?.text).toContain("Hello Ada,\n\nSomebody, most likely you, asked for a new password")
+    expect(mail).toMatchObject({ to: "ada@example.com", subject: "Reset your password for North" })
+    expect(mail?.text).toContain("Hello Ada,\n\nSomeone, most likely you, requested a password reset")
   })
 
-  it("tells whoever must sign in by a provider so, and owners choose a password all the same", async () => {
+  it("refers users of a forced login provider to it, except owners, who reset their password", async () => {
     await db.insert(ssoProviders).values({
       ...{ id: 1, name: "Example Corp", slug: "corp", issuer: "https://login.corp.example", clientId: "lectern" },
       ...{
@@ -147,7 +147,7 @@ describe("POST /password/forgot", () => {
     expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
-  it("says what it takes", async () => {
+  it("reports invalid input", async () => {
     expect(await ask("")).toMatchObject({ status: 422, body: { errors: { email: expect.anything() } } })
     expect((await post("/password/forgot", "{")).status).toBe(400)
     const text = { body: "x", headers: { "content-type": "text/plain" } }
@@ -156,9 +156,9 @@ describe("POST /password/forgot", () => {
   })
 })
 
-describe("the page of a forgotten password", () => {
-  it("is found from the sign-in page, needs no script and answers with a page", async () => {
-    expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgot password?</a>')
+describe("forgot password page", () => {
+  it("is linked from the sign-in page, needs no script and responds with a page", async () => {
+    expect((await get("/login")).body).toContain('<a href="/password/forgot">Forgotten your password?</a>')
     const page = await get("/password/forgot")
     expect(page.status).toBe(200)
     expect(page.body).toContain('<label for="email">Email address</label>')
@@ -166,12 +166,12 @@ describe("the page of a forgotten password", () => {
     await user({ email: "ada@example.com" })
     const known = await form({ email: "ada@example.com" })
     expect(known.status).toBe(200)
-    expect(known.body).toContain("If there is an account with this address")
+    expect(known.body).toContain("If an account with this address exists")
     expect((await form({ email: "nobody@example.com" })).body).toBe(known.body)
     expect(await delivered()).toHaveLength(1)
   })
 
-  it("shows the form again for what it does not take, and is sent by pages of this origin alone", async () => {
+  it("shows the form again after an error, and accepts requests only from pages of this origin", async () => {
     const empty = await form({ email: "" })
     expect(empty.status).toBe(422)
     expect(empty.body).toContain('role="alert"')

@@ -38,7 +38,7 @@ afterEach(() => {
 })
 
 describe("POST /oauth/token", () => {
-  it("exchanges a key for a token of an hour, by body or HTTP Basic, without a trip to D1", async () => {
+  it("exchanges a key for a token of one hour, by body or HTTP Basic, without a D1 round trip", async () => {
     const key = await apiKey()
     const byBody = await exchange(key)
     expect(byBody).toMatchObject({
@@ -56,7 +56,7 @@ describe("POST /oauth/token", () => {
     }
   })
 
-  it("narrows the token to reading, and never widens it", async () => {
+  it("can restrict a token to read access and never extends it", async () => {
     const key = await apiKey({ families: ["Users"] })
     const reading = await exchange(key, { scope: "read" })
     expect(reading.body.scope).toBe("read")
@@ -76,16 +76,16 @@ describe("POST /oauth/token", () => {
       expect(await exchange(of, { scope })).toMatchObject({ status: 400, body: { error: "invalid_scope" } })
   })
 
-  it("gives out tokens that end with their key, and follow its changes, at once", async () => {
+  it("issues tokens that end with their key and follow its changes immediately", async () => {
     const gone = await apiKey()
-    const anew = await apiKey()
+    const regenerated = await apiKey()
     const changed = await apiKey()
     const ofGone = await tokenOf(gone)
-    const ofAnew = await tokenOf(anew)
+    const ofAnew = await tokenOf(regenerated)
     const ofChanged = await tokenOf(changed)
     for (const token of [ofGone, ofAnew, ofChanged]) expect((await users(token)).status).toBe(200)
     await post("/api/api-key/delete", { delete_ids: [gone.id] })
-    await post("/api/api-key/rotate", { id: anew.id })
+    await post("/api/api-key/rotate", { id: regenerated.id })
     await exports.default.fetch(`https://lectern.test/api/api-key/${changed.id}`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
@@ -97,7 +97,7 @@ describe("POST /oauth/token", () => {
     expect(await exchange(gone)).toMatchObject({ status: 401, body: { error: "invalid_client" } })
   })
 
-  it("gives out tokens that end after an hour, or when the key does before", async () => {
+  it("issues tokens that expire after an hour, or earlier with the key", async () => {
     const at = Date.now()
     const short = await apiKey({ expiresAt: at + HOUR / 2 })
     const long = await apiKey()
@@ -114,7 +114,7 @@ describe("POST /oauth/token", () => {
     expect((await users({ token: long.token })).status).toBe(200)
   })
 
-  it("errs in RFC 6749's shape", async () => {
+  it("returns errors in the format of RFC 6749", async () => {
     const key = await apiKey()
     const type = { grant_type: "client_credentials" }
     const own = { client_id: String(key.id), client_secret: key.token }
@@ -139,7 +139,7 @@ describe("POST /oauth/token", () => {
     }
   })
 
-  it("counts wrong keys as attempts of the network address, and of nobody else", { timeout: 30_000 }, async () => {
+  it("counts wrong keys only against the network address", { timeout: 30_000 }, async () => {
     const key = await apiKey()
     const wrong = { grant_type: "client_credentials", client_id: "1", client_secret: "lk_1_wrong" }
     for (let i = 0; i < 100; i++) expect((await ask(wrong)).status).toBe(401)
@@ -152,7 +152,7 @@ describe("POST /oauth/token", () => {
     expect((await users({ token: key.token })).status).toBe(200)
   })
 
-  it("takes no session for a key's token, nor a key's token for a session", async () => {
+  it("rejects session tokens as key tokens and key tokens as session tokens", async () => {
     const person = await signedIn("owner")
     const token = await tokenOf(await apiKey({ role: "owner" }))
     expect((await get("/api/me", person)).body.kind).toBe("user")
@@ -161,7 +161,7 @@ describe("POST /oauth/token", () => {
     expect((await get("/api/me", token)).status).toBe(200)
   })
 
-  it("is found and called by a standard client, with either way to send the key", async () => {
+  it("can be discovered and called by a standard client with both authentication methods", async () => {
     type Sent = oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>
     const here = {
       [oauth.customFetch]: (url: string, { method, headers, body = null }: Sent) =>
@@ -186,7 +186,7 @@ describe("POST /oauth/token", () => {
     await expect(granted(oauth.ClientSecretPost("lk_1_wrong"))).rejects.toMatchObject({ status: 401 })
   })
 
-  it("is where the metadata says", async () => {
+  it("is located where the metadata says", async () => {
     const answer = await get("/.well-known/oauth-authorization-server")
     expect(answer.body).toMatchObject({
       issuer: "https://lectern.test",
@@ -197,7 +197,7 @@ describe("POST /oauth/token", () => {
 })
 
 describe("GET /api/me", () => {
-  it("tells users who they are and whom they see, in one trip", async () => {
+  it("describes users and whom they can see, in one round trip", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const own = await get("/api/me", learner)
     expect(own.body).toEqual({
@@ -233,7 +233,7 @@ describe("GET /api/me", () => {
     expect((await get("/api/me", await signedIn("staff"))).body.scope.sees).toBe("everyone")
   })
 
-  it("tells any key what it grants, without a trip", async () => {
+  it("describes the permissions of any key without a round trip", async () => {
     const expiresAt = Date.UTC(2099, 0, 5)
     const key = await apiKey({ name: "Nightly", access: "read", families: ["Courses"], expiresAt })
     const answer = await get("/api/me", key)
@@ -255,7 +255,7 @@ describe("GET /api/me", () => {
     expect(until - Date.now()).toBeLessThanOrEqual(HOUR)
   })
 
-  it("sends those without a credential to the sign-in page under both policies", async () => {
+  it("redirects callers without credentials to the sign-in page under both policies", async () => {
     const documented = env.ACCESS_POLICY
     try {
       for (const policy of ["documented", "enforced"]) {

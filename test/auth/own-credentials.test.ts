@@ -14,8 +14,7 @@ import { delivered } from "../helpers/mailbox.ts"
 // What people change of their own account: their address, which they confirm, and their password.
 
 const CHANGED = "a fresh secret"
-const ASKED =
-  "User updated. Your email address changes once you open the link that was mailed to the new one, and not before."
+const ASKED = "User updated. To change your email address, open the link that was sent to the new address."
 
 /** A call as a page of this origin makes it. */
 const asPage = (token: string) => ({ headers: { ...cookieOf(token), "sec-fetch-site": "same-origin" } })
@@ -38,8 +37,8 @@ afterEach(() => {
   Object.assign(env, { EMAIL_CHANGE: "", REQUIRE_CURRENT_PASSWORD: "" })
 })
 
-describe("a person's own new email address", () => {
-  it("waits for the link that is mailed to it, which works once and signs out everywhere", async () => {
+describe("change of the caller's own email address", () => {
+  it("takes effect after opening the emailed link, which works once and signs out everywhere", async () => {
     const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
     const path = `/api/user/${ada.id}`
     const asked = await put(path, { email: "countess@example.com", firstName: "Augusta" }, ada)
@@ -93,7 +92,7 @@ describe("a person's own new email address", () => {
     ])
   })
 
-  it("takes nobody's address: its owner is asked, and can sign in with it no sooner", async () => {
+  it("cannot take over an address: its owner must confirm it", async () => {
     const mallory = await signedIn("general", { email: "mallory@example.com" })
     const asked = await put(`/api/user/${mallory.id}`, { email: "victim@example.com" }, mallory)
     expect(asked.status).toBe(200)
@@ -106,7 +105,7 @@ describe("a person's own new email address", () => {
     ])
   })
 
-  it("is answered alike whether or not somebody has it, who is mailed so instead", async () => {
+  it("responds the same whether or not the address is taken; the holder is notified instead", async () => {
     const ada = await signedIn("general", { email: "ada@example.com" })
     const other = await signedIn("general", { email: "other@example.com" })
     await user({ email: "taken@example.com" })
@@ -123,7 +122,7 @@ describe("a person's own new email address", () => {
     expect(await rowsOf(users)).toMatchObject([{ email: ada.email }, { email: other.email }, {}])
   })
 
-  it("is nobody's whose link comes after somebody else has it", async () => {
+  it("fails if another user has the address when the link is opened", async () => {
     const ada = await signedIn("general")
     await put(`/api/user/${ada.id}`, { email: "wanted@example.com" }, ada)
     const [link] = await mails()
@@ -133,7 +132,7 @@ describe("a person's own new email address", () => {
     expect((await get(`/api/user/${ada.id}`, ada)).status, "the session goes on").toBe(200)
   })
 
-  it("has one link, which another request, a change of the password or address, and a day make void", async () => {
+  it("has one link, which is voided by another request, a change of password or address, and after a day", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await signedIn("general", { email: "ada@example.com" })
     const path = `/api/user/${ada.id}`
@@ -164,7 +163,7 @@ describe("a person's own new email address", () => {
     expect((await confirm(fifth)).status).toBe(410)
   })
 
-  it("is asked for five times in 15 minutes, whoever asks for it and whatever they ask for", async () => {
+  it("is limited to five requests in 15 minutes, per user and per address", async () => {
     const ada = await signedIn("general")
     const ask = (who: typeof ada, email: string) => put(`/api/user/${who.id}`, { email }, who)
     for (let i = 0; i < 5; i++) expect((await ask(ada, `new${i}@example.com`)).status).toBe(200)
@@ -173,7 +172,7 @@ describe("a person's own new email address", () => {
     expect((await ask(await signedIn("general"), "same@example.com")).status).toBe(429)
   })
 
-  it("changes its case at once, and none of it where EMAIL_CHANGE is immediate or staff change it", async () => {
+  it("applies immediately to its case, with EMAIL_CHANGE immediate, and when staff change it", async () => {
     const ada = await signedIn("general", { email: "ada@example.com", emailVerifiedAt: 1 })
     expect((await put(`/api/user/${ada.id}`, { email: "Ada@example.com" }, ada)).body.message).toBe("User updated.")
     expect(await rowsOf(users)).toMatchObject([{ email: "Ada@example.com", emailVerifiedAt: 1 }])
@@ -197,7 +196,7 @@ describe("a person's own new email address", () => {
     expect(await mails()).toMatchObject([{ to: "countess@example.com" }])
   })
 
-  it("is refused where the academy accepts no such address, and by a token that is none", async () => {
+  it("is rejected for addresses that the academy blocks and for invalid tokens", async () => {
     const admin = await signedIn("admin")
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["spam.example"] }, admin)
     const ada = await signedIn("general")
@@ -213,8 +212,8 @@ describe("a person's own new email address", () => {
   })
 })
 
-describe("the caller's present password", () => {
-  it("is required of a session cookie, and where the setting says so of a bearer token", async () => {
+describe("current password", () => {
+  it("is required with a session cookie, and with a bearer token if the setting says so", async () => {
     const ada = await signedIn("general")
     const [own, password] = [`/api/user/${ada.id}`, `/api/user/updatePassword/${ada.id}`]
     const refused = { status: 403, body: { code: "current_password_required", errors: { current_password: [/./] } } }
@@ -225,22 +224,22 @@ describe("the caller's present password", () => {
       expect(await put(password, { password: CHANGED, current_password: "" }, credential)).toMatchObject(refused)
       expect(await put(own, { email: "new@example.com" }, credential)).toMatchObject(refused)
       const wrong = await put(password, { password: CHANGED, current_password: "guess" }, credential)
-      expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [/wrong/] } } })
+      expect(wrong).toMatchObject({ status: 422, body: { errors: { current_password: [/incorrect/] } } })
       expect((await put(own, (await get(own, ada)).body, credential)).status).toBe(200)
     }
     expect(await rowsOf(users)).toEqual(before)
     expect(await rowsOf(pendingEmails)).toEqual([])
     env.REQUIRE_CURRENT_PASSWORD = ""
 
-    const given = { current_password: PASSWORD }
-    expect((await put(own, { email: "new@example.com", ...given }, asPage(ada.token))).status).toBe(200)
+    const input = { current_password: PASSWORD }
+    expect((await put(own, { email: "new@example.com", ...input }, asPage(ada.token))).status).toBe(200)
     const spelled = { password: CHANGED, currentPassword: PASSWORD }
     expect((await put(password, spelled, asPage(ada.token))).status).toBe(200)
     const again = { token: await tokenOf(ada) }
     expect((await put(password, { password: `${CHANGED} again` }, again)).status, "a bearer client").toBe(200)
   })
 
-  it("is not asked for another's, nor of an API key", async () => {
+  it("is not required for other users or API keys", async () => {
     const ada = await user()
     const admin = await signedIn("admin")
     const path = `/api/user/updatePassword/${ada.id}`
@@ -250,18 +249,18 @@ describe("the caller's present password", () => {
     expect((await put(path, { password: `${CHANGED} 2` }, key)).status).toBe(200)
   })
 
-  it("cannot be given where the account has none: a page of its session sets no first one", async () => {
+  it("cannot be checked for accounts without one, so that a page cannot set the first password", async () => {
     const ada = await signedIn("general", { passwordHash: null })
-    for (const given of [{}, { current_password: "anything" }]) {
-      const answer = await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED, ...given }, asPage(ada.token))
+    for (const input of [{}, { current_password: "anything" }]) {
+      const answer = await put(`/api/user/updatePassword/${ada.id}`, { password: CHANGED, ...input }, asPage(ada.token))
       expect(answer).toMatchObject({ status: 403, body: { message: /password\/forgot/ } })
     }
     expect((await rowsOf(users))[0]?.passwordHash).toBeNull()
   })
 
-  it("is checked where callers give it for their own address or password, and is not asked for", async () => {
+  it("is optional otherwise and checked when provided", async () => {
     const learner = await signedIn("general")
-    const wrong = { current_password: ["current_password is wrong."] }
+    const wrong = { current_password: ["current_password is incorrect."] }
     const own = `/api/user/${learner.id}`
     const email = { email: "new@example.com" }
     const password = { password: "a fresh secret" }
@@ -282,7 +281,7 @@ describe("the caller's present password", () => {
     expect((await put(`/api/user/updatePassword/${learner.id}`, set, admin)).status).toBe(200)
   })
 
-  it("spends the account's attempts when it is wrong, and sign-in closes with them", async () => {
+  it("counts a wrong password as a sign-in attempt of the account", async () => {
     const learner = await signedIn("general")
     const guess = () => put(`/api/user/${learner.id}`, { current_password: "guess" }, learner)
     for (let i = 0; i < 10; i++) expect((await guess()).status).toBe(422)
@@ -292,10 +291,10 @@ describe("the caller's present password", () => {
   })
 })
 
-describe("the notice of a change", () => {
+describe("notice of a changed password", () => {
   const NOTICE = "Your password for Lectern was changed"
 
-  it("goes to whoever's password was set, by themselves, by others and by a link", async () => {
+  it("is sent when users, other users or a link set the password", async () => {
     const ada = await signedIn("general", { email: "ada@example.com", firstName: "Ada" })
     const path = `/api/user/updatePassword/${ada.id}`
     await put(path, { password: CHANGED }, ada)

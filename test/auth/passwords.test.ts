@@ -36,8 +36,8 @@ const login = (email: string, password: string) => post("/login", { email, passw
 const mailedPassword = async () =>
   (await delivered()).flatMap(({ text }) => /^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(text)?.[0] ?? [])[0] ?? ""
 
-describe("a set-password link", () => {
-  it("leads to a form that needs no script, reaches no other origin and spends nothing", async () => {
+describe("set-password link", () => {
+  it("opens a form that needs no script, contacts no other origin and changes nothing", async () => {
     const ada = await user({ email: "ada@example.com", passwordHash: null })
     const { path, token } = await linkFor(ada.id)
     for (let i = 0; i < 2; i++) {
@@ -54,12 +54,12 @@ describe("a set-password link", () => {
     expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
-  it("sets the password once, in two trips, ends the sessions and is recorded as the user's own act", async () => {
+  it("sets the password once in two round trips, ends all sessions and is audited as the user's own change", async () => {
     const ada = await user({ email: "ada@example.com" })
     const session = await tokenOf(ada)
     const { token, path } = await linkFor(ada.id)
     const answer = await choose(token, CHOSEN, { password_confirmation: CHOSEN })
-    expect(answer).toMatchObject({ status: 200, body: { message: "Your password is set. Sign in with it." } })
+    expect(answer).toMatchObject({ status: 200, body: { message: "Your password has been set. You can now sign in." } })
     expect(cost(answer).trips).toBe(2)
     expect((await get("/api/userType/lookup", { token: session })).status).toBe(401)
     expect((await login("ada@example.com", PASSWORD)).status).toBe(401)
@@ -71,11 +71,11 @@ describe("a set-password link", () => {
       details: { password: "changed", by: "link" },
     })
     expect(await choose(token, "another password")).toMatchObject({ status: 410 })
-    expect(await get(path)).toMatchObject({ status: 410, body: expect.stringContaining("This link has been used") })
+    expect(await get(path)).toMatchObject({ status: 410, body: expect.stringContaining("This link was already used") })
     expect((await login("ada@example.com", CHOSEN)).status).toBe(200)
   })
 
-  it("works as a form: errors on the page, with the form again; success on a page", async () => {
+  it("works as a form: errors show the form again, success shows a page", async () => {
     const ada = await user({ passwordHash: null })
     const { token } = await linkFor(ada.id)
     const unlike = await form({ token, password: CHOSEN, password_confirmation: "other words" })
@@ -89,7 +89,7 @@ describe("a set-password link", () => {
     expect((await form({ token, password: CHOSEN, password_confirmation: CHOSEN })).status).toBe(410)
   })
 
-  it("is spent by one of two calls that come at once", async () => {
+  it("is used by only one of two concurrent calls", async () => {
     const ada = await user({ passwordHash: null })
     const { token } = await linkFor(ada.id)
     const answers = await Promise.all([choose(token, "first password"), choose(token, "second password")])
@@ -97,7 +97,7 @@ describe("a set-password link", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("is void after two days, when a newer one is made, and when password, address or account changes", async () => {
+  it("is void after two days, after a newer link, and after changes of password, address or account", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: "ada@example.com" })
     const first = await linkFor(ada.id)
@@ -126,7 +126,7 @@ describe("a set-password link", () => {
     expect(await rowsOf(passwordLinks)).toEqual([])
   })
 
-  it("refuses a token that is missing, unknown or no text, and a body it cannot read", async () => {
+  it("rejects a missing, unknown or malformed token and an unreadable body", async () => {
     expect((await get("/set-password")).status).toBe(410)
     expect((await get("/set-password?token=unknown")).status).toBe(410)
     expect((await choose("unknown")).status).toBe(410)
@@ -144,7 +144,7 @@ describe("a set-password link", () => {
     )
   })
 
-  it("is made for 5,000 users by eight statements, and mailed to each alone", async () => {
+  it("is created for 5,000 users by eight statements and emailed to each user separately", async () => {
     const office = postOffice()
     const people = [await user({ passwordHash: null, email: "a@example.com" }), await user({ passwordHash: null })]
     const many = Array.from({ length: 5000 }, (_, i) => ({ id: i + 1, firstName: "A", email: `a${i}@example.com` }))
@@ -152,14 +152,14 @@ describe("a set-password link", () => {
     await office.work.commit(inviteUsers(office.work, BASE, people).statements, {})
     const [first, second] = await delivered()
     const link = /https:\S+/.exec(first?.text ?? "")?.[0] ?? ""
-    expect(first).toMatchObject({ to: "a@example.com", subject: "Your account at Lectern" })
+    expect(first).toMatchObject({ to: "a@example.com", subject: "You're invited to Lectern" })
     expect(second?.text).not.toContain(link)
     expect((await get(link.replace(BASE, ""))).body).toContain("For a@example.com")
   })
 })
 
 describe("POST /api/user/create", () => {
-  it("mails where to sign in, and not the password", async () => {
+  it("emails a sign-in link without the password", async () => {
     const answer = await post("/api/user/create", {
       firstName: "Ada",
       email: "ada@example.com",
@@ -168,12 +168,12 @@ describe("POST /api/user/create", () => {
     })
     expect(cost(answer).trips).toBe(2)
     const mails = await delivered()
-    expect(mails).toMatchObject([{ to: "ada@example.com", subject: "Your account at Lectern" }])
+    expect(mails).toMatchObject([{ to: "ada@example.com", subject: "Welcome to Lectern" }])
     expect(mails[0]?.text).toContain("Sign in:\nhttps://lectern.test/login")
     expect(JSON.stringify(mails)).not.toContain(CHOSEN)
   })
 
-  it("mails nothing when nobody is created", async () => {
+  it("emails nothing when no user is created", async () => {
     await user({ email: "ada@example.com" })
     const body = { firstName: "Ada", email: "ada@example.com", password: CHOSEN, password_confirmation: CHOSEN }
     expect((await post("/api/user/create", body)).status).toBe(422)
@@ -182,7 +182,7 @@ describe("POST /api/user/create", () => {
 })
 
 describe("POST /api/email/resendNewAccountEmail", () => {
-  it("makes a new password, mails it in the portal's name, ends the sessions, and keeps no clear text", async () => {
+  it("emails a temporary password on behalf of the portal, ends all sessions and stores no plain text", async () => {
     const ada = await user({ email: "ada@example.com" })
     const { id: portalId } = await portal({ name: "Summer School" })
     const session = await tokenOf(ada)
@@ -190,11 +190,11 @@ describe("POST /api/email/resendNewAccountEmail", () => {
       const answer = await post(RESEND, { user_id: ada.id, portalId })
       expect(answer).toMatchObject({
         status: 200,
-        body: { status: "success", message: "A new password was made and is on its way by email." },
+        body: { status: "success", message: "A temporary password has been emailed to the user." },
       })
       expect(cost(answer).trips).toBe(2)
       const [mail] = await delivered()
-      expect(mail).toMatchObject({ to: "ada@example.com", subject: "Your account at Summer School" })
+      expect(mail).toMatchObject({ to: "ada@example.com", subject: "Your temporary password for Summer School" })
       secret("the temporary password", /^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(mail?.text ?? "")?.[0] ?? "")
       secret("the former password", PASSWORD)
     })
@@ -207,7 +207,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     })
   })
 
-  it("makes a password that opens no session, but is exchanged once for a link to choose one", async () => {
+  it("creates a password that opens no session and is exchanged once for a link", async () => {
     const ada = await user({ email: "ada@example.com" })
     await post(RESEND, { user_id: ada.id })
     const temporary = await mailedPassword()
@@ -226,7 +226,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect((await login("ada@example.com", CHOSEN)).status).toBe(200)
   })
 
-  it("is exchanged for one link when it comes five times at once", async () => {
+  it("exchanges the password for one link when it is used five times concurrently", async () => {
     const ada = await user({ email: "ada@example.com" })
     await post(RESEND, { user_id: ada.id })
     const temporary = await mailedPassword()
@@ -236,7 +236,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect(await rowsOf(passwordLinks)).toHaveLength(1)
   })
 
-  it("sends a browser that signs in with it on to the page of the link", async () => {
+  it("redirects a browser that signs in with it to the page of the link", async () => {
     const ada = await user({ email: "ada@example.com" })
     await post(RESEND, { user_id: ada.id })
     const answer = await call("POST", "/login", {
@@ -249,7 +249,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect(page.status).toBe(200)
   })
 
-  it("makes a password that is gone after two days, after another resend and after a change", async () => {
+  it("creates a password that is void after two days, another resend or a password change", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: "ada@example.com" })
     await post(RESEND, { user_id: ada.id })
@@ -269,7 +269,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect((await login("ada@example.com", "something else")).status).toBe(200)
   })
 
-  it("ignores an unknown user, and refuses a disabled one", async () => {
+  it("ignores unknown users and rejects disabled users", async () => {
     const unknown = await post(RESEND, { user_id: 999 })
     expect(unknown).toMatchObject({ status: 200, body: { status: "success" } })
     const off = await user({ disabled: true })
@@ -279,7 +279,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect(await post(RESEND, {})).toMatchObject({ status: 422, body: { errors: { user_id: expect.anything() } } })
   })
 
-  it("is for staff and learners, for an admin and everyone but owners", async () => {
+  it("lets staff reset learners, and admins everyone except owners", async () => {
     const [learner, staff, owner] = [await signedIn("general"), await signedIn("staff"), await signedIn("owner")]
     const admin = await signedIn("admin")
     const status = async (caller: { token: string }, target: { id: number }) =>
@@ -292,7 +292,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
     expect(await status(owner, owner)).toBe(200)
   })
 
-  it("makes one password for an Idempotency-Key", async () => {
+  it("creates one password per Idempotency-Key", async () => {
     const ada = await user()
     const headers = { "idempotency-key": "once" }
     const first = await post(RESEND, { user_id: ada.id }, { headers })
@@ -306,7 +306,7 @@ describe("POST /api/email/resendNewAccountEmail", () => {
 })
 
 describe("passwords and links", () => {
-  it("are in no row, in no log and in no answer but the link's own, from creation to a new password", async () => {
+  it("never appear in rows, logs or responses, except in the response of the link itself", async () => {
     await keepsSecret(async (secret) => {
       const first = "the first secret words"
       const body = { firstName: "Ada", email: "ada@example.com", password: first, password_confirmation: first }

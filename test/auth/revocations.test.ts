@@ -27,8 +27,8 @@ const cron = () => retryRevocations(env, openDatabase(env.DB, "first-primary"))
 type Objects = { idFromName: (name: string) => unknown; get: (id: unknown) => Record<string, unknown> }
 
 /**
- * Runs something while the Durable Objects hear of revocations by `way`.
- * @returns the names of those that were told, in order
+ * Runs a function while `way` replaces the delivery of revocations to Durable Objects.
+ * @returns the names of the notified objects in order
  */
 async function telling(
   way: (name: string, tell: () => Promise<unknown>) => Promise<unknown>,
@@ -52,7 +52,7 @@ async function telling(
               told.push(name)
               return way(name, () => (stub.revoke as (word: string) => Promise<unknown>)(revocation))
             }
-          : (...given: unknown[]) => (stub[method as string] as (...given: unknown[]) => unknown)(...given),
+          : (...input: unknown[]) => (stub[method as string] as (...input: unknown[]) => unknown)(...input),
     })
   Object.assign(env, { CLIENTS: { idFromName, get: around } })
   try {
@@ -64,29 +64,32 @@ async function telling(
 }
 const asEver = (_: string, tell: () => Promise<unknown>) => tell()
 
-describe("ending the sessions of 5,000 people", () => {
-  it.each(["disabled", "deleted"])("who are %s asks the Durable Objects of those who are signed in", async (how) => {
-    const admin = await signedIn("owner")
-    const ids = await people(PEOPLE - 3)
-    const signed = [await signedIn("general"), await signedIn("staff"), await signedIn("group_admin")]
-    for (const { token } of signed) expect((await lookup(token)).status).toBe(200)
-    const all = [...ids, ...signed.map(({ id }) => id)]
-    const answer =
-      how === "disabled"
-        ? await post("/api/user/quickEdit", { user_ids: all, disabled: true }, admin)
-        : await post("/api/user/delete", { delete_ids: all }, admin)
-    expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(200)
-    expect(cost(answer).trips).toBe(2)
-    // One for the limit of whoever calls.
-    expect(objectCost(answer).calls).toBe(1 + signed.length)
-    for (const { token } of signed) expect((await lookup(token)).status).toBe(401)
-    expect(await rowsOf(sessionRevocations)).toHaveLength(PEOPLE)
-    const told = await telling(asEver, cron)
-    expect(told.toSorted()).toEqual(signed.map(({ id }) => `user:${id}`).toSorted())
-    expect(await telling(asEver, cron)).toEqual([])
-  })
+describe("ending the sessions of 5,000 users", () => {
+  it.each(["disabled", "deleted"])(
+    "notifies only the Durable Objects of signed-in users when users are %s",
+    async (how) => {
+      const admin = await signedIn("owner")
+      const ids = await people(PEOPLE - 3)
+      const signed = [await signedIn("general"), await signedIn("staff"), await signedIn("group_admin")]
+      for (const { token } of signed) expect((await lookup(token)).status).toBe(200)
+      const all = [...ids, ...signed.map(({ id }) => id)]
+      const answer =
+        how === "disabled"
+          ? await post("/api/user/quickEdit", { user_ids: all, disabled: true }, admin)
+          : await post("/api/user/delete", { delete_ids: all }, admin)
+      expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBe(200)
+      expect(cost(answer).trips).toBe(2)
+      // One call for the rate limit of the caller.
+      expect(objectCost(answer).calls).toBe(1 + signed.length)
+      for (const { token } of signed) expect((await lookup(token)).status).toBe(401)
+      expect(await rowsOf(sessionRevocations)).toHaveLength(PEOPLE)
+      const told = await telling(asEver, cron)
+      expect(told.toSorted()).toEqual(signed.map(({ id }) => `user:${id}`).toSorted())
+      expect(await telling(asEver, cron)).toEqual([])
+    },
+  )
 
-  it("answers before all are told when more are signed in than half a second tells, and tells the others", async () => {
+  it("responds after half a second and notifies the remaining Durable Objects later", async () => {
     const admin = await signedIn("owner")
     const ids = await people(1000, Date.now())
     const slowly = async (_: string, tell: () => Promise<unknown>) => {
@@ -107,8 +110,8 @@ describe("ending the sessions of 5,000 people", () => {
   })
 })
 
-describe("one call", () => {
-  it("tells at most 2,000 Durable Objects, however many people are signed in; the cron tells the others", async () => {
+describe("one request", () => {
+  it("notifies at most 2,000 Durable Objects; the cron notifies the rest", async () => {
     const admin = await signedIn("owner")
     const ids = await people(PEOPLE, Date.now())
     const inVain = async () => undefined
@@ -125,10 +128,10 @@ describe("one call", () => {
   })
 })
 
-describe("a person has to be told to have a session ended", () => {
+describe("a Durable Object is notified of an ended session", () => {
   it.each([
-    ["who signed in within the life of a token", -12 * HOUR, true],
-    ["who signed in before", -14 * HOUR, false],
+    ["if the user signed in within the lifetime of a token", -12 * HOUR, true],
+    ["not if the user signed in earlier", -14 * HOUR, false],
   ])("%s", async (_, ago, isTold) => {
     const admin = await signedIn("owner")
     const ada = await user({ lastLoginAt: Date.now() + ago })
@@ -136,7 +139,7 @@ describe("a person has to be told to have a session ended", () => {
     expect(told).toEqual(isTold ? [`user:${ada.id}`] : [])
   })
 
-  it("whose device was refreshed within the life of a token, though the change deletes the device", async () => {
+  it("if a device was refreshed within the lifetime of a token, even when the change deletes the device", async () => {
     const admin = await signedIn("owner")
     const ada = await user({ lastLoginAt: Date.now() - 5 * DAY })
     const row = { id: 1, userId: ada.id, name: "Phone", createdAt: 1, refreshedAt: Date.now() - HOUR }
@@ -146,7 +149,7 @@ describe("a person has to be told to have a session ended", () => {
     expect(await rowsOf(devices)).toEqual([])
   })
 
-  it("who signed in by the sign-in page, or refreshed a device", async () => {
+  it("if the user signed in on the sign-in page or refreshed a device", async () => {
     const admin = await signedIn("owner")
     const ada = await user()
     const opened = await post("/login", { email: ada.email, password: PASSWORD, device: "Phone" })
@@ -157,8 +160,8 @@ describe("a person has to be told to have a session ended", () => {
   })
 })
 
-describe("a Durable Object that is out of reach", () => {
-  it("is told by the cron until it has heard, and no other is told again", async () => {
+describe("Durable Object that cannot be reached", () => {
+  it("is notified by the cron until it confirms, without notifying others again", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const admin = await signedIn("owner")
     const [ada, bob] = [await signedIn("general"), await signedIn("general")]
@@ -178,7 +181,7 @@ describe("a Durable Object that is out of reach", () => {
     logged.mockRestore()
   })
 
-  it("lets no session in that has ended: the database tells", async () => {
+  it("admits no ended session, because the database is checked instead", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const admin = await signedIn("owner")
     const [ada, bob] = [await signedIn("general"), await signedIn("general")]

@@ -18,7 +18,7 @@ const factor = (userId: number, active: boolean) =>
   db.insert(twoFactor).values({ userId, secret: encrypt(env, SECRET), active, createdAt: Date.now() })
 
 const WORD = "swift and plain"
-/** A hash that costs nothing: its parameters are its own. */
+/** A cheap hash: it contains its own parameters. */
 const quickHash = () => {
   const salt = Buffer.from("0123456789abcdef")
   const key = scryptSync(WORD, salt, 32, { N: 16, r: 1, p: 1 })
@@ -28,19 +28,19 @@ const quickHash = () => {
 interface Scene {
   ada: UserRow
   admin: { token: string }
-  /** Another session of hers, open all the time. */
+  /** Another open session of the user. */
   own: { token: string }
 }
 
 interface Change {
-  /** What ends her sessions. */
+  /** The change that ends her sessions. */
   make: (scene: Scene) => Promise<Answer>
-  /** Before it, where the scene needs more. */
+  /** Runs first if the change needs preparation. */
   prepare?: (ada: UserRow) => Promise<unknown>
-  given?: () => object
-  /** It hashes a password, or has the sign-in do so: it is tried without delays of its own. */
+  input?: () => object
+  /** Set if the change or its sign-in hashes a password: then it runs without additional delays. */
   slow?: true
-  /** After it, the credentials are as good as before: who signs in then may. */
+  /** Set if the same credentials still work after the change. */
   stillOpens?: true
 }
 
@@ -78,7 +78,7 @@ const CHANGES: Record<string, Change> = {
   },
   "two-factor goes off": {
     prepare: ({ id }) => factor(id, true),
-    given: () => ({ code: code() }),
+    input: () => ({ code: code() }),
     make: ({ ada, admin }) => post("/api/user/disableTwoFactorAuth", { user_id: ada.id }, admin),
     stillOpens: true,
   },
@@ -89,12 +89,12 @@ const CHANGES: Record<string, Change> = {
 }
 
 const lookup = (token: string) => get("/api/userType/lookup", { token })
-/** What staff may and a learner may not. */
+/** An operation that staff may call and learners may not. */
 const asStaff = (token: string) => get("/api/users/tabularlist?page_size=1&page_number=1", { token })
 
-describe("while somebody signs in", () => {
-  for (const [what, { make, prepare, given, stillOpens, slow }] of Object.entries(CHANGES))
-    it(`leaves no token alive when ${what}, whenever that is`, { timeout: 180_000 }, async () => {
+describe("concurrent sign-in", () => {
+  for (const [what, { make, prepare, input, stillOpens, slow }] of Object.entries(CHANGES))
+    it(`leaves no valid token when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
       let from = 0
       /** One sign-in, with the change before its n-th call. */
@@ -106,7 +106,7 @@ describe("while somebody signs in", () => {
           () =>
             post(
               "/login",
-              { email: ada.email, password: WORD, ...given?.() },
+              { email: ada.email, password: WORD, ...input?.() },
               { headers: { "cf-connecting-ip": `198.51.100.${from++}` } },
             ),
           { before, late, other: async () => expect((await make({ ada, admin, own })).status).toBe(200) },
@@ -135,7 +135,7 @@ describe("while somebody signs in", () => {
         }
     })
 
-  it("lets her in who signs in beside what ends no session of hers", async () => {
+  it("succeeds when a concurrent change ends no sessions", async () => {
     const admin = await signedIn("owner")
     const ada = await user({ passwordHash: quickHash() })
     const login = () => post("/login", { email: ada.email, password: WORD })
@@ -148,7 +148,7 @@ describe("while somebody signs in", () => {
   })
 })
 
-describe("while a device is refreshed", () => {
+describe("concurrent refresh of a device", () => {
   const refresh = (refreshToken: string) =>
     post("/session/refresh", { refreshToken }, { headers: { "idempotency-key": "once" } })
   /** Her devices, as an administrator sees them. */
@@ -164,7 +164,7 @@ describe("while a device is refreshed", () => {
     },
   }
   for (const [what, { make, prepare }] of Object.entries(changes))
-    it(`leaves no token of it alive when ${what}, whenever that is`, { timeout: 180_000 }, async () => {
+    it(`leaves no valid token of the device when ${what} at any moment`, { timeout: 180_000 }, async () => {
       const admin = await signedIn("owner")
       for (const again of [false, true])
         for (const late of [false, true])
@@ -191,7 +191,7 @@ describe("while a device is refreshed", () => {
           }
     })
 
-  it("makes four calls, which is what is tried above", async () => {
+  it("makes four calls, which the cases above cover", async () => {
     const ada = await user({ passwordHash: quickHash() })
     const { refreshToken } = (await post("/login", { email: ada.email, password: WORD, device: "Phone" })).body
     for (let round = 0; round < 2; round++) {
@@ -202,8 +202,8 @@ describe("while a device is refreshed", () => {
   })
 })
 
-describe("while a password is mailed", () => {
-  it("sends none to an address that she has no more, and leaves none to who is disabled", async () => {
+describe("concurrent email of a password", () => {
+  it("is sent neither to a previous address nor to a disabled user", async () => {
     const staff = await signedIn("staff")
     const admin = await signedIn("owner")
     const others = {
@@ -214,7 +214,7 @@ describe("while a password is mailed", () => {
     for (const [what, { make, status }] of Object.entries(others)) {
       const ada = await user()
       const resend = () => post("/api/email/resendNewAccountEmail", { user_id: ada.id }, staff)
-      // The limiter's call comes first, then the read, then the batch, which fails: then all of it runs again.
+      // The limiter's call comes first, then the read, then the batch, which fails; then everything runs again.
       const { answer } = await delayed(resend, { before: 3, late: false, other: () => make(ada.id) })
       expect(answer.status, what).toBe(status)
       const passwords = await db.select().from(temporaryPasswords).where(eq(temporaryPasswords.userId, ada.id))

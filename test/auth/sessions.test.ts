@@ -18,7 +18,7 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
 const credentials = { email: "ada@example.com", password: PASSWORD }
 
 describe("POST /login with JSON", () => {
-  it("answers a token for 12 hours and the user, records the login, and costs two trips", async () => {
+  it("returns a token for 12 hours and the user, audits the sign-in, and takes two round trips", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 12) })
     const ada = await user({ email: "Ada@example.com", firstName: "Ada", lastName: "Byron", userType: "staff" })
     const answer = await login({ email: "ADA@EXAMPLE.COM", password: PASSWORD })
@@ -39,7 +39,7 @@ describe("POST /login with JSON", () => {
     expect(me.body).toMatchObject({ currentLoggedUserType: "staff", lastLoggedIn: "just now" })
   })
 
-  it("answers alike for a wrong password, an unknown user, a disabled one and one without a password", async () => {
+  it("responds the same for a wrong password, an unknown user, a disabled user and a user without a password", async () => {
     await user({ email: credentials.email })
     await user({ email: "off@example.com", disabled: true })
     await user({ email: "new@example.com", passwordHash: null })
@@ -56,7 +56,7 @@ describe("POST /login with JSON", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
-  it("says which field is missing, and what type of body it takes", async () => {
+  it("reports missing fields and unsupported content types", async () => {
     expect(await login({ email: "ada@example.com" })).toMatchObject({
       status: 422,
       body: { errors: { password: expect.anything() } },
@@ -68,7 +68,7 @@ describe("POST /login with JSON", () => {
     expect((await login({ ...credentials, password: "x".repeat(20_000) })).status).toBe(413)
   })
 
-  it("refuses the eleventh attempt of an account within 15 minutes, from anywhere, and takes it later", async () => {
+  it("rejects the eleventh attempt for an account within 15 minutes from any address, and accepts it later", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
     const from = (n: number) => ({ "cf-connecting-ip": `198.51.100.${n}` })
@@ -80,7 +80,7 @@ describe("POST /login with JSON", () => {
     expect((await login(credentials, from(11))).status).toBe(200)
   })
 
-  it("refuses an address after a hundred failures, for whatever account, and remembers no more of them", async () => {
+  it("rejects a network address after a hundred failures and stores no more than a hundred", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
     const address = clientObject(env, "ip:203.0.113.7")
@@ -100,7 +100,7 @@ describe("POST /login with JSON", () => {
     expect((await login(credentials)).status).toBe(200)
   })
 
-  it("spends none of an address's attempts on an account that has none left, nor by success", async () => {
+  it("counts no attempts against the network address for blocked accounts or successful sign-ins", async () => {
     await user({ email: credentials.email })
     const failures = () =>
       runInDurableObject(clientObject(env, "ip:203.0.113.7"), (_, { storage }) => storage.kv.get<number[]>("failures"))
@@ -110,7 +110,7 @@ describe("POST /login with JSON", () => {
     expect(await failures()).toHaveLength(10)
   })
 
-  it("looks at no more than ten of the guesses that come at once", async () => {
+  it("checks at most ten of concurrent guesses", async () => {
     await user({ email: credentials.email })
     const guesses = await Promise.all(
       Array.from({ length: 25 }, (_, i) =>
@@ -121,7 +121,7 @@ describe("POST /login with JSON", () => {
     expect(guesses.filter((answer) => answer.status === 429)).toHaveLength(15)
   })
 
-  it("forgets an account's failures once it succeeds", async () => {
+  it("forgets the failures of an account after a success", async () => {
     await user({ email: credentials.email })
     for (let round = 0; round < 2; round++) {
       const from = { "cf-connecting-ip": `198.51.100.${round}` }
@@ -131,12 +131,12 @@ describe("POST /login with JSON", () => {
   })
 })
 
-describe("the attempts of an account and of an address", () => {
+describe("sign-in attempts", () => {
   const account = () => clientObject(env, accountClient(credentials.email))
   const address = () => clientObject(env, "ip:203.0.113.7")
   const wrong = () => login({ ...credentials, password: "wrong" })
 
-  it("write a row each where they fail, and none where they hold, but to forget failures", async () => {
+  it("write one row per failure and none per success, except to clear failures", async () => {
     await user({ email: credentials.email })
     expect(objectCost(await login(credentials))).toEqual({ calls: 6, written: 0 })
     expect(objectCost(await wrong()).written, "with their alarms").toBe(4)
@@ -145,7 +145,7 @@ describe("the attempts of an account and of an address", () => {
     expect(objectCost(await login(credentials)).written).toBe(0)
   })
 
-  it("are remembered through evictions where they failed, even where that was told after one", async () => {
+  it("survive eviction of the Durable Object, even if their result arrives after it", async () => {
     await user({ email: credentials.email })
     for (let i = 0; i < 9; i++) {
       await wrong()
@@ -156,11 +156,11 @@ describe("the attempts of an account and of an address", () => {
     await evictDurableObject(account())
     await account().fail(taken)
     expect((await login(credentials)).status).toBe(429)
-    const kept = await runInDurableObject(address(), (_, { storage }) => storage.kv.get<number[]>("failures"))
-    expect(kept).toHaveLength(9)
+    const failures = await runInDurableObject(address(), (_, { storage }) => storage.kv.get<number[]>("failures"))
+    expect(failures).toHaveLength(9)
   })
 
-  it("count as failures where their end is never told, for 15 minutes and as long as the object lives", async () => {
+  it("count as failures for 15 minutes if their result never arrives", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
     const begin = async () => {
@@ -175,7 +175,7 @@ describe("the attempts of an account and of an address", () => {
     expect((await login(credentials)).status).toBe(200)
   })
 
-  it("free their places in the order in which they were made", async () => {
+  it("expire in the order in which they were made", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await user({ email: credentials.email })
     const first = await account().attempt(10)
@@ -188,7 +188,7 @@ describe("the attempts of an account and of an address", () => {
     expect((await login(credentials)).headers.get("retry-after")).toBe(String(5 * 60))
   })
 
-  it("leave nothing behind once they have passed", async () => {
+  it("delete all stored data after they expire", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const left = () =>
       runInDurableObject(account(), async (_, { storage }) => [
@@ -208,8 +208,8 @@ describe("the attempts of an account and of an address", () => {
   })
 })
 
-describe("the login form", () => {
-  it("is a page that needs no script and reaches nothing else", async () => {
+describe("sign-in form", () => {
+  it("needs no script and loads nothing from other origins", async () => {
     const page = await get("/login?next=/docs%3Fa%3D1")
     expect(page.status).toBe(200)
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'")
@@ -219,7 +219,7 @@ describe("the login form", () => {
     expect(page.body).not.toMatch(/<script|https?:\/\//)
   })
 
-  it("sets the cookie and goes on to a path of this origin, or to the learner's own page", async () => {
+  it("sets the cookie and redirects to a path of this origin or to the start page", async () => {
     await user({ email: credentials.email })
     const cases = {
       "/docs?x=1": "/docs?x=1",
@@ -243,13 +243,13 @@ describe("the login form", () => {
     }
   })
 
-  it("sets a cookie without the prefix over http, where browsers refuse it", async () => {
+  it("sets a cookie without prefix over HTTP, where browsers reject prefixes", async () => {
     await user({ email: credentials.email })
     const answer = await form({ ...credentials, next: "/" }, {}, "http://localhost:8787/login")
     expect(answer.headers.get("set-cookie")).toMatch(/^session=[^;]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  it("says what went wrong on the page, keeps the address and never the password", async () => {
+  it("shows the error and the address on the page, but never the password", async () => {
     await user({ email: credentials.email })
     const answer = await form({ ...credentials, password: "my wrong secret", next: "/docs" })
     expect(answer.status).toBe(401)
@@ -260,7 +260,7 @@ describe("the login form", () => {
     expect(hostile.body).not.toContain("<script>")
   })
 
-  it("has the focus on the first field to fill, and ties the error to the fields that it is about", async () => {
+  it("focuses the first field to fill in and links the error to its fields", async () => {
     await user({ email: credentials.email })
     const field = (page: string, id: string) => new RegExp(`<input id="${id}"[^>]*>`).exec(page)?.[0] ?? ""
     const fresh = (await get("/login")).body
@@ -281,7 +281,7 @@ describe("the login form", () => {
     expect(field(incomplete, "password")).not.toMatch(/autofocus|aria-invalid/)
   })
 
-  it("is taken from a page of this origin and from no other, and from a program", async () => {
+  it("accepts requests from pages of this origin and from programs only", async () => {
     await user({ email: credentials.email })
     const foreign = [
       { "sec-fetch-site": "cross-site" },
@@ -302,8 +302,8 @@ describe("the login form", () => {
   })
 })
 
-describe("a token", () => {
-  it("holds for 12 hours, however often it was verified, and its like does not", async () => {
+describe("access token", () => {
+  it("is valid for 12 hours, and a modified one is not", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { token } = await signedIn("general")
     const asked = async (token: string) => (await get("/api/userType/lookup", { token })).status
@@ -321,7 +321,7 @@ describe("POST /logout", () => {
   const open = async () => (await login(credentials)).body.token as string
   const lives = async (token: string) => (await get("/api/userType/lookup", { token })).status === 200
 
-  it("ends the session of the call alone, at no trip to D1", async () => {
+  it("ends only the current session, without a D1 round trip", async () => {
     await user({ email: credentials.email })
     const [here, there] = [await open(), await open()]
     const answer = await call("POST", "/logout", { token: here })
@@ -332,7 +332,7 @@ describe("POST /logout", () => {
     expect([await lives(here), await lives(there), await lives(await open())]).toEqual([false, true, true])
   })
 
-  it("ends all of the caller's sessions where asked, by JSON and by form, and nobody else's", async () => {
+  it("ends all sessions of the caller on request, by JSON and by form, and no other user's", async () => {
     await user({ email: credentials.email })
     const other = await signedIn("general")
     const asForm = { "content-type": "application/x-www-form-urlencoded" }
@@ -351,7 +351,7 @@ describe("POST /logout", () => {
     expect([await lives(here), await lives(there)]).toEqual([false, true])
   })
 
-  it("says what is wrong with its body, and ends nothing then", async () => {
+  it("reports an invalid body and then ends nothing", async () => {
     await user({ email: credentials.email })
     const token = await open()
     expect((await post("/logout", "{", { token })).status).toBe(400)
@@ -363,7 +363,7 @@ describe("POST /logout", () => {
     expect(await lives(token)).toBe(true)
   })
 
-  it("ends nothing for a session that has ended itself", async () => {
+  it("ends no other sessions when the session has already ended", async () => {
     await user({ email: credentials.email })
     for (const body of [{}, { everywhere: true }]) {
       const [first, later] = [await open(), await open()]
@@ -373,7 +373,7 @@ describe("POST /logout", () => {
     }
   })
 
-  it("remembers an ended session until it would have expired, and ends all where there are too many", async () => {
+  it("stores an ended session until it would expire, and ends all sessions if there are too many", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user({ email: credentials.email })
     const stub = clientObject(env, userClient(ada.id))
@@ -399,7 +399,7 @@ describe("POST /logout", () => {
     expect(await lives(await open())).toBe(true)
   })
 
-  it("does not say that a session has ended when it could not be", async () => {
+  it("returns an error when the session could not be ended", async () => {
     await user({ email: credentials.email })
     const token = await open()
     const { CLIENTS } = env
@@ -417,7 +417,7 @@ describe("POST /logout", () => {
     expect(await lives(token)).toBe(true)
   })
 
-  it("clears the cookie, for a page of this origin only", async () => {
+  it("clears the cookie only for pages of this origin", async () => {
     const ada = await user({ email: credentials.email })
     const cookie = cookieOf(await open())
     expect((await call("POST", "/logout", { headers: cookie })).status).toBe(403)
@@ -429,8 +429,8 @@ describe("POST /logout", () => {
   })
 })
 
-describe("a new password", () => {
-  it("opens sessions at once, and the old one no more", async () => {
+describe("changed password", () => {
+  it("opens sessions immediately, and the previous password no longer does", async () => {
     const ada = await user({ email: credentials.email })
     await put(`/api/user/updatePassword/${ada.id}`, { password: "something else" })
     expect((await login(credentials)).status).toBe(401)

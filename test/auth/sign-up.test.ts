@@ -22,8 +22,8 @@ afterEach(() => {
 const BASE = "https://lectern.test"
 const CHOSEN = "analytical engine"
 const ADA = { firstName: "Ada", lastName: "Byron", email: "Ada@example.com" }
-const ask = (given: object = {}, headers: Record<string, string> = {}) =>
-  post("/sign-up", { ...ADA, ...given }, { headers })
+const ask = (input: object = {}, headers: Record<string, string> = {}) =>
+  post("/sign-up", { ...ADA, ...input }, { headers })
 const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   call("POST", path, {
     body: new URLSearchParams(fields).toString(),
@@ -32,15 +32,15 @@ const form = (path: string, fields: Record<string, string>, headers: Record<stri
 const linkIn = ({ text }: { text: string }) =>
   (/https:\S+\/sign-up\/confirm\S+/.exec(text)?.[0] ?? "").replace(BASE, "")
 const tokenIn = (path: string) => new URL(path, BASE).searchParams.get("token") ?? ""
-/** The paths of the links in the mails that wait. */
+/** The paths of the links in the emails that were sent. */
 const mailedLinks = async () => (await delivered()).map(linkIn)
 const confirm = (path = "", password = CHOSEN) => post("/sign-up/confirm", { token: tokenIn(path), password })
 const login = (password = CHOSEN) => post("/login", { email: "ada@example.com", password })
 
-describe("a sign-up", () => {
-  it("makes an account once the email address is confirmed, and not before, in two trips each", async () => {
+describe("sign-up", () => {
+  it("creates an account only after the address is confirmed, in two round trips each", async () => {
     const answer = await ask({ password: CHOSEN, userType: "owner" })
-    expect(answer).toMatchObject({ status: 200, body: { message: "Look into your mail: it says how to go on." } })
+    expect(answer).toMatchObject({ status: 200, body: { message: "Check your email to continue." } })
     expect(cost(answer).trips).toBe(2)
     expect(cost(answer).written).toBeLessThanOrEqual(10)
     expect(await rowsOf(users)).toEqual([])
@@ -69,7 +69,7 @@ describe("a sign-up", () => {
     expect((await login()).status).toBe(200)
   })
 
-  it("is answered alike for who has an account, who is mailed so, and for a disabled one, who is not", async () => {
+  it("responds the same for existing users, who are notified, and for disabled users, who are not", async () => {
     const fresh = await ask()
     await user({ email: "grace@example.com" })
     await user({ email: "off@example.com", disabled: true })
@@ -82,12 +82,12 @@ describe("a sign-up", () => {
     }
     const mails = (await delivered()).toSorted((a, b) => a.to.localeCompare(b.to))
     expect(mails.map(({ to }) => to)).toEqual(["Ada@example.com", "grace@example.com"])
-    expect(mails[1]?.text).toContain("There is an account with it already")
-    expect(mails[1]?.text).toContain(`Choose a new password:\n${BASE}/password/forgot`)
+    expect(mails[1]?.text).toContain("An account with it already exists")
+    expect(mails[1]?.text).toContain(`Reset password:\n${BASE}/password/forgot`)
     expect(await rowsOf(signUps)).toHaveLength(1)
   })
 
-  it("makes one account of many sign-ups, and of a link that is used twice at once", async () => {
+  it("creates one account for several sign-ups and for a link that is used twice concurrently", async () => {
     await ask()
     await ask({ firstName: "Eve" })
     const [first, second] = await mailedLinks()
@@ -97,7 +97,7 @@ describe("a sign-up", () => {
     expect((await rowsOf(auditLogs)).filter(({ action }) => action === "created")).toHaveLength(1)
   })
 
-  it("expires after two days and is swept", async () => {
+  it("expires after two days and is deleted by the cron", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await ask()
     const [link] = await mailedLinks()
@@ -110,7 +110,7 @@ describe("a sign-up", () => {
     expect(await rowsOf(signUps)).toEqual([])
   })
 
-  it("answers the custom fields of the registration page, required ones in any case", async () => {
+  it("stores the custom fields of the registration page and requires the required ones", async () => {
     await put("/api/users/customUserFields", {
       fields: [
         { type: "text", label: "Company", isRequired: true, isFieldOnRegistrationPage: true },
@@ -124,14 +124,14 @@ describe("a sign-up", () => {
     expect((await ask({ customUserMetas: { company: "Acme", badge: "7" } })).status).toBe(422)
     expect((await ask({ customUserMetas: { company: "Acme", interests: ["Chess", "Golf"] } })).status).toBe(422)
     expect((await ask({ customUserMetas: { company: "Acme", born: "Jan 05, 20" } })).status).toBe(422)
-    const given = { company: "Acme", interests: ["Go", "Chess"], born: "Jan 05, 2001" }
-    expect((await ask({ customUserMetas: given })).status).toBe(200)
+    const input = { company: "Acme", interests: ["Go", "Chess"], born: "Jan 05, 2001" }
+    expect((await ask({ customUserMetas: input })).status).toBe(200)
     const [link] = await mailedLinks()
     await confirm(link)
     expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Acme", "Chess,Go", "2001-01-05"])
   })
 
-  it("is refused for blocked addresses, and takes no weak password", async () => {
+  it("rejects blocked addresses and weak passwords", async () => {
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["evil.example"] })
     const refused = await ask({ email: "ada@evil.example" })
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["email"]])
@@ -143,7 +143,7 @@ describe("a sign-up", () => {
     expect((await confirm(link)).status).toBe(200)
   })
 
-  it("takes five calls for an address and fifty from a network address within 15 minutes", async () => {
+  it("accepts five calls per address and fifty per network address in 15 minutes", async () => {
     for (let i = 0; i < 5; i++) expect((await ask({}, { "cf-connecting-ip": `198.51.100.${i}` })).status).toBe(200)
     expect((await ask()).status).toBe(429)
     for (let i = 0; i < 49; i++) await ask({ email: `a${i}@example.com` })
@@ -151,7 +151,7 @@ describe("a sign-up", () => {
     expect((await ask({ email: "z@example.com" }, { "cf-connecting-ip": "198.51.100.9" })).status).toBe(200)
   })
 
-  it("keeps the link to the mail, and who signs up sealed", async () => {
+  it("stores the link only in the email, and the person encrypted", async () => {
     await keepsSecret(async (secret) => {
       await ask({ lastName: "Unheard-Of" })
       secret("the link's token", tokenIn((await mailedLinks())[0] ?? ""))
@@ -159,7 +159,7 @@ describe("a sign-up", () => {
     })
   })
 
-  it("is not there unless the academy is open", async () => {
+  it("returns 404 unless sign-up is open", async () => {
     await ask()
     const [link] = await mailedLinks()
     for (const value of ["", "closed", "OPEN"]) {
@@ -174,14 +174,14 @@ describe("a sign-up", () => {
   })
 })
 
-describe("the sign-up form", () => {
+describe("sign-up form", () => {
   const fields = [
     { type: "text", label: "Company", isRequired: true, isFieldOnRegistrationPage: true },
     { type: "dropdown", label: "Region", optionLabel: ["North", "South"], isFieldOnRegistrationPage: true },
     { type: "checkbox", label: "Interests", optionLabel: ["Chess", "Go"], isFieldOnRegistrationPage: true },
   ]
 
-  it("is found from the sign-in page, asks for the registration's fields, and leads to a password", async () => {
+  it("is linked from the sign-in page, asks for the registration fields and leads to a password form", async () => {
     await put("/api/users/customUserFields", { fields })
     expect((await get("/login")).body).toContain('<a href="/sign-up">Sign up</a>')
     const page = await get("/sign-up")
@@ -193,7 +193,7 @@ describe("the sign-up form", () => {
 
     const taken = await form("/sign-up", { ...ADA, "meta:company": "Acme", "meta:region": "South" })
     expect(taken.status).toBe(200)
-    expect(taken.body).toContain("Look into your mail")
+    expect(taken.body).toContain("Check your email")
     const [link] = await mailedLinks()
     const token = tokenIn(link ?? "")
     const different = await form("/sign-up/confirm", { token, password: CHOSEN, password_confirmation: "another one" })
@@ -208,7 +208,7 @@ describe("the sign-up form", () => {
     })
   })
 
-  it("keeps what was given where something is wrong, and is sent by pages of this origin alone", async () => {
+  it("keeps the input after an error and accepts requests only from pages of this origin", async () => {
     await put("/api/users/customUserFields", { fields })
     const answer = await form("/sign-up", { ...ADA, firstName: '"><script>', email: "nothing", "meta:region": "South" })
     expect(answer.status).toBe(422)

@@ -25,9 +25,9 @@ async function corp(more: Record<string, unknown> = {}, tampering: Parameters<ty
   return { admin, provider, id }
 }
 
-const usersNamed = async (email: string) => (await rowsOf(users)).filter((row) => row.email === email)
+const usersByEmail = async (email: string) => (await rowsOf(users)).filter((row) => row.email === email)
 
-/** Nobody was signed in, nothing was made, and the page says why without anything internal. */
+/** Nobody was signed in, nothing was written, and the page shows the reason without internal details. */
 async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, status: number, words: RegExp) {
   expect([answer.status, String(answer.body)]).toEqual([status, expect.stringMatching(words)])
   expect(answer.headers.get("content-type")).toContain("text/html")
@@ -38,7 +38,7 @@ async function expectRefused(answer: Awaited<ReturnType<typeof comeBack>>, statu
   expect(await rowsOf(userIdentities)).toEqual([])
 }
 
-/** Each refusal is a line in the log. */
+/** Each refusal is logged. */
 let log: MockInstance<typeof console.warn>
 beforeEach(() => {
   log = vi.spyOn(console, "warn").mockImplementation(() => {})
@@ -48,7 +48,7 @@ afterEach(() => {
 })
 
 describe("GET /sso/{provider}/start", () => {
-  it("sends the browser to the provider with state, nonce and PKCE, and a cookie of ten minutes", async () => {
+  it("redirects to the provider with state, nonce and PKCE, and sets a cookie for ten minutes", async () => {
     const { provider } = await corp({ scopes: "email groups" })
     const { answer, url } = await begin(provider, "/docs#top")
     expect(answer.status).toBe(302)
@@ -69,7 +69,7 @@ describe("GET /sso/{provider}/start", () => {
     expect(cookie?.length).toBeLessThan(4096)
   })
 
-  it("asks a provider what it can do once in ten minutes", async () => {
+  it("fetches the metadata of a provider once in ten minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { provider } = await corp()
     for (let i = 0; i < 3; i++) await begin(provider)
@@ -79,7 +79,7 @@ describe("GET /sso/{provider}/start", () => {
     expect(provider.asked).toHaveLength(2)
   })
 
-  it("answers a page for an unknown and an inactive provider, and for one that fails or is another", async () => {
+  it("shows an error page for unknown, inactive, failing and impersonating providers", async () => {
     const { provider, admin, id } = await corp()
     await put(`/api/sso-provider/${id}`, { active: false }, { token: admin.token })
     await expectRefused((await begin(provider)).answer, 404, /No such sign-in provider/)
@@ -87,25 +87,25 @@ describe("GET /sso/{provider}/start", () => {
 
     const failing = { "/.well-known/openid-configuration": () => new Response("", { status: 500 }) }
     const down = await corp({}, { answers: failing })
-    await expectRefused((await begin(down.provider)).answer, 502, /does not answer as it should/)
+    await expectRefused((await begin(down.provider)).answer, 502, /did not respond as expected/)
     const other = await corp({}, { metadata: { issuer: "https://elsewhere.example" } })
-    await expectRefused((await begin(other.provider)).answer, 502, /does not answer as it should/)
+    await expectRefused((await begin(other.provider)).answer, 502, /did not respond as expected/)
     const inside = await corp({}, { metadata: { authorization_endpoint: "http://127.0.0.1/" } })
-    await expectRefused((await begin(inside.provider)).answer, 502, /does not answer as it should/)
+    await expectRefused((await begin(inside.provider)).answer, 502, /did not respond as expected/)
   })
 
-  it("calls no provider whose name, or whose endpoint's name, leads into a private network", async () => {
+  it("calls no provider whose host, or whose endpoint's host, resolves to a private network", async () => {
     const inside = await corp({}, { address: "10.0.0.7" })
-    await expectRefused((await begin(inside.provider)).answer, 502, /does not answer as it should/)
+    await expectRefused((await begin(inside.provider)).answer, 502, /did not respond as expected/)
     expect(inside.provider.asked).toEqual([])
     for (const endpoint of ["token_endpoint", "jwks_uri", "userinfo_endpoint"]) {
       const metadata = { [endpoint]: "https://192.88.99.1/" }
       const { provider } = await corp({}, { metadata })
-      await expectRefused((await begin(provider)).answer, 502, /does not answer as it should/)
+      await expectRefused((await begin(provider)).answer, 502, /did not respond as expected/)
     }
   })
 
-  it("carries the longest provider there may be in one cookie", async () => {
+  it("stores the longest possible provider in one cookie", async () => {
     const { provider } = await corp({
       clientSecret: "s".repeat(500),
       clientId: "c".repeat(255),
@@ -117,13 +117,13 @@ describe("GET /sso/{provider}/start", () => {
   })
 })
 
-describe("a person's first sign-in", () => {
-  it("makes their account where the provider creates, in two trips", async () => {
+describe("first sign-in of a person", () => {
+  it("creates an account in two round trips if the provider may create accounts", async () => {
     const { provider } = await corp({ create: true })
     const answer = await signInAs(provider, ADA, "/docs?a=b")
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/docs?a=b"])
     expect(cost(answer).trips).toBe(2)
-    const [ada] = await usersNamed(ADA.email)
+    const [ada] = await usersByEmail(ADA.email)
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Byron", userType: "general", passwordHash: null })
     expect(ada?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await rowsOf(userIdentities)).toMatchObject([{ subject: "ada-1", userId: ada?.id }])
@@ -137,14 +137,14 @@ describe("a person's first sign-in", () => {
     expect((await rowsOf(users)).find((row) => row.id === ada?.id)?.lastLoginAt).toBeGreaterThan(0)
   })
 
-  it("makes one account where two browsers come back at once, and tells it as an event", async () => {
+  it("creates one account and one event for two concurrent browsers", async () => {
     const { provider, admin } = await corp({ create: true })
     const browsers = [await begin(provider), await begin(provider)]
     const answers = await Promise.all(
       browsers.map(({ url, cookie }) => comeBack(provider, provider.grant(url, ADA), cookie)),
     )
     expect(answers.map(({ status }) => status)).toEqual([303, 303])
-    expect(await usersNamed(ADA.email)).toHaveLength(1)
+    expect(await usersByEmail(ADA.email)).toHaveLength(1)
     expect(await rowsOf(userIdentities)).toHaveLength(1)
     const { body } = await get("/api/events?types=user.created", { token: admin.token })
     expect(body.events.map(({ data }: { data: { user: { email: string } } }) => data.user.email)).toEqual([
@@ -153,7 +153,7 @@ describe("a person's first sign-in", () => {
     ])
   })
 
-  it("fills what the claims are mapped to, from UserInfo too, and leaves out what does not fit", async () => {
+  it("fills mapped fields from claims and UserInfo and omits invalid values", async () => {
     const admin = await signedIn("admin")
     const fields = [
       { type: "text", label: "Department", userMetaKey: "department", isRequired: true },
@@ -168,20 +168,20 @@ describe("a person's first sign-in", () => {
     await connected(provider, admin, { create: true, claims })
     const told = { nick: "Countess", family_name: "x".repeat(300), birthdate: "Dec 10, 1815", since: "Dec 10, 18" }
     await signInAs(provider, { ...ADA, ...told })
-    const [ada] = await usersNamed(ADA.email)
+    const [ada] = await usersByEmail(ADA.email)
     expect(ada).toMatchObject({ firstName: "Countess", lastName: "", avatar: "https://id.example.com/ada.png" })
     expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["Engines", "1815-12-10"])
   })
 
-  it("names who tells no name by their address", async () => {
+  it("uses the address as name if the provider returns none", async () => {
     const { provider } = await corp({ create: true })
     await signInAs(provider, { sub: "1", email: "grace@example.com", email_verified: true })
     await signInAs(provider, { sub: "2", email: "alan@example.com", email_verified: "true", name: "Alan Turing" })
-    expect((await usersNamed("grace@example.com"))[0]).toMatchObject({ firstName: "grace", lastName: "" })
-    expect((await usersNamed("alan@example.com"))[0]).toMatchObject({ firstName: "Alan Turing", lastName: "" })
+    expect((await usersByEmail("grace@example.com"))[0]).toMatchObject({ firstName: "grace", lastName: "" })
+    expect((await usersByEmail("alan@example.com"))[0]).toMatchObject({ firstName: "Alan Turing", lastName: "" })
   })
 
-  it("finds an account by the verified address, in any case, and makes no other", async () => {
+  it("matches an account by the verified address in any case and creates no other", async () => {
     const { provider } = await corp({ create: true })
     const ada = await user({ email: "Ada@Example.com", userType: "admin" })
     const answer = await signInAs(provider, ADA)
@@ -191,46 +191,50 @@ describe("a person's first sign-in", () => {
     expect(await rowsOf(users)).toHaveLength(2)
   })
 
-  it("is refused where the provider only matches and there is no account", async () => {
+  it("is refused if the provider may not create accounts and none matches", async () => {
     const { provider } = await corp()
-    await expectRefused(await signInAs(provider, ADA), 403, /there is no account for you here/)
-    expect(await usersNamed(ADA.email)).toEqual([])
+    await expectRefused(await signInAs(provider, ADA), 403, /have an account here/)
+    expect(await usersByEmail(ADA.email)).toEqual([])
   })
 
-  it("is refused for an address that is not verified, or not said to be, or not told", async () => {
+  it("is refused for unverified, unknown and missing addresses", async () => {
     const { provider } = await corp({ create: true, claims: { xms_edov: "emailVerified" } })
     await user({ email: ADA.email })
     const { email_verified: _, ...silent } = ADA
     for (const claims of [silent, { ...ADA, email_verified: false, xms_edov: true }, { ...silent, xms_edov: "0" }])
-      await expectRefused(await signInAs(provider, claims), 403, /has not verified your email address/)
+      await expectRefused(await signInAs(provider, claims), 403, /email address isn.*t verified/)
     for (const email of [undefined, 7, "nobody", ""])
-      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /did not tell your email address/)
+      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /provide your email address/)
     expect((await signInAs(provider, { ...silent, xms_edov: "1" })).status).toBe(303)
   })
 
   it("is refused for a domain that is not allowed", async () => {
     const { provider } = await corp({ create: true, domains: ["@Example.org", "example.net"] })
     await user({ email: ADA.email })
-    await expectRefused(await signInAs(provider, ADA), 403, /Addresses of example.com are not signed in/)
+    await expectRefused(await signInAs(provider, ADA), 403, /sign in addresses of example.com/)
     const below = { ...ADA, email: "ada@sub.example.org" }
-    await expectRefused(await signInAs(provider, below), 403, /Addresses of sub.example.org/)
+    await expectRefused(await signInAs(provider, below), 403, /sign in addresses of sub.example.org/)
     expect((await signInAs(provider, { ...ADA, email: "ada@EXAMPLE.ORG" })).status).toBe(303)
   })
 
-  it("is refused for an address that the academy blocks, a disabled account and an owner's", async () => {
+  it("is refused for a blocked address, a disabled account and an owner's account", async () => {
     const { provider, admin } = await corp({ create: true })
     await put("/api/user/blockedEmailsAndDomains", { blocked: ["example.net"] }, { token: admin.token })
     const blocked = { ...ADA, email: "ada@example.net" }
-    await expectRefused(await signInAs(provider, blocked), 403, /there is no account for you here/)
+    await expectRefused(await signInAs(provider, blocked), 403, /have an account here/)
     await user({ email: ADA.email, disabled: true })
     await expectRefused(await signInAs(provider, ADA), 403, /account is disabled/)
     await user({ email: "owner@example.com", userType: "owner" })
-    await expectRefused(await signInAs(provider, { ...ADA, email: "owner@example.com" }), 403, /Owners sign in with/)
+    await expectRefused(
+      await signInAs(provider, { ...ADA, email: "owner@example.com" }),
+      403,
+      /Owners must sign in with/,
+    )
   })
 })
 
-describe("an account whose address nobody has proven", () => {
-  /** An account that somebody took in another's name, with all that they could set up in it. */
+describe("account with an unverified address", () => {
+  /** An account that was registered in another person's name, with every credential that this person could add. */
   async function taken() {
     const { provider, admin, id } = await corp()
     const account = await signedIn("staff", { email: ADA.email, firstName: "Mallory" })
@@ -246,7 +250,7 @@ describe("an account whose address nobody has proven", () => {
     return { provider, id, account, key }
   }
 
-  it("is its owner's alone from their first sign-in by a provider on, and they are told so", async () => {
+  it("loses all other credentials at the first sign-in with a provider, and its user is notified", async () => {
     const { provider, account, key, id } = await taken()
     expect((await get("/api/me", account)).status).toBe(200)
     expect((await get("/api/me", key)).status).toBe(200)
@@ -266,7 +270,7 @@ describe("an account whose address nobody has proven", () => {
     expect(row).toMatchObject({ passwordHash: null, email: ADA.email })
     expect(row?.emailVerifiedAt).toBeGreaterThan(0)
     expect(await delivered()).toMatchObject([
-      { to: ADA.email, subject: "You sign in to Lectern with Example Corp now", text: /password, devices, API keys/ },
+      { to: ADA.email, subject: "You now sign in to Lectern with Example Corp", text: /password, devices, API keys/ },
     ])
     expect((await rowsOf(auditLogs)).slice(-2)).toMatchObject([
       { action: "deleted", subject: "api key", performedBy: account.id },
@@ -277,7 +281,7 @@ describe("an account whose address nobody has proven", () => {
     expect(await delivered()).toEqual([])
   })
 
-  it("keeps its password and its sessions where the address was proven before", async () => {
+  it("keeps its password and sessions if the address was verified before", async () => {
     const { provider } = await corp()
     const ada = await signedIn("general", { email: ADA.email, emailVerifiedAt: 1 })
     expect((await signInAs(provider, ADA)).status).toBe(303)
@@ -286,7 +290,7 @@ describe("an account whose address nobody has proven", () => {
     expect(await delivered()).toEqual([])
   })
 
-  it("is signed in without a word where it waits for its person: invited, and never used", async () => {
+  it("is signed in without a notice if it was invited and never used", async () => {
     const { provider } = await corp()
     const { id } = await user({ email: ADA.email, passwordHash: null })
     const answer = await signInAs(provider, ADA)
@@ -297,7 +301,7 @@ describe("an account whose address nobody has proven", () => {
     expect((await rowsOf(auditLogs)).at(-1)?.details).toEqual({ provider: "Example Corp", linked: true })
   })
 
-  it("is not the learner's who asked for the address: its owner gets an account of their own", async () => {
+  it("is not handed to a learner who requested the address: its owner gets a separate account", async () => {
     const { provider } = await corp({ create: true })
     const mallory = await signedIn("general", { email: "mallory@example.com" })
     expect((await put(`/api/user/${mallory.id}`, { email: ADA.email }, mallory)).status).toBe(200)
@@ -311,8 +315,8 @@ describe("an account whose address nobody has proven", () => {
   })
 })
 
-describe("a person who comes again", () => {
-  it("is known by their subject whatever their address, and writes six rows at most", async () => {
+describe("repeated sign-in", () => {
+  it("matches by subject regardless of the address and writes at most six rows", async () => {
     const { provider } = await corp({ create: true })
     await signInAs(provider, ADA)
     const again = await signInAs(provider, { ...ADA, email: "countess@example.org", email_verified: false })
@@ -327,32 +331,32 @@ describe("a person who comes again", () => {
     })
   })
 
-  it("is refused once disabled, or of a domain that is allowed no longer", async () => {
+  it("is refused for disabled users and for domains that are no longer allowed", async () => {
     const { provider, admin, id } = await corp({ create: true })
     await signInAs(provider, ADA)
     await put(`/api/sso-provider/${id}`, { domains: ["example.org"] }, { token: admin.token })
     expect((await signInAs(provider, ADA)).status).toBe(403)
     await put(`/api/sso-provider/${id}`, { domains: [] }, { token: admin.token })
     expect((await signInAs(provider, ADA)).status).toBe(303)
-    const [ada] = await usersNamed(ADA.email)
+    const [ada] = await usersByEmail(ADA.email)
     await put(`/api/user/${ada?.id}`, { disabled: true }, { token: admin.token })
     expect((await signInAs(provider, ADA)).status).toBe(403)
   })
 
-  it("is not asked for our own second factor", async () => {
+  it("does not ask for this service's second factor", async () => {
     const { provider } = await corp()
     const ada = await user({ email: ADA.email })
     await db.insert(twoFactor).values({ userId: ada.id, secret: "sealed", active: true, createdAt: Date.now() })
     expect((await signInAs(provider, ADA)).status).toBe(303)
   })
 
-  it("keeps their address from somebody else of the provider until they are unlinked", async () => {
+  it("refuses another person with the same address until the user is unlinked", async () => {
     const { provider, admin, id } = await corp({ create: true })
     await signInAs(provider, ADA)
     const other = { ...ADA, sub: "ada-2" }
     const refused = await signInAs(provider, other)
-    expect([refused.status, String(refused.body)]).toEqual([403, expect.stringContaining("somebody else&#39;s before")])
-    const [ada] = await usersNamed(ADA.email)
+    expect([refused.status, String(refused.body)]).toEqual([403, expect.stringContaining("linked to another person")])
+    const [ada] = await usersByEmail(ADA.email)
     const body = { provider_id: id, user_ids: [ada?.id, 999] }
     const unlinked = await post("/api/sso-provider/unlink", body, { token: admin.token })
     expect(unlinked.body).toEqual({ message: "1 user unlinked. 1 id not linked." })
@@ -363,35 +367,35 @@ describe("a person who comes again", () => {
 })
 
 describe("GET /sso/{provider}/callback", () => {
-  it("takes an answer once, in the browser that asked, within ten minutes", async () => {
+  it("accepts a response once, in the browser that requested it, within ten minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { provider } = await corp({ create: true })
     const { url, cookie } = await begin(provider)
     const parameters = provider.grant(url, ADA)
-    await expectRefused(await comeBack(provider, parameters, ""), 400, /was not begun in this browser/)
-    await expectRefused(await comeBack(provider, parameters, "__Host-sso=made-up"), 400, /was not begun in this/)
+    await expectRefused(await comeBack(provider, parameters, ""), 400, /was started in another browser/)
+    await expectRefused(await comeBack(provider, parameters, "__Host-sso=made-up"), 400, /was started in another/)
     const foreign = await begin(provider)
-    await expectRefused(await comeBack(provider, parameters, foreign.cookie), 400, /was not begun in this browser/)
+    await expectRefused(await comeBack(provider, parameters, foreign.cookie), 400, /was started in another browser/)
     const wrong = new URLSearchParams({ ...Object.fromEntries(parameters), state: "wrong" })
-    await expectRefused(await comeBack(provider, wrong, cookie), 400, /was not begun in this browser/)
+    await expectRefused(await comeBack(provider, wrong, cookie), 400, /was started in another browser/)
     vi.setSystemTime(Date.now() + 10 * MINUTE)
-    await expectRefused(await comeBack(provider, parameters, cookie), 400, /took over ten minutes/)
+    await expectRefused(await comeBack(provider, parameters, cookie), 400, /took more than ten minutes/)
   })
 
-  it("refuses a code that was taken, or is another sign-in's", async () => {
+  it("rejects a used code and a code of another sign-in", async () => {
     const { provider } = await corp({ create: true })
     const first = await begin(provider)
     const second = await begin(provider)
     const swapped = provider.grant(first.url, ADA)
     swapped.set("state", second.url.searchParams.get("state") ?? "")
-    // PKCE: the code was asked for with the first sign-in's challenge.
-    await expectRefused(await comeBack(provider, swapped, second.cookie), 401, /does not prove who you are/)
+    // PKCE: the code was requested with the challenge of the first sign-in.
+    await expectRefused(await comeBack(provider, swapped, second.cookie), 401, /could not be verified/)
     const parameters = provider.grant(second.url, ADA)
     expect((await comeBack(provider, parameters, second.cookie)).status).toBe(303)
     expect((await comeBack(provider, parameters, second.cookie)).status).toBe(401)
   })
 
-  it("refuses an ID token of another nonce, issuer, audience, key or time, and one that is not signed", async () => {
+  it("rejects an ID token with another nonce, issuer, audience, key or time, and unsigned ones", async () => {
     const hour = 3600
     const tamperings: Parameters<typeof fakeProvider>[0][] = [
       { claims: (claims) => ({ ...claims, nonce: "another" }) },
@@ -410,7 +414,7 @@ describe("GET /sso/{provider}/callback", () => {
     ]
     for (const tampering of tamperings) {
       const { provider } = await corp({ create: true }, tampering)
-      await expectRefused(await signInAs(provider, ADA), 401, /does not prove who you are/)
+      await expectRefused(await signInAs(provider, ADA), 401, /could not be verified/)
     }
     for (const header of [{ alg: "none" }, { alg: "HS256" }]) {
       const { provider } = await corp({ create: true }, { header })
@@ -418,21 +422,21 @@ describe("GET /sso/{provider}/callback", () => {
       expect([401, 502]).toContain(answer.status)
       expect(sessionIn(answer)).toBeUndefined()
     }
-    expect(await usersNamed(ADA.email)).toEqual([])
+    expect(await usersByEmail(ADA.email)).toEqual([])
   })
 
-  it("refuses an answer that comes back at another provider's address, and sends its code nowhere", async () => {
+  it("rejects a response at another provider's callback and does not forward its code", async () => {
     const first = await corp({ create: true })
     const { url, cookie } = await begin(first.provider)
     const second = await corp({ create: true })
     const mixedUp = second.provider.grant(url, ADA)
-    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was not begun in this browser/)
+    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was started in another browser/)
     mixedUp.delete("iss")
-    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was not begun in this browser/)
+    await expectRefused(await comeBack(second.provider, mixedUp, cookie), 400, /was started in another browser/)
     expect([...first.provider.asked, ...second.provider.asked].filter(({ method }) => method === "POST")).toEqual([])
   })
 
-  it("fetches a provider's keys again at once where it signs with one that is not cached", async () => {
+  it("fetches the provider's keys again if the signing key is not cached", async () => {
     const { provider } = await corp({ create: true })
     expect((await signInAs(provider, ADA)).status).toBe(303)
     await provider.rotateKey()
@@ -441,20 +445,20 @@ describe("GET /sso/{provider}/callback", () => {
     expect(provider.asked.filter(({ url }) => url.endsWith("/keys"))).toHaveLength(2)
   })
 
-  it("refuses the answer of another issuer, one without an issuer, and UserInfo of somebody else", async () => {
+  it("rejects responses of another issuer or without issuer, and UserInfo of another person", async () => {
     const { provider } = await corp({ create: true })
     for (const iss of ["https://elsewhere.example", ""]) {
       const { url, cookie } = await begin(provider)
       const parameters = provider.grant(url, ADA)
       parameters.set("iss", iss)
-      await expectRefused(await comeBack(provider, parameters, cookie), 401, /does not prove who you are/)
+      await expectRefused(await comeBack(provider, parameters, cookie), 401, /could not be verified/)
     }
     const userinfo = { sub: "somebody-else", email: "grace@example.com", email_verified: true }
     const other = await corp({ create: true }, { userinfo })
-    await expectRefused(await signInAs(other.provider, { sub: "ada-1" }), 401, /does not prove who you are/)
+    await expectRefused(await signInAs(other.provider, { sub: "ada-1" }), 401, /could not be verified/)
   })
 
-  it("says that the person declined, and that the provider failed or does not know this academy", async () => {
+  it("reports that the person declined, or that the provider failed or rejected this client", async () => {
     const { provider } = await corp()
     const said = async (error: string) => {
       const { url, cookie } = await begin(provider)
@@ -468,18 +472,18 @@ describe("GET /sso/{provider}/callback", () => {
       return comeBack(provider, parameters, cookie)
     }
     await expectRefused(await said("access_denied"), 403, /you declined/)
-    await expectRefused(await said("server_error"), 502, /does not answer as it should/)
+    await expectRefused(await said("server_error"), 502, /did not respond as expected/)
     const answers = {
       "/token": () => Response.json({ error: "invalid_client", error_description: "internal words" }, { status: 401 }),
     }
     provider.state.tampering = { answers }
     const refused = await signInAs(provider, ADA)
-    await expectRefused(refused, 502, /does not take this academy as its client/)
+    await expectRefused(refused, 502, /rejected this academy.*s configuration/)
     expect(JSON.parse(String(log.mock.lastCall?.[0]))).toMatchObject({
       event: "sign-in by a provider refused",
       requestId: refused.headers.get("x-request-id"),
       status: 502,
-      said: "invalid_client",
+      providerError: "invalid_client",
     })
     for (const response of [
       () => new Response("internal words", { status: 500 }),
@@ -488,25 +492,25 @@ describe("GET /sso/{provider}/callback", () => {
       () => Promise.reject(new TypeError("internal words")),
     ]) {
       provider.state.tampering = { answers: { "/token": response } }
-      await expectRefused(await signInAs(provider, ADA), 502, /does not answer as it should/)
+      await expectRefused(await signInAs(provider, ADA), 502, /did not respond as expected/)
     }
   })
 
-  it("refuses a sign-in through a provider that was changed or switched off meanwhile", async () => {
+  it("rejects a sign-in if the provider was changed or deactivated meanwhile", async () => {
     const { provider, admin, id } = await corp({ create: true })
     const first = await begin(provider)
     await put(`/api/sso-provider/${id}`, { create: false }, { token: admin.token })
     await expectRefused(
       await comeBack(provider, provider.grant(first.url, ADA), first.cookie),
       409,
-      /changed meanwhile/,
+      /changed in the meantime/,
     )
     const second = await begin(provider)
     await put(`/api/sso-provider/${id}`, { active: false }, { token: admin.token })
     await expectRefused(await comeBack(provider, provider.grant(second.url, ADA), second.cookie), 404, /No such/)
   })
 
-  it("goes on to this origin alone", async () => {
+  it("redirects only to this origin", async () => {
     const { provider } = await corp({ create: true })
     for (const next of [
       "https://elsewhere.example/",
@@ -518,19 +522,19 @@ describe("GET /sso/{provider}/callback", () => {
   })
 })
 
-describe("a portal's provider", () => {
-  it("makes learners of the portal, as many as it has seats", async () => {
+describe("provider of a portal", () => {
+  it("creates learners of the portal while it has seats", async () => {
     const { id: portalId } = await portal({ totalSeat: 1 })
     const { provider } = await corp({ create: true, portalId })
     expect((await signInAs(provider, ADA)).status).toBe(303)
-    const [ada] = await usersNamed(ADA.email)
+    const [ada] = await usersByEmail(ADA.email)
     expect(await rowsOf(portalMembers)).toEqual([{ portalId, userId: ada?.id, role: "learner" }])
     const second = await signInAs(provider, { ...ADA, sub: "2", email: "grace@example.com" })
-    expect([second.status, String(second.body)]).toEqual([409, expect.stringContaining("no seat left")])
+    expect([second.status, String(second.body)]).toEqual([409, expect.stringContaining("no seats left")])
     expect((await signInAs(provider, ADA)).status).toBe(303)
   })
 
-  it("gives its last seat to one of two who come at once", async () => {
+  it("assigns the last seat to one of two concurrent people", async () => {
     const { id: portalId } = await portal({ totalSeat: 1 })
     const { provider } = await corp({ create: true, portalId })
     const people = [ADA, { ...ADA, sub: "2", email: "grace@example.com" }]
@@ -539,26 +543,26 @@ describe("a portal's provider", () => {
     expect(await rowsOf(portalMembers)).toHaveLength(1)
   })
 
-  it("takes nobody new where the portal is closed", async () => {
+  it("creates no users while the portal is closed", async () => {
     const { id: portalId } = await portal({ expiresAt: 1, expiryMessage: "Closed for the winter." })
     const { provider } = await corp({ create: true, portalId })
     await expectRefused(await signInAs(provider, ADA), 409, /Closed for the winter/)
   })
 
-  it("finds the portal's own people below staff, and nobody else", async () => {
+  it("matches only members of the portal below staff", async () => {
     const member = await user({ email: "member@example.com" })
     const staff = await user({ email: "staff@example.com", userType: "staff" })
     const { id: portalId } = await portal({ members: [member.id, staff.id] })
     await user({ email: "outside@example.com" })
     const { provider, admin } = await corp({ create: true, portalId })
     for (const email of ["outside@example.com", "staff@example.com", admin.email])
-      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /members of its portal alone/)
+      await expectRefused(await signInAs(provider, { ...ADA, email }), 403, /members of its portal/)
     expect((await signInAs(provider, { ...ADA, email: "member@example.com" })).status).toBe(303)
   })
 })
 
-describe("the records of providers", () => {
-  it("take back what they answer, and never answer the secret", async () => {
+describe("provider records", () => {
+  it("accept what they return and never return the secret", async () => {
     const admin = await signedIn("admin")
     const provider = await fakeProvider()
     const { id: portalId } = await portal()
@@ -595,7 +599,7 @@ describe("the records of providers", () => {
     })
   })
 
-  it("change in two trips, with an audit row that names no secret", async () => {
+  it("are updated in two round trips, with an audit row without the secret", async () => {
     const { provider, admin, id } = await corp({ create: true })
     await signInAs(provider, ADA)
     const changes = { name: "Corp", clientSecret: "another-secret", domains: ["example.com"], slug: "Corp-New" }
@@ -612,17 +616,17 @@ describe("the records of providers", () => {
     expect(read.body).toMatchObject({ hasClientSecret: false, slug: "corp-new" })
   })
 
-  it("undo their links when the issuer or the client changes, and go with all of them", async () => {
+  it("delete their links when the issuer or client changes, and when they are deleted", async () => {
     const { provider, admin, id } = await corp({ create: true })
     await signInAs(provider, ADA)
     await put(`/api/sso-provider/${id}`, { clientId: "another" }, { token: admin.token })
     expect(await rowsOf(userIdentities)).toEqual([])
     const deleted = await post("/api/sso-provider/delete", { delete_ids: [id, 999] }, { token: admin.token })
     expect(deleted.body).toEqual({ message: "1 sso provider deleted. 1 id unknown." })
-    expect(await usersNamed(ADA.email)).toHaveLength(1)
+    expect(await usersByEmail(ADA.email)).toHaveLength(1)
   })
 
-  it("are refused with what cannot be", async () => {
+  it("are rejected with invalid values", async () => {
     const admin = await signedIn("admin")
     const { fields } = await fakeProvider()
     const create = (more: object) => post("/api/sso-provider/create", { ...fields, ...more }, { token: admin.token })
@@ -653,11 +657,11 @@ describe("the records of providers", () => {
   })
 })
 
-describe("a provider that is forced", () => {
+describe("forced provider", () => {
   const login = (email: string, password = PASSWORD) => post("/login", { email, password })
   const required = { status: 403, body: { code: "sso_required", message: /Sign in with Example Corp/ } }
 
-  it("needs an owner with a password, who can switch it off again", async () => {
+  it("requires an owner with a password, who can deactivate it", async () => {
     const admin = await signedIn("admin")
     const { fields } = await fakeProvider()
     const forced = { ...fields, force: true }
@@ -672,7 +676,7 @@ describe("a provider that is forced", () => {
     expect((await change()).status).toBe(200)
   })
 
-  it("tells whoever has an address of its domains to go there, and nothing of passwords", async () => {
+  it("is named to users with an address of its domains, without revealing passwords", async () => {
     const owner = await user({ email: "owner@example.com", userType: "owner" })
     const { provider } = await corp({ force: true, domains: ["example.com"] })
     await user({ email: "ada@example.com" })
@@ -693,7 +697,7 @@ describe("a provider that is forced", () => {
     expect((await login("ada@elsewhere.example")).status).toBe(200)
   })
 
-  it("holds for everybody where it names no domain, and not once it is switched off", async () => {
+  it("applies to everyone if it has no domains, until it is deactivated", async () => {
     await user({ email: "owner@example.com", userType: "owner" })
     const { admin, id } = await corp({ force: true })
     const staff = await user({ userType: "staff", email: "staff@example.com" })
@@ -703,7 +707,7 @@ describe("a provider that is forced", () => {
     expect((await login(staff.email)).status).toBe(200)
   })
 
-  it("of a portal holds for its members, once their password held", async () => {
+  it("of a portal applies to its members after their password was verified", async () => {
     const owner = await user({ email: "owner@example.com", userType: "owner" })
     const member = await user({ email: "member@example.com" })
     await user({ email: "outside@example.com" })
@@ -719,7 +723,7 @@ describe("a provider that is forced", () => {
 describe("GET /login", () => {
   const page = async (path: string) => String((await get(path)).body)
 
-  it("offers the active providers of the academy, and of the portal that it is asked for, in one trip", async () => {
+  it("shows the active providers of the academy and the requested portal in one round trip", async () => {
     const { id: portalId } = await portal({ slug: "north" })
     const { provider, admin } = await corp({ name: "Academy <b>" })
     const other = await fakeProvider()
@@ -733,15 +737,15 @@ describe("GET /login", () => {
     expect(plain.body).toContain("Sign in with Academy &lt;b&gt;")
     expect(plain.body).not.toMatch(/North Corp|Switched off/)
     for (const name of [portalId, "north", "NORTH"]) {
-      const named = await page(`/login?portal=${name}`)
-      expect(named.indexOf("North Corp")).toBeGreaterThan(0)
-      expect(named.indexOf("Academy")).toBeGreaterThan(named.indexOf("North Corp"))
-      expect(named).toContain(`action="/login?portal=${name}"`)
+      const withPortal = await page(`/login?portal=${name}`)
+      expect(withPortal.indexOf("North Corp")).toBeGreaterThan(0)
+      expect(withPortal.indexOf("Academy")).toBeGreaterThan(withPortal.indexOf("North Corp"))
+      expect(withPortal).toContain(`action="/login?portal=${name}"`)
     }
     expect(await page("/login?portal=nowhere")).not.toContain("North Corp")
   })
 
-  it("puts the form behind a provider that is forced for all, and shows it again with what is wrong", async () => {
+  it("hides the password form behind a provider that is forced for all, and shows it with an error", async () => {
     await user({ email: "owner@example.com", userType: "owner" })
     const { provider } = await corp({ force: true })
     expect(await page("/login")).toContain("<details><summary>Sign in with a password (owners only)</summary>")

@@ -11,7 +11,7 @@ import { clientObject } from "../../src/access/clients.ts"
 import { HOUR, MINUTE, SECOND } from "../../src/lib/clock.ts"
 import { encrypt } from "../../src/lib/crypto/crypto.ts"
 import { qrCodeSvg } from "../../src/lib/files/qr-code.ts"
-import { stepOf } from "../../src/modules/auth/totp.ts"
+import { verifyTotp } from "../../src/modules/auth/totp.ts"
 import { db, group, PASSWORD, rowsOf, signedIn, tokenOf, type UserRow, user } from "../factories/index.ts"
 import { call, cost, get, post } from "../helpers/client.ts"
 import { keepsSecret } from "../helpers/secrets.ts"
@@ -21,19 +21,19 @@ const PREPARE = "/api/user/prepareTwoFactorAuth"
 const CONFIRM = "/api/user/confirmTwoFactorAuth"
 const DISABLE = "/api/user/disableTwoFactorAuth"
 const state = (userId: number, token?: string) => get(`/api/user-meta/2fa?user_id=${userId}`, token ? { token } : {})
-/** What the app shows, `steps` of 30 seconds from now. */
+/** The code that the app shows, `steps` of 30 seconds from now. */
 const code = (secret: string, steps = 0) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
-/** Six digits that the app shows at no time near now. */
+/** Six digits that the app shows at no time near the current one. */
 function wrongCode(secret: string) {
   const near = [-1, 0, 1].map((steps) => code(secret, steps))
   return ["918273", "827364", "736455", "645546"].find((digits) => !near.includes(digits)) ?? ""
 }
 const prepared = async (userId: number, token?: string) =>
   (await post(PREPARE, { user_id: userId }, token ? { token } : {})).body
-const confirm = (userId: number, secret: string, given = {}, token?: string) =>
+const confirm = (userId: number, secret: string, input = {}, token?: string) =>
   post(
     CONFIRM,
-    { user_id: userId, secretCode: code(secret), qrCode: "<svg/>", stringCode: secret, ...given },
+    { user_id: userId, secretCode: code(secret), qrCode: "<svg/>", stringCode: secret, ...input },
     token ? { token } : {},
   )
 const login = (who: UserRow, more: object = {}, from = 7) =>
@@ -43,7 +43,7 @@ const login = (who: UserRow, more: object = {}, from = 7) =>
     { headers: { "cf-connecting-ip": `203.0.113.${from}` } },
   )
 
-/** A user with two-factor on. Its first code is spent: the clock stands still, two steps later. */
+/** A user with two-factor authentication on. Its first code is used: the fixed clock is two steps later. */
 async function protectedUser() {
   const ada = await user({ email: "ada@example.com" })
   vi.useFakeTimers({ toFake: ["Date"] })
@@ -66,7 +66,7 @@ describe("time-based codes", () => {
     [20000000000, "65353130"],
   ]
   for (const [seconds, digits] of vectors)
-    it(`hold as RFC 6238 has them at ${seconds} seconds, a step before and a step after, and no further`, () => {
+    it(`match RFC 6238 at ${seconds} seconds and one step before and after, and no further`, () => {
       vi.useFakeTimers({ toFake: ["Date"] })
       const step = Math.floor(seconds / 30)
       for (const [offset, expected] of [
@@ -79,11 +79,11 @@ describe("time-based codes", () => {
         const at = seconds + 30 * offset
         if (at < 0) continue
         vi.setSystemTime(at * SECOND)
-        expect(stepOf(secret, digits.slice(2)), `${offset} steps away`).toBe(expected)
+        expect(verifyTotp(secret, digits.slice(2)), `${offset} steps away`).toBe(expected)
       }
     })
 
-  it("open a session through the front door at the vectors' times", async () => {
+  it("open a session at the times of the test vectors", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user()
     await db.insert(twoFactor).values({ userId: ada.id, secret: encrypt(env, secret), active: true, createdAt: 0 })
@@ -93,14 +93,14 @@ describe("time-based codes", () => {
     }
   })
 
-  it("are six digits and nothing else", () => {
-    for (const given of ["", "12345", "1234567", "12345a", "１２３４５６", "-12345"])
-      expect(stepOf(secret, given)).toBeUndefined()
+  it("are exactly six digits", () => {
+    for (const input of ["", "12345", "1234567", "12345a", "１２３４５６", "-12345"])
+      expect(verifyTotp(secret, input)).toBeUndefined()
   })
 })
 
 describe("the QR code", () => {
-  it("decodes to the URI, whole squares on whole units, right way round", async () => {
+  it("decodes to the URI and is not mirrored", async () => {
     const ada = await user({ email: "ada.byron+lovelace@example.com" })
     const { as_qr_code, as_uri, as_string } = await prepared(ada.id)
     expect(as_uri).toBe(`otpauth://totp/Lectern:${encodeURIComponent(ada.email)}?secret=${as_string}&issuer=Lectern`)
@@ -108,21 +108,20 @@ describe("the QR code", () => {
     expect(as_qr_code).not.toMatch(/<script|<image|href|<\?xml/)
     const { pixels, size, dark } = bitmapOf(as_qr_code)
     expect(jsQR(pixels, size, size, { inversionAttempts: "dontInvert" })?.data).toBe(as_uri)
-    // The module that the standard has dark always, left of the lower left corner's frame: a mirrored code has it
-    // elsewhere.
+    // The standard's dark module next to the lower left finder pattern: a mirrored code has it elsewhere.
     const modules = size / 4 - 8
     expect(dark((4 + 8) * 4, (4 + modules - 8) * 4)).toBe(true)
   })
 
-  it("takes the longest address there is", () => {
+  it("encodes the longest possible address", () => {
     const uri = `otpauth://totp/Lectern:${"a".repeat(254)}?secret=${"A".repeat(32)}&issuer=Lectern`
     const { pixels, size } = bitmapOf(qrCodeSvg(uri))
     expect(jsQR(pixels, size, size)?.data).toBe(uri)
   })
 })
 
-describe("setting two-factor up", () => {
-  it("goes from off over prepared to on and off again, and each answer says so", async () => {
+describe("two-factor setup", () => {
+  it("reports each state: off, prepared, on and off again", async () => {
     const ada = await user({ firstName: "Ada", lastName: "Byron" })
     const off = {
       is2FactorAuthActive: false,
@@ -168,21 +167,21 @@ describe("setting two-factor up", () => {
       ["Ada Byron", { twoFactor: "on" }],
       ["Ada Byron", { twoFactor: "off" }],
     ])
-    expect((await post(DISABLE, { user_id: ada.id })).body.message).toContain("off already")
+    expect((await post(DISABLE, { user_id: ada.id })).body.message).toContain("already off")
   })
 
-  it("ends the user's sessions when it goes on and when it goes off, the caller's own too", async () => {
+  it("ends all sessions of the user when it is turned on and off", async () => {
     const ada = await signedIn("general")
     const { as_string } = await prepared(ada.id, ada.token)
     expect((await state(ada.id, ada.token)).status).toBe(200)
     expect((await confirm(ada.id, as_string, {}, ada.token)).status).toBe(200)
     expect((await state(ada.id, ada.token)).status).toBe(401)
     const next = await tokenOf(ada)
-    expect((await post(DISABLE, { user_id: ada.id }, { token: next })).body.message).toContain("sign in again")
+    expect((await post(DISABLE, { user_id: ada.id }, { token: next })).body.message).toContain("Sign in again")
     expect((await state(ada.id, next)).status).toBe(401)
   })
 
-  it("takes the newest secret only, with a code of now, and the code as a number or with a space", async () => {
+  it("accepts only the newest secret and a current code, as a number or with a space", async () => {
     const ada = await user()
     const { as_string: old } = await prepared(ada.id)
     const { as_string: secret } = await prepared(ada.id)
@@ -203,7 +202,7 @@ describe("setting two-factor up", () => {
     expect((await confirm(bob.id, other, { secretCode: code(other).replace(/^(...)/, "$1 ") })).status).toBe(200)
   })
 
-  it("names each field that is missing", async () => {
+  it("reports each missing field", async () => {
     const answer = await post(CONFIRM, {})
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.errors).sort()).toEqual(["qrCode", "secretCode", "stringCode", "user_id"])
@@ -215,7 +214,7 @@ describe("setting two-factor up", () => {
     })
   })
 
-  it("answers 404 for an unknown user, 409 when nothing waits or two-factor is on", async () => {
+  it("returns 404 for an unknown user, and 409 if nothing is prepared or it is on", async () => {
     expect((await state(999)).status).toBe(404)
     for (const path of [PREPARE, DISABLE]) expect((await post(path, { user_id: 999 })).status).toBe(404)
     expect((await confirm(999, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")).status).toBe(404)
@@ -227,7 +226,7 @@ describe("setting two-factor up", () => {
     expect((await confirm(ada.id, as_string)).status).toBe(409)
   })
 
-  it("forgets a secret that was not confirmed within an hour", async () => {
+  it("discards a secret that was not confirmed within an hour", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await user()
     const { as_string } = await prepared(ada.id)
@@ -236,7 +235,7 @@ describe("setting two-factor up", () => {
     expect((await confirm(ada.id, as_string)).status).toBe(409)
   })
 
-  it("refuses the eleventh code within 15 minutes, a right one too", async () => {
+  it("rejects the eleventh code within 15 minutes, even a correct one", async () => {
     const ada = await user()
     const { as_string: secret } = await prepared(ada.id)
     for (let i = 0; i < 10; i++)
@@ -246,7 +245,7 @@ describe("setting two-factor up", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
   })
 
-  it("costs nobody else's attempts: those of another, of an address, of signing in", async () => {
+  it("counts attempts separately from other users, network addresses and sign-in", async () => {
     const [ada, eve, staff] = [await signedIn("general"), await signedIn("general"), await signedIn("staff")]
     const { as_string: secret } = await prepared(ada.id, ada.token)
     const wrong = { secretCode: wrongCode(secret) }
@@ -260,7 +259,7 @@ describe("setting two-factor up", () => {
     expect((await login(eve)).status).toBe(200)
   })
 
-  it("is each user's own; who may change a user may turn it off, and sees no more than whether it is on", async () => {
+  it("is available only to the user; callers who may change the user can turn it off and see its status", async () => {
     const [ada, eve] = [await signedIn("general"), await signedIn("general")]
     const [staff, admin, supervisor] = [await signedIn("staff"), await signedIn("admin"), await signedIn("group_admin")]
     await group({ admins: [supervisor.id], members: [ada.id] })
@@ -282,15 +281,15 @@ describe("setting two-factor up", () => {
     expect((await state(ada.id)).body.is2FactorAuthActive).toBe(false)
   })
 
-  it("is the caller's own where no user is named", async () => {
+  it("defaults to the caller", async () => {
     const ada = await signedIn("general")
     const { as_string } = await prepared(ada.id, ada.token)
     expect((await get("/api/user-meta/2fa", { token: ada.token })).body.string_code).toBe(as_string)
   })
 })
 
-describe("signing in with two-factor on", () => {
-  it("asks for the code once the password held, which is neither success nor failure", async () => {
+describe("sign-in with two-factor authentication", () => {
+  it("asks for the code after a correct password, which counts as neither success nor failure", async () => {
     const { ada, secret } = await protectedUser()
     for (let i = 0; i < 12; i++)
       expect(await login(ada)).toMatchObject({ status: 401, body: { twoFactorRequired: true } })
@@ -302,7 +301,7 @@ describe("signing in with two-factor on", () => {
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({ action: "login", details: { twoFactor: "app" } })
   })
 
-  it("takes each code once, one step either side, and none older than the last one taken", async () => {
+  it("accepts each code once, within one step, and no code older than the last one used", async () => {
     const { ada, secret } = await protectedUser()
     expect((await login(ada, { code: code(secret, -2) }, 1)).status).toBe(401)
     expect((await login(ada, { code: code(secret, 2) }, 2)).status).toBe(401)
@@ -316,7 +315,7 @@ describe("signing in with two-factor on", () => {
     expect((await login(ada, { code: code(secret, 1) }, 7)).status).toBe(200)
   })
 
-  it("does not take the code again that turned it on", async () => {
+  it("rejects the code that turned it on", async () => {
     const ada = await user()
     vi.useFakeTimers({ toFake: ["Date"] })
     const { as_string: secret } = await prepared(ada.id)
@@ -324,7 +323,7 @@ describe("signing in with two-factor on", () => {
     expect((await login(ada, { code: code(secret) })).status).toBe(401)
   })
 
-  it("opens one session for a code that comes five times at once", async () => {
+  it("opens one session for a code that is used five times concurrently", async () => {
     const { ada, secret, codes } = await protectedUser()
     for (const once of [code(secret), codes[0]]) {
       const answers = await Promise.all([1, 2, 3, 4, 5].map((from) => login(ada, { code: once }, from)))
@@ -332,7 +331,7 @@ describe("signing in with two-factor on", () => {
     }
   })
 
-  it("takes each recovery code once in place of a code, however it is typed", async () => {
+  it("accepts each recovery code once, regardless of its formatting", async () => {
     const { ada, codes } = await protectedUser()
     const [first = "", second = ""] = codes
     expect(first).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/)
@@ -346,7 +345,7 @@ describe("signing in with two-factor on", () => {
     expect((await login(bob, { code: codes[2] }, 4)).status).toBe(401)
   })
 
-  it("counts a wrong code as a failure: the eleventh is refused", async () => {
+  it("counts a wrong code as a failure and rejects the eleventh", async () => {
     const { ada, secret } = await protectedUser()
     for (let i = 0; i < 10; i++) expect((await login(ada, { code: wrongCode(secret) }, i)).status).toBe(401)
     expect((await login(ada, { code: code(secret) }, 11)).status).toBe(429)
@@ -354,7 +353,7 @@ describe("signing in with two-factor on", () => {
     expect((await login(ada, { code: code(secret) }, 12)).status).toBe(200)
   })
 
-  it("closes no address by wrong codes", async () => {
+  it("does not block the network address after wrong codes", async () => {
     const { ada } = await protectedUser()
     const bob = await user()
     const address = clientObject(env, "ip:203.0.113.7")
@@ -365,7 +364,7 @@ describe("signing in with two-factor on", () => {
     expect((await login(bob)).status).toBe(429)
   })
 
-  it("asks for the code on the login form", async () => {
+  it("asks for the code on the sign-in form", async () => {
     const { ada, secret } = await protectedUser()
     const send = (fields: Record<string, string>) =>
       call("POST", "/login", {
@@ -387,8 +386,8 @@ describe("signing in with two-factor on", () => {
   })
 })
 
-describe("secrets", () => {
-  it("are nowhere but in the one answer that hands each out: secret, codes, recovery codes, password", async () => {
+describe("secrets in the database, logs and responses", () => {
+  it("appear only in the response that issues them", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const ada = await signedIn("general", { email: "ada@example.com" })
     await keepsSecret(async (secret) => {
@@ -412,7 +411,7 @@ describe("secrets", () => {
     })
   })
 
-  it("are found where they leak: the search itself is tried out", async () => {
+  it("are detected by this check if they leak", async () => {
     await user({ internalNote: "swordfish" })
     const leaks = async (flow: () => Promise<unknown>, answeredBy?: string) =>
       keepsSecret(async (secret) => {

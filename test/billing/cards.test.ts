@@ -5,22 +5,22 @@ import { group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { card, subscription } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const newCard = (userId: number, given = {}) => ({
+const newCard = (userId: number, input = {}) => ({
   userId,
   last4: "4242",
   payment_gateway_name: "stripe",
   card_type: "visa",
-  ...given,
+  ...input,
 })
-const list = (given = {}, options = {}) =>
-  get(`/api/card/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (input = {}, options = {}) =>
+  get(`/api/card/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 
 describe("cards", () => {
-  it("are created, read, changed and listed, each with what it costs", async () => {
+  it("are created, read, updated and listed within their cost limits", async () => {
     const { id: userId } = await user()
-    const made = await post("/api/card/create", newCard(userId))
-    expect(made.body).toEqual({ id: 1, message: "Card created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/card/create", newCard(userId))
+    expect(created.body).toEqual({ id: 1, message: "Card created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/card/1")
     expect(read.body).toMatchObject({ id: 1, userId, last4: "4242", payment_gateway_name: "stripe", card_type: "visa" })
     expect(cost(read).trips).toBe(1)
@@ -34,7 +34,7 @@ describe("cards", () => {
     ])
   })
 
-  it("hold no more of a number than its last four digits, whichever field it comes in", async () => {
+  it("store only the last four digits of the number, whichever field contains it", async () => {
     const { id } = await user()
     const number = "4242 4242 4242 4242"
     for (const [field, value] of [
@@ -54,10 +54,12 @@ describe("cards", () => {
     await post("/api/card/create", newCard(id, { number, cvc: "123" }))
     expect(JSON.stringify([await rowsOf(cards), await rowsOf(auditLogs)])).not.toContain(number)
     expect(await rowsOf(cards)).toHaveLength(1)
-    expect((await post("/api/card/create", newCard(99))).body.errors).toEqual({ userId: ["userId names no user."] })
+    expect((await post("/api/card/create", newCard(99))).body.errors).toEqual({
+      userId: ["userId does not match any user."],
+    })
   })
 
-  it("are listed for a user with exactly the interface's fields", async () => {
+  it("are listed for a user with exactly the fields of the interface", async () => {
     const { id } = await user()
     const mine = await card(id)
     await card((await user()).id)
@@ -68,7 +70,7 @@ describe("cards", () => {
     expect((await get("/api/user/saved-cards")).body.errors.userId).toBeDefined()
   })
 
-  it("are deleted one at a time, unless an active subscription is paid with them", async () => {
+  it("are deleted one at a time unless an active subscription uses them", async () => {
     const { id } = await user()
     const [free, paying, ended, cancelled] = [await card(id), await card(id), await card(id), await card(id)]
     await subscription(id, { cardId: paying })
@@ -91,7 +93,7 @@ describe("cards", () => {
     expect((await post("/api/user/delete-card", {})).body.errors.paymentTokenId).toBeDefined()
   })
 
-  it("are deleted once when two calls delete one at once", async () => {
+  it("are deleted once by two concurrent requests", async () => {
     const id = await card((await user()).id)
     const answers = await Promise.all([1, 2, 3].map(() => post("/api/user/delete-card", { paymentTokenId: id })))
     const done = answers.filter((answer) => answer.status === 200)
@@ -103,7 +105,7 @@ describe("cards", () => {
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "deleted")).toHaveLength(1)
   })
 
-  it("are deleted by the hundred in two trips, with true counts", async () => {
+  it("are deleted in bulk in two round trips with correct counts", async () => {
     const { id } = await user()
     const ids = []
     for (let i = 0; i < 120; i++) ids.push(await card(id))
@@ -112,13 +114,13 @@ describe("cards", () => {
       delete_ids: [...ids, ...Array.from({ length: 380 }, (_, i) => 900 + i)],
     })
     expect(answer.body.message).toBe(
-      "119 cards deleted. 1 not deleted: active subscriptions are paid with them. 380 ids unknown.",
+      "119 cards deleted. 1 not deleted: active subscriptions use them. 380 ids unknown.",
     )
     expect(cost(answer).trips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
-  it("are a learner's own to see and delete, and nobody else's below admin", async () => {
+  it("can be viewed and deleted by their learner, and by nobody else below admin", async () => {
     const ada = await signedIn("general")
     const id = await card(ada.id)
     const other = await card((await user()).id)
@@ -139,20 +141,20 @@ describe("cards", () => {
     expect((await post("/api/user/delete-card", { paymentTokenId: id }, ada)).status).toBe(200)
   })
 
-  it("are never made for a user who is deleted at the same moment", async () => {
+  it("are never created for a user who is deleted concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await user()
-      const [made, deleted] = await Promise.all([
+      const [created, deleted] = await Promise.all([
         post("/api/card/create", newCard(id)),
         post("/api/user/delete", { delete_ids: [id] }),
       ])
-      expect([200, 409, 422]).toContain(made.status)
+      expect([200, 409, 422]).toContain(created.status)
       expect(deleted.status).toBe(200)
     }
     expect(await rowsOf(cards)).toEqual([])
   })
 
-  it("go with their user", async () => {
+  it("are deleted with their user", async () => {
     const { id } = await user()
     await subscription(id, { cardId: await card(id) })
     expect((await post("/api/user/delete", { delete_ids: [id] })).status).toBe(200)

@@ -5,25 +5,25 @@ import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const newCart = (userId: number, given = {}) => ({
+const newCart = (userId: number, input = {}) => ({
   userId,
   items: [
     { type: "course", id: 3, name: "Algebra", price: 19.99 },
     { type: "course", id: 4, name: "Geometry", quantity: 2, price: "10.00" },
   ],
   currency: "USD",
-  ...given,
+  ...input,
 })
-const list = (given = {}, options = {}) =>
-  get(`/api/cart/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const list = (input = {}, options = {}) =>
+  get(`/api/cart/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 const remind = (id: number, options = {}) => post(`/api/sendCartReminderEmail?id=${id}`, {}, options)
 
 describe("carts", () => {
-  it("are created, read, changed and listed, each with what it costs", async () => {
+  it("are created, read, updated and listed within their cost limits", async () => {
     const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
-    const made = await post("/api/cart/create", newCart(userId, { created_at: "2026-01-05" }))
-    expect(made.body).toEqual({ id: 1, message: "Cart created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/cart/create", newCart(userId, { created_at: "2026-01-05" }))
+    expect(created.body).toEqual({ id: 1, message: "Cart created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/cart/1")
     expect(read.body).toEqual({
       id: 1,
@@ -49,7 +49,7 @@ describe("carts", () => {
     ])
   })
 
-  it("say what is wrong, by field, and record nothing", async () => {
+  it("report errors by field and record nothing", async () => {
     const { id } = await user()
     for (const [field, value] of [
       ["userId", 99],
@@ -63,7 +63,7 @@ describe("carts", () => {
     expect(await rowsOf(carts)).toEqual([])
   })
 
-  it("are a user's own to see, an admin's to change, and staff's not at all", async () => {
+  it("are visible to their user, changed by admins, and hidden from staff", async () => {
     const ada = await signedIn("general")
     const staff = await signedIn("staff")
     for (const userId of [ada.id, staff.id, (await user()).id]) await post("/api/cart/create", newCart(userId))
@@ -74,7 +74,7 @@ describe("carts", () => {
     expect((await list({}, await signedIn("admin"))).body.recordsTotal).toBe(3)
   })
 
-  it("go with their user, and out of the count", async () => {
+  it("are deleted with their user and leave the counter", async () => {
     const { id } = await user()
     await post("/api/cart/create", newCart(id))
     expect((await post("/api/user/delete", { delete_ids: [id] })).status).toBe(200)
@@ -84,19 +84,19 @@ describe("carts", () => {
 })
 
 describe("POST /api/sendCartReminderEmail", () => {
-  it("writes a mail that lists the cart, in the batch that marks the cart and audits it", async () => {
+  it("sends an email that lists the cart, in the batch that marks the cart and audits it", async () => {
     const { id: userId } = await user({ firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     await post("/api/cart/create", newCart(userId))
     const answer = await remind(1)
     expect(answer).toMatchObject({
       status: 200,
-      body: { message: "The reminder to ada@example.com is on its way." },
+      body: { message: "Reminder sent to ada@example.com." },
     })
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(outbox)).toMatchObject([{ userId, recipient: "ada@example.com", name: "Ada Byron" }])
     const [mailing] = await rowsOf(mailings)
     expect(mailing?.letter.paragraphs).toEqual([
-      "You left these in your cart:",
+      "Your cart contains:",
       "Algebra: 1 × $19.99",
       "Geometry: 2 × $10.00",
       "Total: $39.99",
@@ -111,7 +111,7 @@ describe("POST /api/sendCartReminderEmail", () => {
     })
   })
 
-  it("answers 404 for no such cart, 409 for a disabled user, 422 without an id, and writes no mail", async () => {
+  it("returns 404 for an unknown cart, 409 for a disabled user, 422 without an id, and sends no email", async () => {
     const { id } = await user({ disabled: true })
     await post("/api/cart/create", newCart(id))
     expect((await remind(99)).status).toBe(404)
@@ -120,7 +120,7 @@ describe("POST /api/sendCartReminderEmail", () => {
     expect(await rowsOf(outbox)).toEqual([])
   })
 
-  it("writes one mail for one Idempotency-Key", async () => {
+  it("sends one email per Idempotency-Key", async () => {
     await post("/api/cart/create", newCart((await user()).id))
     const once = { headers: { "idempotency-key": "reminder" } }
     for (const answer of await Promise.all([remind(1, once), remind(1, once)])) expect(answer.status).toBe(200)

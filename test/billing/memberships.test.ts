@@ -4,15 +4,15 @@ import { memberships } from "../../drizzle/schema/memberships.ts"
 import { rowsOf, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const create = async (name: string, given = {}) =>
-  (await post("/api/membership/create", { name, ...given })).body.id as number
-const list = (given = {}) => get(`/api/membership/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const create = async (name: string, input = {}) =>
+  (await post("/api/membership/create", { name, ...input })).body.id as number
+const list = (input = {}) => get(`/api/membership/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`)
 
 describe("memberships", () => {
-  it("are created, read, changed and listed, each with what it costs", async () => {
-    const made = await post("/api/membership/create", { name: "Gold", expiresAfterDays: 365 })
-    expect(made.body).toEqual({ id: 1, message: "Membership created." })
-    expect(cost(made).trips).toBe(2)
+  it("are created, read, updated and listed within their cost limits", async () => {
+    const created = await post("/api/membership/create", { name: "Gold", expiresAfterDays: 365 })
+    expect(created.body).toEqual({ id: 1, message: "Membership created." })
+    expect(cost(created).trips).toBe(2)
 
     const read = await get("/api/membership/1")
     expect(read.body).toMatchObject({ id: 1, name: "Gold", expiresAfterDays: 365 })
@@ -29,7 +29,7 @@ describe("memberships", () => {
     expect((await list({ search_param: { name: "old" } })).body).toMatchObject({ recordsTotal: 1, recordsFiltered: 0 })
   })
 
-  it("refuses a name that is taken, and records nothing", async () => {
+  it("reject a taken name and record nothing", async () => {
     await create("Gold")
     const again = await post("/api/membership/create", { name: "gold" })
     expect(again).toMatchObject({ status: 422, body: { errors: { name: [expect.stringContaining("taken")] } } })
@@ -37,17 +37,17 @@ describe("memberships", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("deletes what nobody holds, and counts the rest truly", async () => {
+  it("are deleted if no user has them, with correct counts", async () => {
     const [held, free] = [await create("Held"), await create("Free")]
     await user({ membershipId: held })
     const answer = await post("/api/membership/delete", { delete_ids: [held, free, 999] })
-    expect(answer.body.message).toBe("1 membership deleted. 1 not deleted: users hold them. 1 id unknown.")
+    expect(answer.body.message).toBe("1 membership deleted. 1 not deleted: users have them. 1 id unknown.")
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(memberships)).toMatchObject([{ id: held }])
     expect((await list()).body.recordsTotal).toBe(1)
   })
 
-  it("honors If-Match", async () => {
+  it("honor If-Match", async () => {
     await create("Gold")
     const etag = (await get("/api/membership/1")).headers.get("etag") ?? ""
     expect((await put("/api/membership/1", { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)

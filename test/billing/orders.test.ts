@@ -5,30 +5,30 @@ import { portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { order } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const userList = (given = {}, options = {}) =>
-  get(`/api/user-orders${query({ page_size: 10, page_number: 1, ...given })}`, options)
-const list = (given = {}, options = {}) =>
-  get(`/api/order/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const userList = (input = {}, options = {}) =>
+  get(`/api/user-orders${query({ page_size: 10, page_number: 1, ...input })}`, options)
+const list = (input = {}, options = {}) =>
+  get(`/api/order/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 
 const items = [
   { type: "course", id: 3, name: "Algebra", quantity: 1, price: 19.99 },
   { type: "course", id: 4, name: "Geometry", quantity: 2, price: "10.005" },
 ]
-const newOrder = (userId: number, given = {}) => ({
+const newOrder = (userId: number, input = {}) => ({
   userId,
   items: [items[0], { ...items[1], price: "10.00" }],
   total: 35.5,
   currency: "USD",
   status: "completed",
-  ...given,
+  ...input,
 })
 
 describe("orders", () => {
-  it("are created with exact amounts and read back as they were given", async () => {
+  it("are created with exact amounts and returned unchanged", async () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
-    const made = await post("/api/order/create", newOrder(id))
-    expect(made.body).toEqual({ id: 1, message: "Order created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/order/create", newOrder(id))
+    expect(created.body).toEqual({ id: 1, message: "Order created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/order/1")
     expect(read.body).toEqual({
       id: 1,
@@ -47,7 +47,7 @@ describe("orders", () => {
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "order", effectOn: "Order 1" }])
   })
 
-  it("cost their items' sum unless told, in currencies with any number of decimals", async () => {
+  it("default their total to the sum of the items, in currencies with any number of decimals", async () => {
     const { id } = await user()
     const of = async (price: unknown, currency: string) =>
       post("/api/order/create", newOrder(id, { total: "", currency, items: [{ ...items[0], price, quantity: 3 }] }))
@@ -66,7 +66,7 @@ describe("orders", () => {
     expect((await of("99999999999999", "USD")).body.errors["items.0.price"]).toBeDefined()
   })
 
-  it("are listed for a user with the currency's symbol and the avatar", async () => {
+  it("are listed for a user with the currency symbol and the avatar", async () => {
     const { id } = await user({ avatar: "https://example.com/ada.png" })
     await post("/api/order/create", newOrder(id))
     await post("/api/order/create", newOrder(id, { currency: "EUR" }))
@@ -91,7 +91,7 @@ describe("orders", () => {
       expect((await userList({ context }, admin)).body).toMatchObject({ recordsTotal: 2 })
     for (const context of ["everything", "admin,user", "x".repeat(60)])
       expect((await userList({ context }, admin)).body.errors).toEqual({
-        context: ["context must be admin, user or another user type."],
+        context: ["context must be a user type, user or student."],
       })
     expect((await userList({ user_id: (await user()).id })).body).toMatchObject({
       recordsTotal: 0,
@@ -99,11 +99,11 @@ describe("orders", () => {
     })
   })
 
-  it("are found by status, user and portal", async () => {
+  it("are filtered by status, user and portal", async () => {
     const [ada, bob] = [await user({ firstName: "Ada" }), await user({ firstName: "Bob" })]
     const [first, second] = [await order(ada.id), await order(bob.id, { status: "refunded" })]
     const { id: portalId } = await portal({ members: [bob.id] })
-    for (const [given, found] of [
+    for (const [input, found] of [
       [{ search_param: { status: "refunded" } }, [second]],
       [{ search_param: { status: ["refunded"] } }, [second]],
       [{ search_param: { status: "pending,failed" } }, []],
@@ -113,29 +113,29 @@ describe("orders", () => {
       [{ search_param: { nameOrEmail: "BOB" } }, [second]],
       [{ search_param: { nameOrEmail: "o", status: "completed" } }, [first]],
     ] as const) {
-      const { body } = await list(given)
+      const { body } = await list(input)
       expect(body.records.map((row: { id: number }) => row.id).sort()).toEqual(found)
       expect(body).toMatchObject({ recordsTotal: 2, recordsFiltered: found.length })
     }
     expect((await userList({ portalId })).body).toMatchObject({ recordsTotal: 1, records: [{ id: second }] })
   })
 
-  it("change in the given fields, and not against another's change", async () => {
+  it("update only the provided fields, and reject concurrent changes", async () => {
     const { id } = await user()
-    const made = await order(id)
-    const etag = (await get(`/api/order/${made}`)).headers.get("etag") ?? ""
+    const created = await order(id)
+    const etag = (await get(`/api/order/${created}`)).headers.get("etag") ?? ""
     const match = { headers: { "if-match": etag } }
-    expect((await put(`/api/order/${made}`, { status: "refunded" }, match)).body.message).toBe("Order updated.")
-    expect((await put(`/api/order/${made}`, { status: "failed" }, match)).status).toBe(412)
+    expect((await put(`/api/order/${created}`, { status: "refunded" }, match)).body.message).toBe("Order updated.")
+    expect((await put(`/api/order/${created}`, { status: "failed" }, match)).status).toBe(412)
     expect((await rowsOf(auditLogs)).at(-1)).toMatchObject({
       action: "updated",
       details: { status: "refunded" },
     })
-    expect((await put(`/api/order/${made}`, { items: [] })).body.errors.items).toBeDefined()
+    expect((await put(`/api/order/${created}`, { items: [] })).body.errors.items).toBeDefined()
     expect((await put("/api/order/99", {})).status).toBe(404)
   })
 
-  it("say what is wrong, by field, and record nothing", async () => {
+  it("report errors by field and record nothing", async () => {
     const { id } = await user()
     for (const [field, value, at] of [
       ["userId", 99, "userId"],
@@ -153,7 +153,7 @@ describe("orders", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
-  it("are a learner's own to see, and staff's not at all", async () => {
+  it("are visible to their learner and hidden from staff", async () => {
     const ada = await signedIn("general")
     const staff = await signedIn("staff")
     const [mine, other] = [await order(ada.id), await order((await user()).id)]
@@ -169,12 +169,12 @@ describe("orders", () => {
     expect((await userList({ user_id: ada.id }, await signedIn("admin"))).body.recordsTotal).toBe(1)
   })
 
-  it("outlive their user", async () => {
+  it("are kept when their user is deleted", async () => {
     const { id } = await user()
-    const made = await order(id)
+    const created = await order(id)
     await post("/api/user/delete", { delete_ids: [id] })
-    expect((await get(`/api/order/${made}`)).body).toMatchObject({ userId: null, userName: "", total: 49.9 })
-    const deleted = await post("/api/order/delete", { delete_ids: [made, 99] })
+    expect((await get(`/api/order/${created}`)).body).toMatchObject({ userId: null, userName: "", total: 49.9 })
+    const deleted = await post("/api/order/delete", { delete_ids: [created, 99] })
     expect(deleted.body.message).toBe("1 order deleted. 1 id unknown.")
     expect(cost(deleted).trips).toBe(2)
     expect((await list()).body.recordsTotal).toBe(0)

@@ -9,11 +9,11 @@ import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { card, subscription } from "../factories/people.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const userList = (given = {}, options = {}) =>
-  get(`/api/user-subscriptions${query({ page_size: 10, page_number: 1, ...given })}`, options)
-const list = (given = {}) => get(`/api/subscription/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const userList = (input = {}, options = {}) =>
+  get(`/api/user-subscriptions${query({ page_size: 10, page_number: 1, ...input })}`, options)
+const list = (input = {}) => get(`/api/subscription/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`)
 
-const newSubscription = (userId: number, given = {}) => ({
+const newSubscription = (userId: number, input = {}) => ({
   userId,
   subscription_name: "Yearly",
   total: 499.5,
@@ -21,15 +21,15 @@ const newSubscription = (userId: number, given = {}) => ({
   status: "Active",
   start_date: "2026-01-05",
   end_date: "2199-01-05",
-  ...given,
+  ...input,
 })
 
 describe("subscriptions", () => {
-  it("are created, and listed for a user with exactly the interface's fields", async () => {
+  it("are created, and listed for a user with exactly the fields of the interface", async () => {
     const { id } = await user()
-    const made = await post("/api/subscription/create", newSubscription(id))
-    expect(made.body).toEqual({ id: 1, message: "Subscription created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await post("/api/subscription/create", newSubscription(id))
+    expect(created.body).toEqual({ id: 1, message: "Subscription created." })
+    expect(cost(created).trips).toBe(2)
     const answer = await userList({ user_id: id })
     expect(answer.body.records).toEqual([
       {
@@ -48,7 +48,7 @@ describe("subscriptions", () => {
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "subscription", effectOn: "Yearly" }])
   })
 
-  it("are read and changed, and an open end is Never", async () => {
+  it("are read and updated; without an end date they return Never", async () => {
     const { id } = await user()
     await post("/api/subscription/create", newSubscription(id))
     expect((await put("/api/subscription/1", { end_date: null, currency: "EUR" })).status).toBe(200)
@@ -64,7 +64,7 @@ describe("subscriptions", () => {
     expect((await put("/api/subscription/9", {})).status).toBe(404)
   })
 
-  it("take back the dates and the status that they answer, and are renewed by a later end alone", async () => {
+  it("accept the dates and the status that they return, and are renewed only by a later end", async () => {
     const { id } = await user()
     const at = Date.UTC(2026, 0, 5, 15, 4, 33)
     await subscription(id, { status: "Active", startAt: at, endAt: at + DAY })
@@ -81,7 +81,7 @@ describe("subscriptions", () => {
     expect((await get("/api/subscription/1")).body).toMatchObject({ start_date: "Jan 05, 2026", end_date: "Never" })
   })
 
-  it("are expired when their time has come, in every list and its counts", async () => {
+  it("expire at their end in every list and counter", async () => {
     const { id } = await user()
     await subscription(id, { endAt: Date.now() + DAY })
     await subscription(id, { status: "Cancelled" })
@@ -95,19 +95,19 @@ describe("subscriptions", () => {
     expect((await get("/api/subscription/1")).body.status).toBe("Expired")
   })
 
-  it("are paid with a card of the same user alone", async () => {
+  it("accept only a card of the same user", async () => {
     const [ada, bob] = [await user(), await user()]
     const other = await card(bob.id)
     const refused = await post("/api/subscription/create", newSubscription(ada.id, { cardId: other }))
     expect(refused).toMatchObject({ status: 422, body: { errors: { cardId: [expect.any(String)] } } })
     const own = await card(ada.id)
-    const made = await post("/api/subscription/create", newSubscription(ada.id, { cardId: own }))
-    expect(made.status).toBe(200)
-    expect((await put(`/api/subscription/${made.body.id}`, { cardId: other })).status).toBe(422)
-    expect((await put(`/api/subscription/${made.body.id}`, { cardId: null })).status).toBe(200)
+    const created = await post("/api/subscription/create", newSubscription(ada.id, { cardId: own }))
+    expect(created.status).toBe(200)
+    expect((await put(`/api/subscription/${created.body.id}`, { cardId: other })).status).toBe(422)
+    expect((await put(`/api/subscription/${created.body.id}`, { cardId: null })).status).toBe(200)
   })
 
-  it("have their end written by the cron, which changes nothing that is read", async () => {
+  it("are marked as expired by the cron without any visible change", async () => {
     const { id } = await user()
     const [lapsed, open] = [await subscription(id, { endAt: Date.now() - 1 }), await subscription(id)]
     const read = async (status: string | string[]) => (await list({ search_param: { status } })).body
@@ -125,8 +125,8 @@ describe("subscriptions", () => {
         ],
         [[], [lapsed, open, cancelled]],
       ] as [string | string[], number[]][])
-        for (const given of [{}, { user_id: id }]) {
-          const { body } = await userList({ ...given, search_param: { status: statuses } })
+        for (const input of [{}, { user_id: id }]) {
+          const { body } = await userList({ ...input, search_param: { status: statuses } })
           expect(body.records.map((row: { id: number }) => row.id).sort(), String(statuses)).toEqual(ids)
           expect(body).toMatchObject({ recordsTotal: 3, recordsFiltered: ids.length })
         }
@@ -147,7 +147,7 @@ describe("subscriptions", () => {
     expect((await read("Active")).recordsFiltered).toBe(2)
   })
 
-  it("say what is wrong, by field", async () => {
+  it("report errors by field", async () => {
     const { id } = await user()
     for (const [field, value] of [
       ["userId", 99],
@@ -169,7 +169,7 @@ describe("subscriptions", () => {
     expect(await rowsOf(subscriptions)).toEqual([])
   })
 
-  it("page without repeats, and order by every column that is named", async () => {
+  it("are paged without repeats and sorted by every column", async () => {
     const { id } = await user()
     for (let i = 0; i < 5; i++) await subscription(id, { total: 100 * (i % 2), endAt: i === 0 ? 0 : Date.now() + i })
     for (const colName of [
@@ -195,7 +195,7 @@ describe("subscriptions", () => {
     expect((await list({ order_by: "display_status" })).status).toBe(422)
   })
 
-  it("are a learner's own to see, and staff's not at all", async () => {
+  it("are visible to their learner and hidden from staff", async () => {
     const ada = await signedIn("general")
     const staff = await signedIn("staff")
     const mine = await subscription(ada.id)

@@ -268,7 +268,7 @@ describe("what certificates print", () => {
     const tied = await ask()
     expect(tied.body).toEqual({
       canDeleteField: false,
-      message: "The field Employee number has data tied to it: certificate templates print it: Diploma.",
+      message: "Field Employee number is in use by certificate templates: Diploma.",
       certificateTemplates: [{ id, name: "Diploma" }],
     })
     expect(cost(tied).trips).toBe(1)

@@ -372,7 +372,7 @@ describe("a class", () => {
     const remove = async (path: string, delete_ids: number[]) =>
       (await post(path, { delete_ids }, { token: owner.token })).body
     expect((await remove("/api/course/delete", [given.algebra.id])).message).toContain("1 not deleted")
-    expect((await remove("/api/location/delete", [given.hall.id])).message).toContain("classes are held there")
+    expect((await remove("/api/location/delete", [given.hall.id])).message).toContain("they are used by classes")
     expect(await remove("/api/user/delete", [ada.id, given.staff.id])).toMatchObject({
       deletedStudents: [],
       usedInCourses: { "Ada L": [{ id: given.algebra.id, name: "Algebra" }] },

@@ -619,8 +619,8 @@ describe("users", () => {
     const answer = await post("/api/user/delete", { delete_ids: all })
     expect(answer.body).toMatchObject({
       message:
-        "1 user deleted. 1 user not deleted because of enrollments. 2 users not deleted: " +
-        "authors, instructors, with access to a portal, or not yours to delete.",
+        "1 user deleted. 1 user with enrollments not deleted. 2 users not deleted: " +
+        "authors, instructors, users with portal access, or users you don't have permission to delete.",
       usedInCourses: { "Ada Byron": [{ id: row.id, name: "Algebra" }] },
       usedAsCourseAuthors: { "Bo Li": [{ id: row.id, name: "Algebra" }] },
       usedAsModuleAuthors: { "Cy Om": [{ id: text.id, name: "Limits" }] },

@@ -18,7 +18,7 @@ import { course, enrollment } from "../factories/learning.ts"
 import { learningPath, pathEnrollment } from "../factories/learning-paths.ts"
 import { type Answer, cost, get, post, put } from "../helpers/client.ts"
 
-// Each change writes more rows than a (lowered) batch may: it is answered with a job, which completes it.
+// Each change writes more rows than the (lowered) batch limit: the response has a job, which completes it.
 
 const MEMBERS = 6
 const LIMIT = 10
@@ -26,13 +26,13 @@ const LIMIT = 10
 beforeEach(() => lowerBatchLimit(LIMIT))
 afterEach(restoreBatchLimit)
 
-const people = async (given: Parameters<typeof user>[0] = {}) => {
+const people = async (input: Parameters<typeof user>[0] = {}) => {
   const made = []
-  for (let n = 0; n < MEMBERS; n++) made.push(await user(given))
+  for (let n = 0; n < MEMBERS; n++) made.push(await user(input))
   return made
 }
 
-/** The answer has a job, and the call itself wrote little. */
+/** Expects a job in the response and few rows written by the request itself. */
 function expectJob(answer: Answer, message: string) {
   expect(answer.status).toBe(200)
   expect(answer.body).toEqual({ message, jobId: expect.any(String) })
@@ -40,13 +40,13 @@ function expectJob(answer: Answer, message: string) {
   expect(cost(answer).written).toBeLessThan(40)
 }
 
-describe("a change that a background job completes", () => {
-  it("deletes the classes of a course with their enrollments", async () => {
+describe("changes completed by background jobs", () => {
+  it("delete the classes of a course with their enrollments", async () => {
     const { id: courseId } = await course()
     const learners = await people()
     for (let n = 0; n < 2; n++) {
-      const held = await classOf({ id: courseId })
-      for (const learner of learners) await classEnrollment(learner, held)
+      const trainingClass = await classOf({ id: courseId })
+      for (const learner of learners) await classEnrollment(learner, trainingClass)
     }
     const kept = await classOf()
     await classEnrollment(learners[0] as (typeof learners)[0], kept)
@@ -64,16 +64,19 @@ describe("a change that a background job completes", () => {
     ])
   })
 
-  it("deletes a class with its enrollments", async () => {
-    const held = await classOf()
-    for (const learner of await people()) await classEnrollment(learner, held)
+  it("delete a class with its enrollments", async () => {
+    const trainingClass = await classOf()
+    for (const learner of await people()) await classEnrollment(learner, trainingClass)
     const staff = await signedIn("staff")
-    expectJob(await post("/api/class/delete", { classId: held.id }, staff), "Class deleted, with 6 enrollments.")
+    expectJob(
+      await post("/api/class/delete", { classId: trainingClass.id }, staff),
+      "Class deleted, with 6 enrollments.",
+    )
     await runJobs()
     expect(await rowsOf(classes)).toEqual([])
   })
 
-  it("deletes a membership that users held once, unless a user was given it meanwhile", async () => {
+  it("delete an expired membership unless a user was assigned it meanwhile", async () => {
     for (const id of [1, 2]) {
       await db.insert(memberships).values({ id, name: `Pass ${id}`, searchText: "pass", createdAt: 1 })
       await people({ membershipId: id, membershipExpiresAt: 1 })
@@ -83,11 +86,11 @@ describe("a change that a background job completes", () => {
     const holder = await user({ membershipId: 2 })
     await runJobs()
     expect(await rowsOf(memberships)).toMatchObject([{ id: 2 }])
-    const held = (await rowsOf(users)).filter(({ membershipId }) => membershipId !== null)
-    expect(held.map(({ id }) => id)).toEqual([holder.id])
+    const members = (await rowsOf(users)).filter(({ membershipId }) => membershipId !== null)
+    expect(members.map(({ id }) => id)).toEqual([holder.id])
   })
 
-  it("takes users out of a deleted category, which is not shown from the beginning", async () => {
+  it("remove users from a deleted category, which is hidden immediately", async () => {
     const { id } = await category({ type: "user" })
     const members = await people()
     for (const { id: userId } of members) await db.insert(userCategories).values({ userId, categoryId: id })
@@ -100,7 +103,7 @@ describe("a change that a background job completes", () => {
     expect(await rowsOf(categories)).toMatchObject([{ id, deletedAt: expect.any(Number) }])
   })
 
-  it("deletes the values of a custom field, which is not shown from the beginning", async () => {
+  it("delete the values of a custom field, which is hidden immediately", async () => {
     const admin = await signedIn("admin")
     const fields = ["Town", "Team"].map((label) => ({ type: "text", label }))
     expect((await put("/api/users/customUserFields", { fields }, admin)).status).toBe(200)
@@ -119,7 +122,7 @@ describe("a change that a background job completes", () => {
     expect(new Set(values.map(({ fieldId }) => fieldId))).toEqual(new Set([team?.id]))
   })
 
-  it("recounts the registrations in a learning path that lost a course", async () => {
+  it("recount the enrollments of a learning path that lost a course", async () => {
     const [one, two] = [await course(), await course()]
     const path = await learningPath({}, [one, two])
     for (const learner of await people()) {
@@ -136,7 +139,7 @@ describe("a change that a background job completes", () => {
     )
   })
 
-  it("deletes a course with its reviews, and keeps its name in what happened", async () => {
+  it("delete a course with its reviews and keep its name in the history", async () => {
     const { id: courseId } = await course({ name: "Algebra" })
     for (const { id: userId } of await people()) {
       await db.insert(reviews).values({ id: userId, userId, courseId, rating: 4, createdAt: 1 })
@@ -154,10 +157,10 @@ describe("a change that a background job completes", () => {
     )
   })
 
-  it("undoes the links of a sign-in provider, which is inactive until then", async () => {
+  it("delete the links of a login provider, which is inactive meanwhile", async () => {
     const admin = await signedIn("admin")
-    const given = { name: "Corp", issuer: "https://a.example.com", clientId: "c", domains: [], create: true }
-    const { body } = await post("/api/sso-provider/create", given, admin)
+    const input = { name: "Corp", issuer: "https://a.example.com", clientId: "c", domains: [], create: true }
+    const { body } = await post("/api/sso-provider/create", input, admin)
     for (const { id: userId } of await people())
       await db.insert(userIdentities).values({ providerId: body.id, subject: `s${userId}`, userId, createdAt: 1 })
     const path = `/api/sso-provider/${body.id}`
@@ -168,10 +171,10 @@ describe("a change that a background job completes", () => {
     expect((await get(path, admin)).body.active).toBe(true)
   })
 
-  it("deletes a sign-in provider, through which nobody signs in from the beginning", async () => {
+  it("delete a login provider, which signs nobody in anymore", async () => {
     const admin = await signedIn("admin")
-    const given = { name: "Corp", issuer: "https://a.example.com", clientId: "c", domains: [], create: true }
-    const { body } = await post("/api/sso-provider/create", given, admin)
+    const input = { name: "Corp", issuer: "https://a.example.com", clientId: "c", domains: [], create: true }
+    const { body } = await post("/api/sso-provider/create", input, admin)
     for (const { id: userId } of await people())
       await db.insert(userIdentities).values({ providerId: body.id, subject: `s${userId}`, userId, createdAt: 1 })
     expectJob(await post("/api/sso-provider/delete", { delete_ids: [body.id] }, admin), "1 sso provider deleted.")

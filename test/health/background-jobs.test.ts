@@ -19,10 +19,10 @@ import { module } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 import { messages } from "../helpers/queues.ts"
 
-// A course is changed whose enrollments are more than a (lowered) batch may write.
+// Changes a course with more enrollments than the (lowered) batch limit allows.
 
 const LEARNERS = 7
-/** Room for two enrollments that complete. */
+/** Allows two enrollments to complete. */
 const LIMIT = 150
 
 beforeEach(() => lowerBatchLimit(LIMIT))
@@ -34,7 +34,7 @@ afterEach(() => {
 const states = async () => (await rowsOf(enrollments)).map(({ percent, status }) => `${percent} ${status}`)
 const all = (state: string) => Array.from({ length: LEARNERS }, () => state)
 
-/** Staff who took the second module out of the course. */
+/** Returns staff who removed the second module from the course. */
 async function changedCourse() {
   await halfDoneCourse(LEARNERS)
   const staff = await signedIn("staff")
@@ -44,8 +44,8 @@ async function changedCourse() {
   return { staff, path: `/api/job/${body.jobId}`, jobId: body.jobId as string }
 }
 
-describe("a change that writes more rows than one batch may", () => {
-  it("is answered at once, and a job recounts every enrollment", async () => {
+describe("change of more rows than one batch may write", () => {
+  it("responds immediately, and a job recounts every enrollment", async () => {
     const { staff, path, jobId } = await changedCourse()
     expect(await states()).toEqual(all("50 In Progress"))
     expect(messages.JOBS).toEqual([{ jobId }])
@@ -67,7 +67,7 @@ describe("a change that writes more rows than one batch may", () => {
     })
   })
 
-  it("is done in the batch of the call where the rows fit into it", async () => {
+  it("runs in the batch of the request if the rows fit", async () => {
     restoreBatchLimit()
     await halfDoneCourse(LEARNERS)
     const { body } = await put("/api/course/1", { modules: [{ module_id: 1 }] }, await signedIn("staff"))
@@ -76,7 +76,7 @@ describe("a change that writes more rows than one batch may", () => {
     expect(await rowsOf(backgroundJobs)).toEqual([])
   })
 
-  it("costs the call two round trips and a few rows", async () => {
+  it("costs the request two round trips and few rows", async () => {
     await halfDoneCourse(LEARNERS)
     const answer = await put("/api/course/1", { modules: [{ module_id: 1 }] }, await signedIn("staff"))
     expect(answer.body.jobId).toBeDefined()
@@ -84,9 +84,9 @@ describe("a change that writes more rows than one batch may", () => {
     expect(cost(answer).written).toBeLessThan(40)
   })
 
-  it("leaves each enrollment as before or as after it when a consumer dies between slices", async () => {
+  it("leaves each enrollment in the old or the new state when a consumer dies between slices", async () => {
     const { staff, path, jobId } = await changedCourse()
-    // The claim is the first round trip; a slice takes two.
+    // The claim takes the first round trip; each slice takes two.
     vi.spyOn(console, "error").mockImplementation(() => {})
     expect(await deliverJob({ jobId }, withFault("overloaded@4+").bindings)).toBe(true)
     const between = await states()
@@ -99,13 +99,13 @@ describe("a change that writes more rows than one batch may", () => {
     expect((await get(path, staff)).body.progress).toBe(100)
   })
 
-  it("counts what a learner completes meanwhile by the course as it is now", async () => {
+  it("counts modules that are completed meanwhile by the current course", async () => {
     await halfDoneCourse(LEARNERS)
     const third = await module()
     const staff = await signedIn("staff")
     const modules = [{ module_id: 2 }, { module_id: third.id }]
     expect((await put("/api/course/1", { modules }, staff)).body.jobId).toBeDefined()
-    // One of two: the completed module that is no longer part of the course does not count.
+    // One of two: the completed module that was removed from the course does not count.
     const progress = { registrationId: 1, moduleId: 2, status: "Completed", timeSpent: 1 }
     expect((await post("/api/module/progress", progress, staff)).status).toBe(200)
     expect((await rowsOf(enrollments))[0]).toMatchObject({ status: "In Progress", percent: 50, done: 1 })
@@ -114,7 +114,7 @@ describe("a change that writes more rows than one batch may", () => {
   })
 })
 
-describe("a background job", () => {
+describe("background job", () => {
   it("does nothing when its message is delivered again", async () => {
     const { jobId } = await changedCourse()
     await runJobs()
@@ -123,7 +123,7 @@ describe("a background job", () => {
     expect(await rowsOf(auditLogs)).toEqual(before)
   })
 
-  it("is queued again by the cron when its message is lost", async () => {
+  it("is queued again by the cron when its message was lost", async () => {
     const { jobId } = await changedCourse()
     messages.JOBS.length = 0
     vi.setSystemTime(Date.now() + 2 * MINUTE)
@@ -133,7 +133,7 @@ describe("a background job", () => {
     expect(await states()).toEqual(all("100 Completed"))
   })
 
-  it("can be looked up by its caller and staff, and is unknown to others", async () => {
+  it("can be retrieved by its caller and staff, and returns 404 for others", async () => {
     const { path } = await changedCourse()
     expect((await get(path, await signedIn("admin"))).status).toBe(200)
     expect((await get(path, await signedIn("group_admin"))).status).toBe(404)

@@ -9,8 +9,8 @@ import { get } from "../helpers/client.ts"
 const PATH = "/api/diagnostics"
 const last = `${journal.entries.at(-1)?.tag}.sql`
 
-describe("the diagnostics", () => {
-  it("say what the deployment is made of, and no secret", async () => {
+describe("diagnostics", () => {
+  it("describe the deployment without secrets", async () => {
     const admin = await signedIn("admin")
     await runScheduled(env)
     const answer = await get(PATH, admin)
@@ -34,19 +34,19 @@ describe("the diagnostics", () => {
     expect(answer.body.database.bytes).toBeGreaterThan(100_000)
   })
 
-  it("name every queue that there is", async () => {
+  it("include every queue", async () => {
     const producers = [...config.matchAll(/^\[\[queues\.producers\]\]\nbinding = "(\w+)"/gm)].map(([, name]) => name)
     const { body } = await get(PATH, await signedIn("admin"))
     expect(Object.keys(body.queues).sort()).toEqual(producers.sort())
     expect(producers.every((name = "") => body.bindings[name])).toBe(true)
   })
 
-  it("are for administrators alone", async () => {
+  it("require an admin", async () => {
     expect((await get(PATH)).status).toBe(302)
     expect((await get(PATH, await signedIn("staff"))).status).toBe(403)
   })
 
-  it("tell which binding, bucket and static file is missing", async () => {
+  it("report missing bindings, buckets and static files", async () => {
     const admin = await signedIn("admin")
     const { FILES, ASSETS, EMAIL } = env
     const away = () => Promise.reject(new Error("The bucket does not exist."))
@@ -63,7 +63,7 @@ describe("the diagnostics", () => {
   })
 })
 
-describe("which instance of the database answers", () => {
+describe("database instance", () => {
   const { DB } = env
   let start = Date.now()
   beforeEach(() => {
@@ -74,7 +74,7 @@ describe("which instance of the database answers", () => {
     Object.assign(env, { DB })
   })
 
-  /** D1 as it is with replicas: a read of no demands is answered by one in Eastern Europe. */
+  /** D1 with replicas: a read without constraints is served in Eastern Europe. */
   function replicated() {
     const withSession = (constraint: string) => {
       const session = DB.withSession(constraint)
@@ -90,11 +90,11 @@ describe("which instance of the database answers", () => {
     Object.assign(env, { DB: { withSession } })
   }
 
-  it("is the primary on a developer's machine, as /ready says", async () => {
+  it("is the primary on a developer's machine, according to /ready", async () => {
     expect(await get("/ready")).toMatchObject({ status: 200, body: { reads: { by: "primary", region: null } } })
   })
 
-  it("is a replica where there are any, as /ready and the diagnostics say", async () => {
+  it("is a replica if there are any, according to /ready and the diagnostics", async () => {
     const admin = await signedIn("admin")
     replicated()
     expect(await get("/ready")).toMatchObject({ status: 200, body: { reads: { by: "replica", region: "EEUR" } } })

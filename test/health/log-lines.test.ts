@@ -9,11 +9,11 @@ import { call } from "../helpers/client.ts"
 import { CREDENTIAL } from "../helpers/guards.ts"
 import { callsOf, openApiDocument } from "../matrix/inputs.ts"
 
-// Everything that is logged while every operation is called, with marks wherever a caller may put something.
+// Everything that is logged while every operation is called, with marked values wherever a caller can send text.
 
 const MARK = "m4rk3d"
 const EMAIL = `${MARK}@somebody.example`
-/** What the line of an act may hold. */
+/** The allowed members of the log line of an operation. */
 const MEMBERS =
   "event requestId operation method status caller role messages failed ms trips read written slow expensive".split(" ")
 
@@ -39,15 +39,15 @@ function marked(value: unknown, name = ""): unknown {
   return /password|secret|token|key|code|name|text|note|message|url/i.test(name) ? `${MARK}-${name}` : value
 }
 
-/** A path that leads to the operation, with a mark where a key may stand. */
+/** A path of the operation, with a mark in place of keys. */
 const pathOf = (path: string) =>
   path
     .replace("{exportId}", "00000000-0000-4000-8000-000000000000")
     .replace(/(?<=validate-key\/)\{\w+\}/, MARK)
     .replace(/\{\w+\}/g, "1")
 
-describe("the log of every operation", () => {
-  it("holds no token, address, password or key, and of a request no more than what it cost", {
+describe("log of every operation", () => {
+  it("contains no token, address, password or key, and only the cost of the request", {
     timeout: 240_000,
   }, async () => {
     const owner = await signedIn("owner", { id: 900_001, email: `owner-${EMAIL}` })
@@ -90,7 +90,7 @@ describe("the log of every operation", () => {
     expect(acts.flatMap((act) => Object.keys(act)).filter((name) => !MEMBERS.includes(name))).toEqual([])
     const named = new Set(acts.map(({ operation }) => operation))
     expect(operations.map(({ operationId }) => operationId).filter((id) => !named.has(id))).toEqual([])
-    // No name of an operation is a path with its values.
+    // Operation names are never paths with values.
     expect([...named].filter((name) => !/^([a-zA-Z0-9]+|\/[\w:{}\-+[\]./*]*)$/.test(name))).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ interface Point {
 
 let points: Point[]
 let lines: Record<string, unknown>[]
-/** As production has it; the log is looked at, and not shown. */
+/** Configured as in production; the log is captured and not printed. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() })
   points = []
@@ -31,8 +31,8 @@ afterEach(() => {
   Object.assign(env, { LOG: "", METRICS: undefined, ENVIRONMENT: "development" })
 })
 
-/** A data point by the names of its columns. */
-function named({ indexes, blobs, doubles }: Point): Record<string, unknown> {
+/** A data point by column name. */
+function byColumn({ indexes, blobs, doubles }: Point): Record<string, unknown> {
   expect(blobs).toHaveLength(BLOBS.length)
   expect(doubles).toHaveLength(DOUBLES.length)
   return {
@@ -44,9 +44,9 @@ function named({ indexes, blobs, doubles }: Point): Record<string, unknown> {
 
 const PAGE = "page_size=10&page_number=1"
 
-describe("a request", () => {
+describe("metrics of a request", () => {
   for (const ENVIRONMENT of ["development", "production"])
-    it(`leaves one line and one data point by its operation in ${ENVIRONMENT}`, async () => {
+    it(`are one line and one data point per operation in ${ENVIRONMENT}`, async () => {
       const admin = await signedIn("admin")
       Object.assign(env, { ENVIRONMENT })
       const answer = await get(`/api/users/tabularlist?${PAGE}`, admin)
@@ -54,7 +54,7 @@ describe("a request", () => {
       expect(answer.headers.has("server-timing")).toBe(ENVIRONMENT === "development")
       const cost = { operation: "listUsers", method: "GET", status: 200, caller: "user", role: "admin", trips: 1 }
       expect(lines).toEqual([{ event: "request", requestId, ...cost, read: expect.any(Number), written: 0, ms: 0 }])
-      expect(points.map(named)).toEqual([
+      expect(points.map(byColumn)).toEqual([
         {
           ...{ index: ["listUsers"], kind: "request", ...cost, marks: "", failed: 0, written: 0 },
           ...{ ms: 0, d1_ms: expect.any(Number), read: lines[0]?.read },
@@ -63,14 +63,14 @@ describe("a request", () => {
       expect(lines[0]?.read).toBeGreaterThan(0)
     })
 
-  it("that changes something tells the rows that it wrote", async () => {
+  it("include the written rows of a change", async () => {
     const admin = await signedIn("admin")
     await post("/api/location/create", { name: "Berlin" }, admin)
     expect(lines).toMatchObject([{ operation: "createLocation", trips: 2, status: 200 }])
     expect(lines[0]?.written).toBeGreaterThan(2)
   })
 
-  it("is named by its route where it is no operation, and never by its path", async () => {
+  it("use the route if it is no operation, and never the path", async () => {
     const key = "a-key-that-is-in-the-path"
     await get("/login")
     await get("/ready")
@@ -90,12 +90,12 @@ describe("a request", () => {
     expect(JSON.stringify([lines, points])).not.toContain(key)
   })
 
-  it("for /health leaves neither", async () => {
+  it("are not written for /health", async () => {
     await get("/health")
     expect([lines, points]).toEqual([[], []])
   })
 
-  it("tells who asked by their kind and role, whether or not they were let in", async () => {
+  it("include the type and role of the caller, whether or not access was granted", async () => {
     const key = await apiKey({ role: "staff" })
     const learner = await signedIn("general")
     lines = []
@@ -111,7 +111,7 @@ describe("a request", () => {
     ])
   })
 
-  it("that is slow, or expensive, is marked", async () => {
+  it("mark slow and expensive requests", async () => {
     const admin = await signedIn("admin")
     vi.spyOn(Date, "now").mockReturnValueOnce(Date.now() - 1001)
     await get(`/api/users/tabularlist?${PAGE}`, admin)
@@ -121,10 +121,10 @@ describe("a request", () => {
     expect(lines[0]).toMatchObject({ slow: true })
     expect(lines[0]).not.toHaveProperty("expensive")
     expect(lines[1]).toMatchObject({ expensive: true })
-    expect(points.map(named).map(({ marks }) => marks)).toEqual(["slow", "expensive"])
+    expect(points.map(byColumn).map(({ marks }) => marks)).toEqual(["slow", "expensive"])
   })
 
-  it("without LOG leaves no line, and without METRICS no data point", async () => {
+  it("have no line without LOG and no data point without METRICS", async () => {
     Object.assign(env, { LOG: "" })
     await get("/login")
     expect([lines.length, points.length]).toEqual([0, 1])
@@ -134,23 +134,23 @@ describe("a request", () => {
   })
 })
 
-describe("a trace", () => {
-  it("has a span by the operation, and its route where the address was", async () => {
+describe("trace", () => {
+  it("has a span named by the operation, with its route instead of the address", async () => {
     const attributes: Record<string, unknown> = { "url.full": "https://lectern.test/…" }
     const span = { isTraced: true, setAttributes: (given: object) => Object.assign(attributes, given) }
     vi.spyOn(tracing, "getActiveSpan").mockReturnValue(span as unknown as ReturnType<typeof tracing.getActiveSpan>)
     const entered = vi.spyOn(tracing, "enterSpan")
     const { token } = await signedIn("admin")
     expect(await get("/api/credential/validate-key/a-key-of-somebody", { token })).toMatchObject({ status: 200 })
-    const own = entered.mock.calls.map(([name]) => name).filter((name) => !name.startsWith("d1_"))
-    expect(own).toEqual(["validateCredentialKey"])
+    const ownSpans = entered.mock.calls.map(([name]) => name).filter((name) => !name.startsWith("d1_"))
+    expect(ownSpans).toEqual(["validateCredentialKey"])
     const route = "validateCredentialKey"
     expect(attributes).toEqual({ "url.full": "", "url.path": route, "url.query": "", "http.route": route })
   })
 })
 
-describe("a batch of messages and a run of the cron", () => {
-  it("leave a line and a data point each, with what failed", async () => {
+describe("metrics of queue messages and cron runs", () => {
+  it("are one line and one data point each, with failures", async () => {
     const admin = await signedIn("admin")
     await deliver(await exportJob(admin))
     const error = vi.spyOn(console, "error").mockImplementation(() => {})
@@ -169,7 +169,7 @@ describe("a batch of messages and a run of the cron", () => {
       { event: "cron", operation: "sweep", ms, ...counts },
     ])
     expect(lines[0]?.written).toBeGreaterThan(0)
-    expect(points.map(named)).toMatchObject([
+    expect(points.map(byColumn)).toMatchObject([
       { kind: "queue", operation: "lectern-exports", failed: 0 },
       { kind: "queue", operation: "lectern-mail", failed: 1 },
       { kind: "cron", operation: "sweep", failed: 0 },
@@ -183,12 +183,12 @@ describe("docs/operations/monitoring.md", () => {
     ...DOUBLES.map((name, i) => [`double${i + 1}`, name] as const),
   ])
 
-  it("tells the columns as they are written", () => {
+  it("documents the columns as they are written", () => {
     const rows = [...monitoring.matchAll(/^\| `((?:blob|double)\d+)` +\| `(\w+)` +\|/gm)]
     expect(rows.map(([, column, name]) => [column, name])).toEqual([...columns])
   })
 
-  it("asks in its queries for columns by their names", () => {
+  it("uses existing columns in its queries", () => {
     const queries = [...monitoring.matchAll(/```sql\n(.*?)```/gs)].map(([, text = ""]) => text)
     expect(queries).toHaveLength(3)
     const wrong: string[] = []
@@ -196,7 +196,7 @@ describe("docs/operations/monitoring.md", () => {
       const [, alias] = / AS (\w+),?$/.exec(line) ?? []
       for (const [column] of line.matchAll(/\b(?:blob|double)\d+\b/g)) {
         const name = columns.get(column)
-        // Where a line selects, it says what; a condition is on the kind, or on the status.
+        // Lines with a select list the columns; conditions use the kind or the status.
         const isRight = alias ? alias.replace(/_(median|95|each)$/, "") === name : /^(kind|status)$/.test(name ?? "")
         if (!isRight) wrong.push(`${column} is ${name}: ${line.trim()}`)
       }

@@ -21,7 +21,7 @@ import { deliver, exportJob, jobOf } from "../factories/exports.ts"
 import { db, nextId, signedIn } from "../factories/index.ts"
 import { type Answer, call, get, post, strictly } from "../helpers/client.ts"
 
-// An isolate keeps an answer for two seconds: each of these tests has a clock of its own, hours from all others.
+// An isolate caches a result for two seconds, so each test uses its own clock, hours apart from the others.
 let start = Date.now()
 beforeEach(() => {
   start += DAY
@@ -31,7 +31,7 @@ const at = (milliseconds: number) => vi.setSystemTime(start + milliseconds)
 
 const WAITING = { mails: 0, exports: 0, bulkUploads: 0, erasures: 0, backgroundJobs: 0, webhooks: 0 }
 
-/** What `/ready` says, three seconds later than the time before. */
+/** The response of `/ready`, three seconds later than the previous call. */
 async function asked(): Promise<Answer> {
   vi.setSystemTime(Date.now() + 3 * SECOND)
   const answer = await get("/ready")
@@ -40,7 +40,7 @@ async function asked(): Promise<Answer> {
   return answer
 }
 const isReady = async () => expect(await asked()).toMatchObject({ status: 200, body: { status: "ready" } })
-/** Expects 503, and what is wrong with one part. */
+/** Expects 503 with a problem of one part. */
 async function isNotReady(part: string, why: RegExp) {
   const answer = await asked()
   expect(answer).toMatchObject({ status: 503, body: { status: "error", code: "unavailable" } })
@@ -52,7 +52,7 @@ async function isNotReady(part: string, why: RegExp) {
 
 type Batch = (statements: D1PreparedStatement[]) => Promise<D1Result[]>
 
-/** Runs something while the database's trips go through `way`. */
+/** Runs a function while `way` wraps the batches of the database. */
 async function onDatabase(way: (real: Batch) => Batch, run: () => Promise<unknown>) {
   const { DB } = env
   const withSession = (constraint: string) => {
@@ -68,7 +68,7 @@ async function onDatabase(way: (real: Batch) => Batch, run: () => Promise<unknow
   }
 }
 
-/** The log, which says why the service is not ready. */
+/** The log, which contains why the service is not ready. */
 let logged: string[]
 beforeEach(() => {
   logged = []
@@ -78,8 +78,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe("/health", () => {
-  it("answers without a database, a limit or a session", async () => {
+describe("GET /health", () => {
+  it("responds without a database, a rate limit or a session", async () => {
     const { DB, CLIENTS } = env
     const away = new Proxy({}, { get: () => expect.unreachable("nothing is asked of a binding") })
     Object.assign(env, { DB: away, CLIENTS: away })
@@ -101,7 +101,7 @@ describe("/health", () => {
     expect((await post("/health", {})).status).toBe(405)
   })
 
-  it("is open to anybody under every access policy", async () => {
+  it("is public under every access policy", async () => {
     env.ACCESS_POLICY = "enforced"
     try {
       expect((await get("/health")).status).toBe(200)
@@ -112,8 +112,8 @@ describe("/health", () => {
   })
 })
 
-describe("/ready", () => {
-  it("tells the schema and what waits, without a limit or a session", async () => {
+describe("GET /ready", () => {
+  it("returns the schema and the due items without a rate limit or a session", async () => {
     const { CLIENTS } = env
     Object.assign(env, { CLIENTS: new Proxy({}, { get: () => expect.unreachable("no object is asked") }) })
     try {
@@ -131,7 +131,7 @@ describe("/ready", () => {
     }
   })
 
-  it("asks the database once in two seconds, however often it is called", async () => {
+  it("queries the database once in two seconds, however often it is called", async () => {
     let trips = 0
     const counted =
       (real: Batch): Batch =>
@@ -145,7 +145,7 @@ describe("/ready", () => {
         at(3 * SECOND + later)
         expect((await get("/ready")).status).toBe(200)
       }
-      // The primary, and the nearest instance at the same time.
+      // The primary and the nearest instance concurrently.
       expect(trips).toBe(2)
       at(5 * SECOND)
       await get("/ready")
@@ -154,17 +154,17 @@ describe("/ready", () => {
   })
 })
 
-describe("the database", () => {
-  it("that is silent makes /ready 503 within seconds, and its return 200", async () => {
+describe("database readiness", () => {
+  it("is 503 within seconds while the database does not respond, and 200 afterwards", async () => {
     const silent = () => new Promise<never>(() => {})
     await onDatabase(
       () => silent,
-      () => isNotReady("database", /^The database has not answered for 3 seconds\.$/),
+      () => isNotReady("database", /^The database has not responded for 3 seconds\.$/),
     )
     await isReady()
   })
 
-  it("that fails makes /ready 503 without a word of its own, which the log has", async () => {
+  it("is 503 with a generic message if the database fails, and the log has the error", async () => {
     const failing = () => Promise.reject(new Error("D1_ERROR: inside of Cloudflare"))
     await onDatabase(
       () => failing,
@@ -178,8 +178,8 @@ describe("the database", () => {
   })
 })
 
-describe("the schema", () => {
-  it("that the code needs is the last migration of the folder", () => {
+describe("schema readiness", () => {
+  it("requires the last migration of the folder", () => {
     expect(REQUIRED_SCHEMA).toBe(
       env.TEST_MIGRATIONS.map(({ name }) => name)
         .toSorted()
@@ -187,19 +187,19 @@ describe("the schema", () => {
     )
   })
 
-  it("that is older than the code makes /ready 503, and the migration 200", async () => {
+  it("is 503 with an older schema, and 200 after the migration", async () => {
     await db.run(sql`delete from d1_migrations where name = ${REQUIRED_SCHEMA}`)
     await isNotReady("schema", new RegExp(`^The schema is older than the code, which needs ${REQUIRED_SCHEMA}\\.$`))
     await db.run(sql`insert into d1_migrations (name) values (${REQUIRED_SCHEMA})`)
     await isReady()
   })
 
-  it("that is newer than the code will do: a version that comes, or one that was taken back", async () => {
+  it("accepts a newer schema, of a coming or a rolled back version", async () => {
     await db.run(sql`insert into d1_migrations (name) values ('9999_of_the_next_version.sql')`)
     expect(await asked()).toMatchObject({ status: 200, body: { schema: "9999_of_the_next_version.sql" } })
   })
 
-  it("that there is none of makes /ready 503", async () => {
+  it("is 503 without a schema", async () => {
     await db.run(sql`alter table d1_migrations rename to elsewhere`)
     await isNotReady("schema", /^The schema is older than the code/)
     await db.run(sql`alter table elsewhere rename to d1_migrations`)
@@ -207,7 +207,7 @@ describe("the schema", () => {
   })
 })
 
-/** A mail that waits, due at a moment. */
+/** Inserts a queued email that is due at a given time. */
 async function mail(due: number, more: Partial<typeof outbox.$inferInsert> = {}) {
   const mailingId = `${due.toString(16).padStart(12, "0").replace(/^.{8}/, "$&-")}-7${crypto.randomUUID().slice(15)}`
   await db.insert(mailings).values({ id: mailingId, kind: "note", letter: { subject: "Hello", paragraphs: [] } })
@@ -217,21 +217,21 @@ async function mail(due: number, more: Partial<typeof outbox.$inferInsert> = {})
   return mailingId
 }
 
-describe("the outbox", () => {
-  it("whose oldest mail is due for longer than the cron needs makes /ready 503, and sending it 200", async () => {
+describe("outbox readiness", () => {
+  it("is 503 when the oldest email is due for longer than the cron needs, and 200 after it was sent", async () => {
     const mailingId = await mail(start)
     at(STUCK_AFTER - 4 * SECOND)
     expect((await asked()).body.waiting).toEqual({ ...WAITING, mails: 44 })
-    await isNotReady("outbox", /^The oldest mail that is due has waited for 47 seconds\.$/)
-    // The cron dispatches it again: that alone is no remedy.
+    await isNotReady("outbox", /^The oldest mail has been due for 47 seconds\.$/)
+    // Dispatching it again by the cron is not sufficient.
     at(6 * MINUTE)
     await dispatchMails(env, openDatabase(env.DB, "first-primary"))
-    await isNotReady("outbox", /has waited for 363 seconds/)
+    await isNotReady("outbox", /has been due for 363 seconds/)
     await db.update(outbox).set({ status: "sent" }).where(eq(outbox.mailingId, mailingId))
     await isReady()
   })
 
-  it("finds a mail that is stuck behind those whose next attempt is later", async () => {
+  it("detects an email that is stuck behind later retries", async () => {
     for (let older = 30; older > 0; older--)
       await mail(start - older * SECOND, { notBefore: start + DAY, dispatchedAt: 0, attempts: 1 })
     await mail(start)
@@ -239,7 +239,7 @@ describe("the outbox", () => {
     await isNotReady("outbox", /oldest mail/)
   })
 
-  it("is well while a mail's next attempt is later, and for 45 seconds after", async () => {
+  it("is 200 before the next attempt of an email and for 45 seconds after", async () => {
     await mail(start - DAY, { notBefore: start + 16 * MINUTE, dispatchedAt: 0, attempts: 3 })
     await isReady()
     at(16 * MINUTE + 40 * SECOND)
@@ -248,7 +248,7 @@ describe("the outbox", () => {
     await isNotReady("outbox", /oldest mail/)
   })
 
-  it("is well while mails are being sent, for half an hour", async () => {
+  it("is 200 for half an hour while emails are being sent", async () => {
     await mail(start)
     const claim = { status: "sending" as const, claim: "a consumer" }
     const other = await mail(start + 1, { ...claim, claimedAt: start })
@@ -262,14 +262,14 @@ describe("the outbox", () => {
     await isNotReady("outbox", /oldest mail/)
   })
 
-  it("is not held to be sending by a consumer that died", async () => {
+  it("does not count a consumer that died as sending", async () => {
     await mail(start)
     await mail(start + 1, { status: "sending", claim: "a consumer", claimedAt: start })
     at(STUCK_AFTER)
     await isNotReady("outbox", /oldest mail/)
   })
 
-  it("of any size is read a few rows of", async () => {
+  it("reads few rows of an outbox of any size", async () => {
     await db.run(sql`insert into ${mailings} (id, kind, letter) with recursive n (i) as (
       select 1 union all select i + 1 from n where i < 2000
     ) select printf('%04d', i), 'note', '{}' from n`)
@@ -280,7 +280,7 @@ describe("the outbox", () => {
   })
 })
 
-/** Rows that D1 reads for `/ready`. */
+/** The number of rows that D1 reads for `/ready`. */
 async function rowsRead(): Promise<number> {
   let read = 0
   const counted =
@@ -294,23 +294,23 @@ async function rowsRead(): Promise<number> {
   return read
 }
 
-describe("a job", () => {
-  it("that waits while no export is worked on makes /ready 503, and its consumer 200", async () => {
+describe("job readiness", () => {
+  it("is 503 while a job is due and no export is processed, and 200 after a consumer started", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin, { createdAt: start, dueAt: start + MINUTE })
     at(STUCK_AFTER - 4 * SECOND)
     expect((await asked()).body.waiting).toEqual({ ...WAITING, exports: 44 })
-    await isNotReady("jobs", /^The oldest export that is due has waited for 47 seconds\.$/)
-    // The cron queues it again, which nobody takes.
+    await isNotReady("jobs", /^The oldest export has been due for 47 seconds\.$/)
+    // The cron queues it again, but no consumer starts.
     at(10 * MINUTE)
     await resumeExports(env)
-    await isNotReady("jobs", /has waited for 603 seconds/)
+    await isNotReady("jobs", /has been due for 603 seconds/)
     await deliver(id)
     await isReady()
     expect(await jobOf(id)).toMatchObject({ status: "completed" })
   })
 
-  it("that is worked on is well, however long it takes, and for 45 seconds after a failed attempt", async () => {
+  it("is 200 while a job is processed, and for 45 seconds after a failed attempt", async () => {
     const admin = await signedIn("admin")
     const id = await exportJob(admin, { createdAt: start, attempts: 1, lease: "a consumer" })
     const hold = (until: number) =>
@@ -331,16 +331,16 @@ describe("a job", () => {
     await isNotReady("jobs", /oldest export/)
   })
 
-  it("whose consumer died is due from the end of its lease", async () => {
+  it("counts a job as due from the end of the lease if its consumer died", async () => {
     const admin = await signedIn("admin")
     const end = start + 20 * MINUTE
     await exportJob(admin, { createdAt: start, attempts: 1, lease: "the dead", leaseUntil: end, dueAt: end })
     vi.setSystemTime(end + STUCK_AFTER - 4 * SECOND)
     await isReady()
-    await isNotReady("jobs", /waited for 47 seconds/)
+    await isNotReady("jobs", /has been due for 47 seconds/)
   })
 
-  it("that waits for its turn behind others is well for half an hour", async () => {
+  it("is 200 for half an hour while a job waits behind others", async () => {
     const admin = await signedIn("admin")
     for (let i = 0; i < 30; i++) await exportJob(admin, { createdAt: start, dueAt: start + MINUTE, filter: String(i) })
     const id = await exportJob(admin, { createdAt: start, filter: "held", lease: "a consumer" })
@@ -353,7 +353,7 @@ describe("a job", () => {
     await isNotReady("jobs", /oldest export/)
   })
 
-  it("of an ended export that left something in R2 counts until that is removed", async () => {
+  it("counts ended exports until their files are removed from R2", async () => {
     const admin = await signedIn("admin")
     await exportJob(admin, { createdAt: start - DAY, status: "cancelled", lease: "a consumer", dueAt: start })
     at(STUCK_AFTER)
@@ -362,7 +362,7 @@ describe("a job", () => {
     await isReady()
   })
 
-  it("of a bulk upload that nobody takes makes /ready 503, and its end 200", async () => {
+  it("is 503 for a bulk upload that no consumer starts, and 200 after it ended", async () => {
     await db.insert(bulkUploads).values({
       id: await nextId("bulk_uploads"),
       client: "user:1",
@@ -379,48 +379,48 @@ describe("a job", () => {
     })
     await isReady()
     at(STUCK_AFTER + SECOND)
-    await isNotReady("jobs", /^The oldest bulk upload that is due has waited for 49 seconds\.$/)
-    // As the batch writes it that lands its last rows.
+    await isNotReady("jobs", /^The oldest bulk upload has been due for 49 seconds\.$/)
+    // Like the batch that writes the last rows.
     await db.update(bulkUploads).set({ status: "completed", ...uploadLease.over })
     await isReady()
   })
 })
 
-describe("every table of jobs", () => {
-  it("is one that /ready looks at: one more belongs in readiness.queries.ts", async () => {
+describe("tables of jobs", () => {
+  it("are all checked by /ready (readiness.queries.ts)", async () => {
     const tables = await db.all<{ name: string }>(sql`
       select name from sqlite_master where type = 'table' and sql like '%due_at%' order by name`)
     expect(tables.map(({ name }) => name)).toEqual(["background_jobs", "bulk_uploads", "erasures", "export_jobs"])
   })
 })
 
-describe("an erasure", () => {
-  it("that nobody takes makes /ready 503, and its end 200", async () => {
+describe("erasure readiness", () => {
+  it("is 503 while no consumer starts, and 200 after it ended", async () => {
     await db
       .insert(erasures)
       .values({ userId: 7, reason: "requested", dueAt: start + MINUTE, createdAt: start, attempts: 0 })
     await isReady()
     at(STUCK_AFTER + SECOND)
-    await isNotReady("jobs", /^The oldest erasure that is due has waited for 49 seconds\.$/)
+    await isNotReady("jobs", /^The oldest erasure has been due for 49 seconds\.$/)
     await db.update(erasures).set({ status: "completed", ...erasureLease.over })
     await isReady()
   })
 })
 
-describe("a background job", () => {
-  it("that no consumer takes makes /ready 503, and its completion 200", async () => {
+describe("background job readiness", () => {
+  it("is 503 while no consumer starts, and 200 after it completed", async () => {
     const job = { id: crypto.randomUUID(), kind: "course.recount", params: { courseId: 1 }, total: 1 }
     await db.insert(backgroundJobs).values({ ...job, dueAt: start + MINUTE, createdAt: start })
     await isReady()
     at(STUCK_AFTER + SECOND)
-    await isNotReady("jobs", /^The oldest background job that is due has waited for 49 seconds\.$/)
+    await isNotReady("jobs", /^The oldest background job has been due for 49 seconds\.$/)
     await db.update(backgroundJobs).set({ status: "completed", ...jobLease.over })
     await isReady()
   })
 })
 
-describe("a webhook", () => {
-  /** A webhook of an administrator's, with a clock that its sign-in holds in. */
+describe("webhook readiness", () => {
+  /** A webhook of an administrator; sets a clock at which the sign-in is valid. */
   async function webhook() {
     const admin = await signedIn("admin")
     const url = "https://hooks.example.org/lectern"
@@ -438,12 +438,12 @@ describe("a webhook", () => {
     await happened("user.created")
     await isReady()
     at(STUCK_AFTER + SECOND)
-    await isNotReady("jobs", /^The oldest webhook that is due has waited for 49 seconds\.$/)
+    await isNotReady("jobs", /^The oldest webhook has been due for 49 seconds\.$/)
     await caughtUp(id)
     await isReady()
   })
 
-  it("at rest, switched off, in hand, or without an event for it is well", async () => {
+  it("is 200 for paused, disabled, leased and idle webhooks", async () => {
     const { id } = await webhook()
     await happened("order.created")
     at(DAY / 2)
@@ -463,7 +463,7 @@ describe("a webhook", () => {
     await isNotReady("jobs", /oldest webhook/)
   })
 
-  it("whose failed event is to be sent again later is well, until that is due", async () => {
+  it("is 200 until the retry of a failed event is due", async () => {
     const { id } = await webhook()
     await happened("user.created")
     await caughtUp(id)
@@ -472,18 +472,18 @@ describe("a webhook", () => {
     await isReady()
     vi.setSystemTime(nextAt + STUCK_AFTER - 4 * SECOND)
     await isReady()
-    await isNotReady("jobs", /waited for 47 seconds/)
+    await isNotReady("jobs", /has been due for 47 seconds/)
   })
 })
 
-describe("no secret and no address", () => {
-  it("is in what /ready or the log says of what is stuck", async () => {
+describe("secrets and addresses", () => {
+  it("appear neither in /ready nor in the log of stuck items", async () => {
     await mail(start, { recipient: "somebody@example.com", name: "Somebody", secret: "sealed" })
     await exportJob(await signedIn("admin"), { createdAt: start })
     at(STUCK_AFTER)
     const { body } = await asked()
     expect(Object.keys(body.errors)).toEqual(["outbox", "jobs"])
-    const told = JSON.stringify(body) + logged.join()
-    for (const private_ of ["somebody", "Somebody", "sealed", "@"]) expect(told).not.toContain(private_)
+    const output = JSON.stringify(body) + logged.join()
+    for (const private_ of ["somebody", "Somebody", "sealed", "@"]) expect(output).not.toContain(private_)
   })
 })

@@ -19,7 +19,7 @@ const signInByForm = (email: string, more = {}) =>
   })
 
 describe("GET /learn", () => {
-  it("shows the caller's courses, certificates, classes to come and announcements, in one trip", async () => {
+  it("shows the caller's courses, certificates, upcoming classes and announcements in one round trip", async () => {
     const [learner, other] = [await signedIn("general", { firstName: "Ada <b>" }), await signedIn("general")]
     const [algebra, logic] = [await course({ name: "Algebra", slug: "algebra" }), await course({ name: "Logic" })]
     await enrollment(learner, algebra, { status: "In Progress", percent: 50 })
@@ -56,7 +56,7 @@ describe("GET /learn", () => {
       expect(page.body).not.toContain(text)
   })
 
-  it("says so where there is no course, and is in the name of the learner's portal", async () => {
+  it("shows a message without courses and the name of the learner's portal", async () => {
     const learner = await signedIn("general")
     await portal({ name: "North", members: [learner.id] })
     const { body } = await get("/learn", learner)
@@ -64,21 +64,21 @@ describe("GET /learn", () => {
     expect(body).toContain("<title>My learning · North</title>")
   })
 
-  it("reads no more of a large academy", async () => {
+  it("reads no more rows in a large academy", async () => {
     const learner = await signedIn("general")
     const before = cost(await get("/learn", learner)).read
     await manyAnnouncements(1, 300)
     expect(cost(await get("/learn", learner)).read).toBeLessThan(before + 40)
   })
 
-  it("leads strangers to the sign-in page and back", async () => {
+  it("redirects signed-out visitors to the sign-in page and back", async () => {
     const answer = await get("/learn")
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login?next=%2Flearn"])
   })
 })
 
-describe("a sign-in by the form without next", () => {
-  it("leads learners and staff to the console", async () => {
+describe("sign-in with the form without next", () => {
+  it("redirects learners and staff to the console", async () => {
     for (const [userType, to] of [
       ["general", "/console"],
       ["group_admin", "/console"],
@@ -91,7 +91,7 @@ describe("a sign-in by the form without next", () => {
     }
   })
 
-  it("leads learners to the academy's application where it has one, and with next to that page", async () => {
+  it("redirects learners to APP_URL if it is set, and to next if it is present", async () => {
     env.APP_URL = "https://app.example.org"
     const { email } = await user()
     expect((await signInByForm(email)).headers.get("location")).toBe("https://app.example.org")
@@ -104,7 +104,7 @@ describe("a sign-in by the form without next", () => {
 describe("GET /", () => {
   const leadsTo = async (headers = {}) => (await get("/", { headers })).headers.get("location")
 
-  it("leads signed-in people to where they begin, and others to what they may see", async () => {
+  it("redirects signed-in users to their start page, and others to what they can see", async () => {
     const [learner, staff] = [await signedIn("general"), await signedIn("staff")]
     expect(await leadsTo(cookieOf(learner.token))).toBe("/console")
     expect(await leadsTo(cookieOf(staff.token))).toBe("/console")
@@ -117,7 +117,7 @@ describe("GET /", () => {
 })
 
 describe("GET /console", () => {
-  it("is one document at every address of the console, which runs and styles nothing of its own", async () => {
+  it("serves one document without inline scripts and styles at every console address", async () => {
     const staff = await signedIn("staff")
     const headers = cookieOf(staff.token)
     const page = await get("/console", { headers })
@@ -134,7 +134,7 @@ describe("GET /console", () => {
     expect(cost(page).trips).toBe(0)
   })
 
-  it("leads those who are signed out to the sign-in page, and back to the same view", async () => {
+  it("redirects signed-out visitors to the sign-in page, and back to the same view", async () => {
     const answer = await get("/console/users?nameOrEmail=ada&page=2.x")
     expect([answer.status, answer.headers.get("location")]).toEqual([
       302,

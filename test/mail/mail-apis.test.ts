@@ -10,7 +10,7 @@ import { db, portal, rowsOf, user } from "../factories/index.ts"
 import type { Account } from "../helpers/mail-apis.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
-// What the HTTP providers answer, and what becomes of the mail then: by network, from servers that stand in for them.
+// HTTP email providers: their responses and the resulting outcome, over the network with stand-in servers.
 
 const LETTER = { subject: "News", paragraphs: ["Something happened."] }
 
@@ -21,12 +21,12 @@ beforeEach(() => {
 })
 afterEach(() => logged.mockRestore())
 
-/** A deployment that sends by a provider at which it has an account. */
-async function deployment(provider: "resend" | "postmark", given: Partial<Account> = {}) {
+/** A deployment that sends with an account at a provider. */
+async function deployment(provider: "resend" | "postmark", input: Partial<Account> = {}) {
   const key = crypto.randomUUID()
   const account = `${inject("mailApis")}/accounts/${key}`
   const set = (values: Partial<Account>) => fetch(account, { method: "PUT", body: JSON.stringify(values) })
-  await set(given)
+  await set(input)
   const office = postOffice()
   const bindings = {
     ...office.env,
@@ -62,7 +62,7 @@ const recipients = async ({ accepted }: Deployment) => (await accepted()).map(({
 const PROVIDERS = ["resend", "postmark"] as const
 
 describe.each(PROVIDERS)("%s", (provider) => {
-  it("sends a mail with the portal's name and reply address", async () => {
+  it("sends an email with the portal's name and reply address", async () => {
     const lectern = await deployment(provider)
     const ada = await user()
     await portal({ name: 'The "North" \\ desk', replyTo: "help@north.example", members: [ada.id] })
@@ -73,7 +73,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(await lectern.accepted()).toMatchObject([{ to: "ada@example.com", subject: "News" }])
   })
 
-  it("pauses every mail when the quota has ended, and counts no attempt", async () => {
+  it("pauses all emails when the quota is exhausted, without counting an attempt", async () => {
     const lectern = await deployment(provider, { quota: 1 })
     await lectern.write("a@example.com", "b@example.com", "c@example.com")
     await lectern.send()
@@ -93,7 +93,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(await pauses()).toEqual([])
   })
 
-  it("is waited for in place when it takes so many mails a second", async () => {
+  it("waits inline for a rate limit", async () => {
     const lectern = await deployment(provider, { perSecond: 2 })
     vi.useRealTimers()
     await lectern.write("a@example.com", "b@example.com", "c@example.com", "d@example.com")
@@ -102,7 +102,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(await pauses()).toEqual([])
   })
 
-  it("stops a mail whose recipient it refuses, and no other", async () => {
+  it("fails an email whose recipient it refuses, and no other", async () => {
     const lectern = await deployment(provider, { suppressed: ["gone@example.com"] })
     await lectern.write(provider === "resend" ? "nowhere" : "gone@example.com", "not an address", "b@example.com")
     await lectern.send()
@@ -115,7 +115,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
   })
 
   it.each(["MAIL_API_KEY", "MAIL_FROM", "MAIL_PROVIDER"] as const)(
-    "pauses every mail while %s is wrong",
+    "pauses every email while %s is invalid",
     async (name) => {
       const lectern = await deployment(provider)
       await lectern.write("a@example.com")
@@ -133,7 +133,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
   )
 
   it.each(["500", "503", "html 403", "lost before", "lost after", "silent"] as const)(
-    "sends a mail once although a call fails (%s)",
+    "sends an email once although a call fails (%s)",
     async (fault) => {
       const lectern = await deployment(provider, { faults: [fault] })
       const { timeout } = AbortSignal
@@ -150,7 +150,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     },
   )
 
-  it("sends a mail again whose consumer died, once", async () => {
+  it("sends an email of a consumer that died again, exactly once", async () => {
     const lectern = await deployment(provider)
     await lectern.write("a@example.com", "b@example.com")
     await db.update(outbox).set({ status: "sending", claim: "gone", claimedAt: Date.now(), attempts: 1 })
@@ -165,7 +165,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
 })
 
 describe("resend", () => {
-  it("is not asked again after it has forgotten the key of a mail that it may have sent", async () => {
+  it("is not called again after it has forgotten the key of an email that it may have sent", async () => {
     const lectern = await deployment("resend", { faults: ["lost after"] })
     await lectern.write("a@example.com")
     await lectern.send()
@@ -175,7 +175,7 @@ describe("resend", () => {
     expect(await lectern.accepted()).toHaveLength(1)
   })
 
-  it("has sent a mail whose key it knows with other words", async () => {
+  it("counts an email as sent if its key is known with other content", async () => {
     const lectern = await deployment("resend", { faults: ["lost after"] })
     await lectern.write("a@example.com")
     await lectern.send()
@@ -187,7 +187,7 @@ describe("resend", () => {
 })
 
 describe("postmark", () => {
-  it("takes announcements by its stream for many", async () => {
+  it("sends announcements with the broadcast stream", async () => {
     const lectern = await deployment("postmark")
     await lectern.write("a@example.com")
     const everyone = queueMailForQuery(

@@ -26,7 +26,7 @@ const linkIn = (text: string) => new URL(/https:\S+\/set-password\S+/.exec(text)
 const choose = (link: URL) => post("/set-password", { token: link.searchParams.get("token"), password: CHOSEN })
 const login = (email: string) => post("/login", { email, password: CHOSEN })
 
-/** A provider that takes so many mails on each day, UTC, and what it took when. */
+/** A provider with a daily quota (UTC) and a record of the accepted emails. */
 function provider(perDay: number) {
   const taken: { day: number; at: number; to: string }[] = []
   const today = () => Math.floor(Date.now() / DAY)
@@ -41,12 +41,12 @@ function provider(perDay: number) {
 }
 type Provider = ReturnType<typeof provider>
 
-/** Delivers the messages that the cron and the consumer send, until there is none. */
+/** Delivers the messages of the cron and the consumer until there are none. */
 async function deliver({ env, messages }: Provider) {
   for (let message = messages.shift(); message; message = messages.shift()) await sendMails(env, message)
 }
 
-/** Lets time pass: at each step the cron runs, and what it wakes does its work. */
+/** Advances the time: each step runs the cron and the resulting messages. */
 async function pass(office: Provider, milliseconds: number, step = 15 * MINUTE) {
   for (const end = Date.now() + milliseconds; Date.now() < end; later(step)) {
     await runScheduled(office.env)
@@ -54,8 +54,8 @@ async function pass(office: Provider, milliseconds: number, step = 15 * MINUTE) 
   }
 }
 
-describe("a daily quota of mails", () => {
-  it("loses none of 250 mails over two days, sends each once, and account mails first", async () => {
+describe("daily email quota", () => {
+  it("sends each of 250 emails once within two days, account emails first", async () => {
     const admin = await signedIn("admin", { email: "admin@example.com" })
     for (let number = 1; number <= 149; number++) await user({ email: `reader${number}@example.com` })
     const news = { heading: "News", content: "<p>Something happened.</p>", sending_rules: "all" }
@@ -82,7 +82,7 @@ describe("a daily quota of mails", () => {
     expect(new Set(office.taken.map(({ to }) => to)).size).toBe(250)
     expect((await rowsOf(outbox)).every(({ status, attempts }) => status === "sent" && attempts === 1)).toBe(true)
     expect(await rowsOf(mailPauses)).toEqual([])
-    // The last of those that waited for the first midnight, and went within minutes of it.
+    // The last email that waited for the first midnight; it was sent within minutes of it.
     const waited = office.taken.filter(({ to, day }) => to.startsWith("new") && day > NOON / DAY)
     expect(waited).toHaveLength(25)
     expect(waited.every(({ at }) => at % DAY < 30 * MINUTE)).toBe(true)
@@ -94,7 +94,7 @@ describe("a daily quota of mails", () => {
     }
   })
 
-  it("leaves an hour to a link that was mailed two days after it was asked for, and no more", async () => {
+  it("keeps a link valid for one hour from sending, even if it was requested two days earlier", async () => {
     const [ada, bob] = [await user({ email: "ada@example.com" }), await user({ email: "bob@example.com" })]
     const office = provider(0)
     for (const { email } of [ada, bob]) await post("/password/forgot", { email })
@@ -111,7 +111,7 @@ describe("a daily quota of mails", () => {
     expect((await choose(linkIn(toBob?.text ?? ""))).status).toBe(410)
   })
 
-  it("leaves two days to a mailed password", async () => {
+  it("keeps an emailed password valid for two days from sending", async () => {
     const admin = await signedIn("admin")
     const ada = await user({ email: "ada@example.com" })
     const office = provider(0)
@@ -126,7 +126,7 @@ describe("a daily quota of mails", () => {
     expect(answer).toMatchObject({ status: 401, body: { passwordChangeRequired: true } })
   })
 
-  it("ends the link of a mail that failed for good", async () => {
+  it("expires the link of an email that failed permanently", async () => {
     const admin = await signedIn("admin")
     const office = postOffice({ refuses: () => "E_RECIPIENT_SUPPRESSED" })
     const userList = [{ email: "gone@example.com", first_name: "Gone" }]
@@ -139,13 +139,13 @@ describe("a daily quota of mails", () => {
   })
 })
 
-describe("a pause", () => {
+describe("pause of the outbox", () => {
   const write = async (office: ReturnType<typeof postOffice>, count: number) => {
     const to = Array.from({ length: count }, (_, i) => ({ userId: null, email: `u${i}@example.com`, name: "" }))
     await office.work.commit(queueMail(office.work, "news", LETTER, to).statements, {})
   }
 
-  it("grows from five minutes to an hour while a quota is out, and ends by the next midnight", async () => {
+  it("grows from five minutes to an hour while a quota is exhausted, and ends by the next midnight", async () => {
     const office = postOffice({ refuses: () => "E_DAILY_LIMIT_EXCEEDED" })
     await write(office, 1)
     const waits: number[] = []
@@ -164,7 +164,7 @@ describe("a pause", () => {
     expect(await rowsOf(outbox)).toMatchObject([{ status: "queued", attempts: 0 }])
   })
 
-  it("is one for all consumers that are refused at once, and tries one message of mails when it is over", async () => {
+  it("is shared by concurrent consumers, and ends with a single test message", async () => {
     const office = postOffice({ refuses: () => "E_SENDER_NOT_VERIFIED" })
     await write(office, 200)
     await Promise.all(Array.from({ length: 4 }, () => sendMails(office.env, { mails: 25 })))
@@ -182,7 +182,7 @@ describe("a pause", () => {
     expect(mended.messages).toHaveLength(7)
   })
 
-  it("of seconds is waited for by the message itself", async () => {
+  it("is covered by a delayed message if it lasts seconds", async () => {
     const office = postOffice({ refuses: () => "E_RATE_LIMIT_EXCEEDED" })
     await write(office, 3)
     await sendMails(office.env, { mails: 3 })
@@ -196,7 +196,7 @@ describe("a pause", () => {
     expect(mended.sent).toHaveLength(3)
   })
 
-  it("for a quota leaves /ready 200; after 25 hours, or for a configuration, it is 503", async () => {
+  it("keeps /ready at 200 for a quota, and at 503 after 25 hours or for a configuration error", async () => {
     const mail = async () => {
       later(3 * SECOND)
       const { status, body } = await get("/ready")
@@ -221,9 +221,9 @@ describe("a pause", () => {
     await db.update(mailPauses).set({ reason: "configuration", error: "MAIL_API_KEY_MISSING", since: Date.now() })
     expect(await mail()).toMatchObject({
       status: 503,
-      errors: { outbox: ["The mail provider refuses this deployment: MAIL_API_KEY_MISSING."] },
+      errors: { outbox: ["The mail provider rejects this deployment: MAIL_API_KEY_MISSING."] },
     })
-    // Nobody went on when the pause was over.
+    // No email was sent after the pause ended.
     await db.update(mailPauses).set({ reason: "quota", until: Date.now() - 3 * MINUTE })
     expect((await mail()).errors.outbox).toMatchObject([/^The oldest mail that is due has waited/])
   })

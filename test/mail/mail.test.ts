@@ -12,14 +12,14 @@ import { deleteOldMails, dispatchMails, settleInterrupted } from "../../src/modu
 import { db, portal, rowsOf, user } from "../factories/index.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
-const letter = (given: Partial<EmailTemplate> = {}): EmailTemplate => ({
+const letter = (input: Partial<EmailTemplate> = {}): EmailTemplate => ({
   subject: `Welcome to ${SITE_PLACEHOLDER}`,
   paragraphs: [`Your account at ${SITE_PLACEHOLDER} is <ready> & waiting.`],
-  ...given,
+  ...input,
 })
-const to = (email: string, given = {}) => ({ userId: null, email, name: "Ada", ...given })
+const to = (email: string, input = {}) => ({ userId: null, email, name: "Ada", ...input })
 
-/** Writes mails as a mutation does. */
+/** Queues emails like a mutation. */
 async function write(
   office: ReturnType<typeof postOffice>,
   ...mail: Parameters<typeof queueMail> extends [unknown, ...infer R] ? R : never
@@ -30,7 +30,7 @@ async function write(
 }
 const MESSAGE = { mails: 25 }
 
-describe("the outbox", () => {
+describe("outbox", () => {
   it("is written with the change, or not at all", async () => {
     const office = postOffice()
     const outgoing = queueMail(office.work, "welcome", letter(), [to("ada@example.com")])
@@ -39,7 +39,7 @@ describe("the outbox", () => {
     expect(await rowsOf(mailings)).toEqual([])
   })
 
-  it("carries the sender and the reply address of a portal that has them", async () => {
+  it("uses the sender and the reply address of a portal that has them", async () => {
     const office = postOffice()
     const ada = await user()
     await portal({ name: "Plain", members: [ada.id] })
@@ -59,7 +59,7 @@ describe("the outbox", () => {
     ])
   })
 
-  it("sends text and HTML, escaped, in the portal's name or the service's, and wipes the secret", async () => {
+  it("sends escaped text and HTML on behalf of the portal or the academy, and deletes the secret", async () => {
     const office = postOffice()
     const ada = await user()
     await portal({ name: "Tom & Sons", members: [ada.id] })
@@ -91,7 +91,7 @@ describe("the outbox", () => {
     ])
   })
 
-  it("takes from sanitized HTML what a mail program would fetch", async () => {
+  it("removes remote content from sanitized HTML", async () => {
     const office = postOffice()
     const html = '<p style="background:url(https://x.test)">News <img src="https://x.test/pixel"><b>today</b></p>'
     await write(office, "news", letter({ body: { html, text: "News today" } }), [to("ada@example.com")])
@@ -101,7 +101,7 @@ describe("the outbox", () => {
     expect(office.sent[0]?.text).toContain("News today")
   })
 
-  it("never sends a row twice when a message comes twice, one after the other or at once", async () => {
+  it("sends each row once if a message is delivered twice, sequentially or concurrently", async () => {
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com"), to("b@example.com"), to("c@example.com")])
     await Promise.all([sendMails(office.env, MESSAGE), sendMails(office.env, MESSAGE)])
@@ -109,14 +109,14 @@ describe("the outbox", () => {
     expect(office.sent.map((mail) => mail.to).sort()).toEqual(["a@example.com", "b@example.com", "c@example.com"])
   })
 
-  it("writes one mail for a dedupe key", async () => {
+  it("queues one email per dedupe key", async () => {
     const office = postOffice()
     await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
     await write(office, "reminder", letter(), [to("a@example.com", { dedupe: "cart:7" })])
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
-  it("tries a mail that failed again later, eight times in all, and logs none of its text", async () => {
+  it("retries a failed email later, up to eight times, and logs none of its content", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     let refusing = true
@@ -149,7 +149,7 @@ describe("the outbox", () => {
     logged.mockRestore()
   })
 
-  it("does not send again what a dying consumer left, but reports it as failed", async () => {
+  it("reports emails of a consumer that died as failed and does not send them again", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const office = postOffice()
@@ -169,7 +169,7 @@ describe("the outbox", () => {
     logged.mockRestore()
   })
 
-  it("is dispatched by the cron when nobody has sent it within five minutes", async () => {
+  it("dispatches emails by the cron after five minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com"), to("b@example.com")])
@@ -183,7 +183,7 @@ describe("the outbox", () => {
     expect(office.messages).toEqual([{ mails: 2 }])
   })
 
-  it("forgets mails 30 days after they were written, but none that still waits", async () => {
+  it("deletes emails after 30 days, except queued ones", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const office = postOffice()
     await write(office, "news", letter(), [to("a@example.com")])
@@ -199,7 +199,7 @@ describe("the outbox", () => {
     expect(await rowsOf(mailings)).toEqual([])
   })
 
-  it("takes 5,000 addressees with six statements and wakes the consumer with 200 messages", async () => {
+  it("queues 5,000 emails with six statements and wakes the consumer with 200 messages", async () => {
     const office = postOffice()
     const addressees = Array.from({ length: 5000 }, (_, i) =>
       to(`u${i}@example.com`, { secret: { link: `https://lectern.test/${i}` } }),
@@ -220,7 +220,7 @@ describe("the outbox", () => {
     ).toEqual([{ count: 4975 }])
   })
 
-  it("finds the addressees by a query of the batch itself", async () => {
+  it("selects recipients by a query in the batch itself", async () => {
     const office = postOffice()
     const ada = await user({ firstName: "Ada", email: "ada@example.com" })
     await user({ disabled: true })
@@ -239,8 +239,8 @@ describe("the outbox", () => {
   })
 })
 
-describe("the mail queue", () => {
-  it("acknowledges a message whose mails were refused: the outbox itself sees to the next attempt", async () => {
+describe("email queue", () => {
+  it("acknowledges messages with refused emails, because the outbox retries them", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {})
     const office = postOffice({ refuses: () => true })
     await write(office, "news", letter(), [to("a@example.com")])

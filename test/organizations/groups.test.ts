@@ -12,8 +12,8 @@ const make = (body: object = {}, options?: CallOptions) =>
 const created = async (body: object = {}) => (await make(body)).body.id as number
 const change = (id: number, body: object, options?: CallOptions) => put(`/api/group/${id}`, body, options)
 const read = (id: number, options?: CallOptions) => get(`/api/group/${id}`, options)
-const list = (path: string, given: object = {}, options?: CallOptions) =>
-  get(`/api/${path}/tabularlist${query({ page_size: 100, page_number: 1, ...given })}`, options)
+const list = (path: string, input: object = {}, options?: CallOptions) =>
+  get(`/api/${path}/tabularlist${query({ page_size: 100, page_number: 1, ...input })}`, options)
 const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((row) => row.id).sort()
 const someUsers = async (count: number) => {
   const made: number[] = []
@@ -23,7 +23,7 @@ const someUsers = async (count: number) => {
 const typeOf = async (id: number) => (await rowsOf(users)).find((row) => row.id === id)?.userType
 
 describe("groups", () => {
-  it("are created with members and administrators, and read, in two trips and in one", async () => {
+  it("are created with members and administrators in two round trips, and read in one", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     const made = await make({ user_ids: [ada, eve, 9001], admin_ids: `${mia},9002` })
@@ -48,7 +48,7 @@ describe("groups", () => {
     await expectExactReach()
   })
 
-  it("replace the sets that are given and keep the others", async () => {
+  it("replace the provided sets and keep the others", async () => {
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     const id = await created({ user_ids: [ada, eve], admin_ids: [mia] })
     await change(id, { name: "Weekend" })
@@ -60,7 +60,7 @@ describe("groups", () => {
     await expectExactReach()
   })
 
-  it("add and remove members and leave the others be", async () => {
+  it("add and remove single members", async () => {
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     const id = await created({ user_ids: [ada, eve], admin_ids: [mia] })
     const changed = await change(id, { add_user_ids: [mia, ada, 9001], remove_user_ids: [eve, 9002] })
@@ -71,13 +71,13 @@ describe("groups", () => {
     await expectExactReach()
   })
 
-  it("hold seats in courses, never fewer than are taken", async () => {
+  it("have seats in courses, never fewer than are used", async () => {
     const [ada] = (await someUsers(1)) as [number]
     const course = async (name: string) => (await post("/api/course/create", { name, status: "publish" })).body.id
     const [art, law] = [await course("Art"), await course("Law")]
     const seats = (course_id: number, total_seats: number) => ({ course_id, total_seats })
     const made = await make({ user_ids: [ada], course_seats: [seats(art, 2), seats(law, 1), seats(999, 1)] })
-    expect(made.body.message).toBe("Group created. 1 course unknown.")
+    expect(made.body.message).toBe("Group created. 1 course not found.")
     expect(cost(made).trips).toBe(2)
     const { id } = made.body
     await post("/api/course/enroll", { course_ids: [art], user_ids: [ada], group_id: id })
@@ -99,12 +99,12 @@ describe("groups", () => {
     expect((await read(id)).body.course_seats).toEqual([{ ...seats(law, 1), used_seats: 0 }])
     const fewer = await change(id, { course_seats: [seats(art, 0)] })
     expect(fewer.status).toBe(409)
-    expect(fewer.body.message).toMatch(/^1 seat of course \d+ taken/)
+    expect(fewer.body.message).toMatch(/^1 seat of course \d+ already used/)
     expect((await change(id, { course_seats: [seats(art, 1)] })).status).toBe(200)
     expect((await read(id)).body.course_seats).toEqual([{ ...seats(art, 1), used_seats: 1 }])
   })
 
-  it("take 500 members in two trips", async () => {
+  it("accept 500 members in two round trips", async () => {
     const id = await created({ admin_ids: await someUsers(2) })
     const answer = await change(id, { user_ids: await someUsers(500) })
     expect(answer.body).toEqual({ message: "Group updated." })
@@ -113,7 +113,7 @@ describe("groups", () => {
     await expectExactReach()
   })
 
-  it("make learners who administer them group_admin, end their sessions, and leave who ranks as high", async () => {
+  it("promote learners who become administrators to group_admin, end their sessions, and keep higher types", async () => {
     const learner = await signedIn("general")
     const portalAdmin = await signedIn("portal_admin")
     const id = await created({ admin_ids: [learner.id, portalAdmin.id] })
@@ -124,7 +124,7 @@ describe("groups", () => {
     expect((await read(id, portalAdmin)).status).toBe(200)
   })
 
-  it("show a group's administrator its members, and no others, at once", async () => {
+  it("show administrators their members, and no others, immediately", async () => {
     const admin = await signedIn("group_admin")
     const [ada, eve, stranger] = (await someUsers(3)) as [number, number, number]
     const mine = await created({ user_ids: [ada, eve], admin_ids: [admin.id] })
@@ -144,7 +144,7 @@ describe("groups", () => {
     await expectExactReach()
   })
 
-  it("are the staff's to change and their administrators' to read", async () => {
+  it("can be changed by staff and read by their administrators", async () => {
     const admin = await signedIn("group_admin")
     const staff = await signedIn("staff")
     const made = await make({ admin_ids: [admin.id] }, staff)
@@ -155,7 +155,7 @@ describe("groups", () => {
     expect((await read(made.body.id, await signedIn("general"))).status).toBe(403)
   })
 
-  it("refuse bad input, an unknown id and another version", async () => {
+  it("reject invalid input, an unknown id and an outdated version", async () => {
     expect((await make({ name: "" })).body.errors).toHaveProperty("name")
     expect((await make({ user_ids: "x" })).body.errors).toHaveProperty(["user_ids.0"])
     expect(await rowsOf(groups)).toEqual([])
@@ -166,7 +166,7 @@ describe("groups", () => {
     expect((await change(id, { name: "B" }, { headers })).status).toBe(412)
   })
 
-  it("are searched, ordered and deleted with true counts", async () => {
+  it("are searched, sorted and deleted with correct counts", async () => {
     for (const name of ["Beta", "alpha", "Gamma"]) await created({ name })
     const answer = await list("group")
     expect(answer.body.records.map((row: { name: string }) => row.name)).toEqual(["alpha", "Beta", "Gamma"])
@@ -184,11 +184,11 @@ describe("groups", () => {
   })
 })
 
-describe("the reach of supervisors and the counters", () => {
-  it("are what a recount finds, whatever is done to portals, groups and users, in whatever order", async () => {
+describe("supervisor scope and counters", () => {
+  it("match a recount after any sequence of changes to portals, groups and users", async () => {
     const people = await someUsers(8)
     const some = fc.uniqueArray(fc.constantFrom(...people), { maxLength: 6 })
-    const given = fc.option(some, { nil: undefined })
+    const input = fc.option(some, { nil: undefined })
     const which = fc.integer({ min: 1, max: 3 })
     const few = fc.option(fc.uniqueArray(fc.constantFrom(...people), { maxLength: 3 }), { nil: undefined })
     const step = fc.oneof(
@@ -198,8 +198,8 @@ describe("the reach of supervisors and the counters", () => {
         add: few,
         remove: few,
       }),
-      fc.record({ kind: fc.constant("portal" as const), which, members: given, admins: given }),
-      fc.record({ kind: fc.constant("group" as const), which, members: given, admins: given }),
+      fc.record({ kind: fc.constant("portal" as const), which, members: input, admins: input }),
+      fc.record({ kind: fc.constant("group" as const), which, members: input, admins: input }),
       fc.record({
         kind: fc.constant("remove" as const),
         users: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 2 }),

@@ -6,7 +6,7 @@ import { rowsOf, signedIn } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const create = (body: object, options = {}) => post("/api/location/create", body, options)
-const list = (given = {}) => get(`/api/location/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const list = (input = {}) => get(`/api/location/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`)
 const HALL = {
   name: "Main hall",
   addressLine1: "1 Quay Street",
@@ -19,11 +19,11 @@ const HALL = {
 }
 
 describe("locations", () => {
-  it("are created and read with every field, in two trips and in one", async () => {
+  it("are created with every field in two round trips, and read in one", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
-    const made = await create(HALL)
-    expect(made.body).toEqual({ id: 1, message: "Location created." })
-    expect(cost(made).trips).toBe(2)
+    const created = await create(HALL)
+    expect(created.body).toEqual({ id: 1, message: "Location created." })
+    expect(cost(created).trips).toBe(2)
     const read = await get("/api/location/1")
     expect(read.body).toEqual({ id: 1, ...HALL, created_at: "Jan 05, 2026" })
     expect(cost(read).trips).toBe(1)
@@ -31,7 +31,7 @@ describe("locations", () => {
     expect((await get("/api/location/2")).body).toMatchObject({ name: "Room", city: "", capacity: null })
   })
 
-  it("change in the given fields alone, and are found by name and address at once", async () => {
+  it("update only the provided fields, and are found by name and address immediately", async () => {
     await create(HALL)
     expect((await put("/api/location/1", { city: "Bath", addressLine2: 3, capacity: "" })).status).toBe(422)
     const changed = await put("/api/location/1", { name: null, city: "Bath", addressLine2: null, capacity: "" })
@@ -51,7 +51,7 @@ describe("locations", () => {
     expect((await put("/api/location/9", { name: "A" })).status).toBe(404)
   })
 
-  it("are listed by every column in one trip, and deleted with true counts", async () => {
+  it("are sorted by every column in one round trip, and deleted with correct counts", async () => {
     for (const name of ["b", "A", "c"]) await create({ name })
     expect((await list()).body.records.map((row: { name: string }) => row.name)).toEqual(["A", "b", "c"])
     for (const colName of Object.keys(locationColumns.sort)) {
@@ -64,7 +64,7 @@ describe("locations", () => {
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ name: "A" }] })
   })
 
-  it("are the staff's to read and change", async () => {
+  it("can be read and changed only by staff", async () => {
     const staff = await signedIn("staff")
     expect((await create({ name: "Room" }, staff)).status).toBe(200)
     expect((await create({ name: "" }, staff)).body.errors).toHaveProperty("name")

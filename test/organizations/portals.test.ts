@@ -12,10 +12,10 @@ const make = (body: object, options?: CallOptions) => post("/api/portal/create",
 const created = async (body: object = {}) => (await make(body)).body.id as number
 const change = (id: number, body: object, options?: CallOptions) => put(`/api/portal/${id}`, body, options)
 const read = (id: number, options?: CallOptions) => get(`/api/portal/${id}`, options)
-const list = (given: object = {}, options?: CallOptions) =>
-  get(`/api/portal/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
-const usersOf = (options: CallOptions, given: object = {}) =>
-  get(`/api/users/tabularlist${query({ page_size: 100, page_number: 1, ...given })}`, options)
+const list = (input: object = {}, options?: CallOptions) =>
+  get(`/api/portal/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
+const usersOf = (options: CallOptions, input: object = {}) =>
+  get(`/api/users/tabularlist${query({ page_size: 100, page_number: 1, ...input })}`, options)
 const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((row) => row.id).sort()
 const someUsers = async (count: number) => {
   const made: number[] = []
@@ -29,7 +29,7 @@ const membersOf = async (portalId: number) =>
 const typeOf = async (id: number) => (await rowsOf(users)).find((row) => row.id === id)?.userType
 
 describe("POST /api/portal/create", () => {
-  it("creates a portal with its members, its audit row and what was left out, in two trips", async () => {
+  it("creates a portal with members, an audit row and defaults in two round trips", async () => {
     const [ada, eve, mia] = await someUsers(3)
     const answer = await make({ name: "Académie Nord", member_ids: [ada, eve, 9001], admin_ids: [mia, 9002] })
     expect(answer.body).toEqual({ id: 1, message: "Portal created. 2 ids unknown." })
@@ -49,7 +49,7 @@ describe("POST /api/portal/create", () => {
     await expectExactReach()
   })
 
-  it("answers every field that it took, and takes back what it answers", async () => {
+  it("returns every field that it accepts, and accepts what it returns", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     const parent = await created({ name: "Parent" })
     const admin = await user({ userType: "group_admin" })
@@ -110,7 +110,7 @@ describe("POST /api/portal/create", () => {
     })
   })
 
-  it("makes slugs and codes that nobody has, and refuses those that somebody has", async () => {
+  it("generates unique slugs and codes, and rejects taken ones", async () => {
     await created({ slug: "north", referralCode: "ABC" })
     await created()
     await created({ name: "山田" })
@@ -124,7 +124,7 @@ describe("POST /api/portal/create", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(3)
   })
 
-  it("names every field at fault, and writes nothing", async () => {
+  it("reports every invalid field and writes nothing", async () => {
     const bad: [object, string][] = [
       [{ name: "" }, "name"],
       [{ slug: "a b" }, "slug"],
@@ -138,10 +138,10 @@ describe("POST /api/portal/create", () => {
       [{ replyTo: "nobody" }, "replyTo"],
       [{ member_ids: "x" }, "member_ids.0"],
     ]
-    for (const [given, field] of bad) {
-      const answer = await make(given)
-      expect(answer.status, JSON.stringify(given)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(given)).toContain(field)
+    for (const [input, field] of bad) {
+      const answer = await make(input)
+      expect(answer.status, JSON.stringify(input)).toBe(422)
+      expect(Object.keys(answer.body.errors), JSON.stringify(input)).toContain(field)
     }
     expect(await rowsOf(portals)).toEqual([])
     expect(await rowsOf(auditLogs)).toEqual([])
@@ -149,7 +149,7 @@ describe("POST /api/portal/create", () => {
 })
 
 describe("PUT /api/portal/{id}", () => {
-  it("replaces the sets that are given, leaves the others, and swaps roles", async () => {
+  it("replaces the provided sets, keeps the others, and swaps roles", async () => {
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     const id = await created({ member_ids: [ada, eve], admin_ids: [mia] })
     await change(id, { name: "South" })
@@ -166,7 +166,7 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
-  it("adds and removes learners and leaves the others be, within the seats", async () => {
+  it("adds and removes single learners within the seats", async () => {
     const [ada, eve, mia, zoe] = (await someUsers(4)) as [number, number, number, number]
     const id = await created({ totalSeat: 2, member_ids: [ada], admin_ids: [mia] })
     const added = await change(id, { add_member_ids: [ada, eve, mia, 9001] })
@@ -185,7 +185,7 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
-  it("takes 500 members in two trips", async () => {
+  it("accepts 500 members in two round trips", async () => {
     const id = await created({ admin_ids: await someUsers(2) })
     const answer = await change(id, { member_ids: await someUsers(500) })
     expect(answer.body).toEqual({ message: "Portal updated." })
@@ -194,7 +194,7 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
-  it("makes administrators of those who rank below, ends their sessions, and leaves the others", async () => {
+  it("promotes administrators with a lower type and ends their sessions, and keeps other users unchanged", async () => {
     const learner = await signedIn("general")
     const groupAdmin = await signedIn("group_admin")
     const staff = await signedIn("staff")
@@ -209,7 +209,7 @@ describe("PUT /api/portal/{id}", () => {
     expect((await read(id, again)).status).toBe(200)
   })
 
-  it("refuses more learners than seats with 409 and writes nothing; administrators take none", async () => {
+  it("returns 409 for more learners than seats and writes nothing; administrators take no seats", async () => {
     const [ada, eve, mia] = (await someUsers(3)) as [number, number, number]
     expect((await make({ totalSeat: 1, member_ids: [ada, eve] })).status).toBe(409)
     expect(await rowsOf(portals)).toEqual([])
@@ -218,7 +218,7 @@ describe("PUT /api/portal/{id}", () => {
     const over = await change(id, { name: "South", member_ids: [ada, eve] })
     expect(over).toMatchObject({
       status: 409,
-      body: { message: "The portal has 1 seat, and 2 learners would need more. Nothing was changed." },
+      body: { message: "The portal has 1 seat, but would have 2 learners. Nothing was changed." },
     })
     expect((await read(id)).body).toMatchObject({ name: "North", member_count: 1 })
     expect(await rowsOf(auditLogs)).toHaveLength(before)
@@ -229,7 +229,7 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
-  it("gives the last seat to one of two calls at the same moment", async () => {
+  it("assigns the last seat to one of two concurrent requests", async () => {
     const [ada, eve] = (await someUsers(2)) as [number, number]
     const id = await created({ totalSeat: 1 })
     const answers = await Promise.all([change(id, { member_ids: [ada] }), change(id, { member_ids: [eve] })])
@@ -238,7 +238,7 @@ describe("PUT /api/portal/{id}", () => {
     await expectExactReach()
   })
 
-  it("takes nobody new while inactive or expired, but keeps, releases and can be renewed", async () => {
+  it("accepts no new members while inactive or expired, but allows other changes and a renewal", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     const [ada, eve] = (await someUsers(2)) as [number, number]
     const id = await created({ member_ids: [ada], expiryDate: "2026-02-01", expiryMessage: "Your license has ended." })
@@ -250,21 +250,23 @@ describe("PUT /api/portal/{id}", () => {
     expect((await change(id, { member_ids: [ada, eve], expiryDate: "2027-02-01" })).status).toBe(200)
     await change(id, { status: "inactive", member_ids: [eve] })
     const inactive = await change(id, { member_ids: [ada, eve] })
-    expect(inactive.body.message).toBe("The portal is inactive: it takes nobody new. Set its status to active first.")
+    expect(inactive.body.message).toBe(
+      "The portal is inactive and accepts no new members. Set its status to active first.",
+    )
     expect(await membersOf(id)).toEqual({ [eve]: "learner" })
   })
 
-  it("skips users whose addresses the portal does not accept, and counts them", async () => {
+  it("skips and counts users whose addresses the portal does not accept", async () => {
     const inside = await user({ email: "a@north.example" })
     const outside = await user({ email: "a@south.example" })
     const id = await created({ member_ids: [] })
     await put("/api/user/blockedEmailsAndDomains", { portalId: id, allowed: ["north.example"] })
     const answer = await change(id, { member_ids: [inside.id, outside.id] })
-    expect(answer.body.message).toBe("Portal updated. 1 skipped: the portal does not accept their email addresses.")
+    expect(answer.body.message).toBe("Portal updated. 1 skipped: the portal doesn't accept their email addresses.")
     expect(await membersOf(id)).toEqual({ [inside.id]: "learner" })
   })
 
-  it("refuses a circle of parents, itself included, and an unknown parent", async () => {
+  it("rejects a cycle of parents, including itself, and an unknown parent", async () => {
     const top = await created({ name: "Top" })
     const middle = await created({ name: "Middle", parentPortalId: top })
     const low = await created({ name: "Low", parentPortalId: middle })
@@ -277,7 +279,7 @@ describe("PUT /api/portal/{id}", () => {
     expect(both.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 
-  it("answers 404 for an unknown portal and 412 for another version", async () => {
+  it("returns 404 for an unknown portal and 412 for an outdated version", async () => {
     expect((await change(99, { name: "A" })).status).toBe(404)
     const id = await created()
     const etag = (await read(id)).headers.get("etag") ?? ""
@@ -286,8 +288,8 @@ describe("PUT /api/portal/{id}", () => {
   })
 })
 
-describe("a portal's administrator", () => {
-  it("sees exactly its members, and no longer at once when they leave", async () => {
+describe("portal administrator", () => {
+  it("sees exactly the members of the portal, and loses access when they leave", async () => {
     const admin = await signedIn("portal_admin")
     const [ada, eve, stranger] = (await someUsers(3)) as [number, number, number]
     const north = await created({ member_ids: [ada, eve], admin_ids: [admin.id] })
@@ -311,7 +313,7 @@ describe("a portal's administrator", () => {
     await expectExactReach()
   })
 
-  it("reads its own portals, and changes none", async () => {
+  it("can read but not change the portals that they administer", async () => {
     const admin = await signedIn("portal_admin")
     const north = await created({ admin_ids: [admin.id] })
     const south = await created({ name: "South", member_ids: [admin.id] })
@@ -328,7 +330,7 @@ describe("a portal's administrator", () => {
 })
 
 describe("GET /api/portal/tabularlist", () => {
-  it("searches, orders and counts in one trip, by every column", async () => {
+  it("searches, sorts by every column and counts in one round trip", async () => {
     const [ada, eve] = (await someUsers(2)) as [number, number]
     const top = await created({ name: "Alpha", totalSeat: 9, member_ids: [ada, eve] })
     await created({ name: "beta", status: "inactive", parentPortalId: top })
@@ -348,14 +350,14 @@ describe("GET /api/portal/tabularlist", () => {
 })
 
 describe("POST /api/portal/delete", () => {
-  it("deletes portals with all that belongs to them, keeps those with others below, and counts truly", async () => {
+  it("deletes portals with their memberships, keeps portals with other descendants, and counts correctly", async () => {
     const [ada, admin] = (await someUsers(2)) as [number, number]
     const top = await created({ name: "Top" })
     const middle = await created({ name: "Middle", parentPortalId: top })
     const low = await created({ name: "Low", parentPortalId: middle, member_ids: [ada], admin_ids: [admin] })
     await put("/api/user/blockedEmailsAndDomains", { portalId: low, blocked: ["spam.example"] })
     const kept = await post("/api/portal/delete", { delete_ids: [top, middle, 99] })
-    expect(kept.body.message).toBe("0 portals deleted. 2 not deleted: other portals are below them. 1 id unknown.")
+    expect(kept.body.message).toBe("0 portals deleted. 2 not deleted: they have child portals. 1 id unknown.")
     const gone = await post("/api/portal/delete", { delete_ids: [low, top, middle] })
     expect(gone.body.message).toBe("3 portals deleted.")
     expect(cost(gone).trips).toBe(2)
@@ -369,11 +371,11 @@ describe("POST /api/portal/delete", () => {
     await expectExactReach()
   })
 
-  it("lets users be deleted who were kept for it", async () => {
+  it("allows users to be deleted who were members only of the deleted portal", async () => {
     const [ada] = (await someUsers(1)) as [number]
     const id = await created({ member_ids: [ada] })
     const kept = await post("/api/user/delete", { delete_ids: [ada] })
-    expect(kept.body.message).toMatch(/^0 users deleted. 1 user not deleted: .*access to a portal/)
+    expect(kept.body.message).toMatch(/^0 users deleted. 1 user not deleted: .*portal access/)
     await change(id, { member_ids: [] })
     expect((await post("/api/user/delete", { delete_ids: [ada] })).body.deletedStudents).toHaveLength(1)
   })
@@ -383,7 +385,7 @@ describe("POST /api/user/portal-create", () => {
   const open = (body: object, search = "", options?: CallOptions) =>
     post(`/api/user/portal-create${search}`, body, options)
 
-  it("creates the portals and makes the user their administrator, in two trips", async () => {
+  it("creates the portals and makes the user their administrator in two round trips", async () => {
     const ada = await signedIn("general")
     const answer = await open({
       userId: ada.id,
@@ -407,7 +409,7 @@ describe("POST /api/user/portal-create", () => {
     await expectExactReach()
   })
 
-  it("leaves the type and the sessions of a user who ranks as high", async () => {
+  it("keeps the type and the sessions of a user with a higher type", async () => {
     for (const userType of ["group_admin", "staff", "owner"]) {
       const boss = await signedIn(userType)
       expect((await open({ userId: boss.id, portals: [{ name: "North" }] })).status).toBe(200)
@@ -416,7 +418,7 @@ describe("POST /api/user/portal-create", () => {
     }
   })
 
-  it("clones the administrators and the branding of the portal named, and of no other", async () => {
+  it("clones the administrators and the branding only from the selected portal", async () => {
     const [admin, learner, other, ada] = (await someUsers(4)) as [number, number, number, number]
     const look = { logoUrl: "https://cdn.example/a.png", primaryColor: "#112233", secondaryColor: "#445566" }
     const mail = { senderName: "North", replyTo: "help@north.example" }
@@ -442,7 +444,7 @@ describe("POST /api/user/portal-create", () => {
     await expectExactReach()
   })
 
-  it("refuses what does not hold, and writes nothing", async () => {
+  it("rejects invalid input and writes nothing", async () => {
     const { id: userId } = await user()
     const bad: [object, string, string][] = [
       [{ portals: [{ name: "A" }] }, "", "userId"],
@@ -475,7 +477,7 @@ describe("POST /api/user/portal-create", () => {
     expect((await open({ userId, portals: [{ name: "A" }] }, "", await signedIn("staff"))).status).toBe(403)
   })
 
-  it("creates once under one Idempotency-Key", async () => {
+  it("creates the portals once per Idempotency-Key", async () => {
     const { id: userId } = await user()
     const send = () =>
       post("/api/user/portal-create", { userId, portals: [{ name: "A" }] }, { headers: { "idempotency-key": "k" } })
@@ -485,7 +487,7 @@ describe("POST /api/user/portal-create", () => {
 })
 
 describe("GET /api/user/portals", () => {
-  it("answers the interface's fields, and what the user is in each, in one trip", async () => {
+  it("returns the fields of the interface and the user's type in each portal, in one round trip", async () => {
     const ada = await user()
     await created({ name: "South", portalType: "reseller", member_ids: [ada.id], totalSeat: 3, referralCode: "S" })
     await created({ name: "north", userType: "portal_owner", admin_ids: [ada.id] })
@@ -524,7 +526,7 @@ describe("GET /api/user/portals", () => {
     expect(await names("none")).toEqual([])
   })
 
-  it("is the caller's own unless a user is named, and keeps others' portals from a supervisor", async () => {
+  it("defaults to the caller, and hides other portals of a user from supervisors", async () => {
     const admin = await signedIn("portal_admin")
     const ada = await signedIn("general")
     await portal({ name: "Shared", admins: [admin.id], members: [ada.id] })

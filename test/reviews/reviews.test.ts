@@ -6,26 +6,26 @@ import { rowsOf, signedIn, type UserRow, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const create = (given = {}, options = {}) =>
-  post("/api/review/create", { courseId: 5, rating: 4, text: "Clear.", ...given }, options)
-const list = (given = {}, options = {}) =>
-  get(`/api/review/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const create = (input = {}, options = {}) =>
+  post("/api/review/create", { courseId: 5, rating: 4, text: "Clear.", ...input }, options)
+const list = (input = {}, options = {}) =>
+  get(`/api/review/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 const rated = async () => (await rowsOf(courses)).find((row) => row.id === 5)
 
 beforeEach(async () => {
   for (const id of [5, 6]) await course({ id })
 })
 
-/** Somebody who takes the courses. */
-async function taking<U extends UserRow>(who: U | Promise<U>): Promise<U> {
+/** Enrolls a user in the courses. */
+async function enrolled<U extends UserRow>(who: U | Promise<U>): Promise<U> {
   const row = await who
   for (const id of [5, 6]) await enrollment(row, { id })
   return row
 }
-const learner = (given = {}) => taking(user(given))
+const learner = (input = {}) => enrolled(user(input))
 
 describe("reviews", () => {
-  it("are written, read and changed, each with what it costs", async () => {
+  it("are created, read and updated within their cost limits", async () => {
     const { id: userId } = await learner({ firstName: "Ada", lastName: "Byron" })
     const made = await create({ userId })
     expect(made.body).toEqual({ id: 1, message: "Review created." })
@@ -46,7 +46,7 @@ describe("reviews", () => {
     expect((await rowsOf(auditLogs)).map((row) => row.action)).toEqual(["created", "updated"])
   })
 
-  it("are one for a user and a course", async () => {
+  it("are limited to one per user and course", async () => {
     const { id: userId } = await learner()
     await create({ userId })
     expect((await create({ userId })).body.errors.courseId).toBeDefined()
@@ -54,7 +54,7 @@ describe("reviews", () => {
     expect(await rowsOf(reviews)).toHaveLength(2)
   })
 
-  it("keep a course's count and sum of ratings", async () => {
+  it("maintain the number and the sum of ratings of a course", async () => {
     for (const rating of [5, 2]) await create({ userId: (await learner()).id, rating })
     expect(await rated()).toMatchObject({ ratingCount: 2, ratingSum: 7 })
     await put("/api/review/2", { rating: 4 })
@@ -63,26 +63,28 @@ describe("reviews", () => {
     expect(await rated()).toMatchObject({ ratingCount: 1, ratingSum: 4 })
   })
 
-  it("have a rating from 1 to 5 and a user", async () => {
+  it("require a rating from 1 to 5 and a user", async () => {
     const { id: userId } = await user()
     for (const rating of [0, 6, 4.5, "good", undefined])
       expect((await create({ userId, rating })).body.errors.rating, String(rating)).toBeDefined()
     expect((await create({ userId: 99 })).body.errors.userId).toBeDefined()
     expect((await create()).body.errors.userId).toBeDefined()
-    expect((await create({ userId, courseId: 7 })).body.errors).toEqual({ courseId: ["courseId names no course."] })
+    expect((await create({ userId, courseId: 7 })).body.errors).toEqual({
+      courseId: ["courseId does not match any course."],
+    })
     expect(await rowsOf(reviews)).toEqual([])
   })
 
-  it("are found by course, user and rating, with exact totals", async () => {
+  it("are filtered by course, user and rating, with exact totals", async () => {
     for (const courseId of [5, 5, 6]) await create({ userId: (await learner()).id, courseId, rating: courseId - 2 })
     const found = await list({ search_param: { courseId: 5, rating: 3 }, order_by: "id" })
     expect(found.body).toMatchObject({ recordsTotal: 3, recordsFiltered: 2, records: [{ id: 1 }, { id: 2 }] })
     expect(cost(found).trips).toBe(1)
   })
 
-  it("are a learner's own to write, change and delete, and staff's for whom it may change", async () => {
-    const ada = await taking(signedIn("general"))
-    const staff = await taking(signedIn("staff"))
+  it("can be written, changed and deleted by their learner, and by staff for users whom they may change", async () => {
+    const ada = await enrolled(signedIn("general"))
+    const staff = await enrolled(signedIn("staff"))
     const admin = await learner({ userType: "admin" })
     await create({}, ada)
     await create({ userId: (await learner()).id })
@@ -101,7 +103,7 @@ describe("reviews", () => {
     expect(await rowsOf(reviews)).toMatchObject([{ id: 3 }])
   })
 
-  it("are written by staff only for those whom they may change, and by an admin for all but owners", async () => {
+  it("are written by staff only for users whom they may change, and by admins for everyone except owners", async () => {
     const [staff, admin] = [await signedIn("staff"), await signedIn("admin")]
     const of = async (userType: string) => ({ userId: (await learner({ userType })).id })
     for (const [caller, userType, status] of [
@@ -116,12 +118,14 @@ describe("reviews", () => {
     expect(await rowsOf(reviews)).toHaveLength(3)
   })
 
-  it("are of courses that their user is enrolled in, be they drafts, and of no others", async () => {
+  it("require an enrollment in the course, including draft courses", async () => {
     const ada = await signedIn("general")
     await course({ id: 8, status: "draft" })
-    const notEnrolled = { courseId: ["courseId names a course that the user is not enrolled in."] }
+    const notEnrolled = { courseId: ["The user is not enrolled in this course."] }
     expect((await create({}, ada)).body.errors).toEqual(notEnrolled)
-    expect((await create({ courseId: 8 }, ada)).body.errors).toEqual({ courseId: ["courseId names no course."] })
+    expect((await create({ courseId: 8 }, ada)).body.errors).toEqual({
+      courseId: ["courseId does not match any course."],
+    })
     expect((await create({ courseId: 8, userId: ada.id }, await signedIn("staff"))).body.errors).toEqual(notEnrolled)
     expect(await rowsOf(reviews)).toEqual([])
     await enrollment(ada, { id: 8 })
@@ -130,7 +134,7 @@ describe("reviews", () => {
     expect(cost(await put("/api/review/1", body, ada)).written).toBe(0)
   })
 
-  it("go with their user, and out of the counts", async () => {
+  it("are deleted with their user and leave the counters", async () => {
     const { id: userId } = await learner()
     await create({ userId })
     await post("/api/course/unenroll", { course_ids: [5, 6], user_ids: [userId] })

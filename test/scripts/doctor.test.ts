@@ -119,7 +119,7 @@ describe("npm run doctor", () => {
       "a job that nobody takes",
       `insert into erasures (user_id, reason, due_at, created_at) values (999999, 'requested', ${old}, ${old})`,
       "delete from erasures where user_id = 999999",
-      /Not ready: The oldest erasure that is due has waited for \d{4} seconds\.\n +Does the cron run/,
+      /Not ready: The oldest erasure has been due for \d{4} seconds\.\n +Does the cron run/,
     ],
     [
       "a cron that has stopped",
@@ -220,10 +220,10 @@ describe("npm run doctor", () => {
     [
       "a mail provider that refuses the deployment",
       (path, answer) => {
-        const errors = { outbox: ["The mail provider refuses this deployment: E_SENDER_NOT_VERIFIED."] }
+        const errors = { outbox: ["The mail provider rejects this deployment: E_SENDER_NOT_VERIFIED."] }
         if (path === "/ready") Object.assign(answer, { status: 503, body: JSON.stringify({ errors }) })
       },
-      /WRONG {2}Not ready: The mail provider refuses this deployment: E_SENDER_NOT_VERIFIED\./,
+      /WRONG {2}Not ready: The mail provider rejects this deployment: E_SENDER_NOT_VERIFIED\./,
     ],
     [
       "a limit that is no number",

@@ -4,22 +4,22 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { group, rowsOf, signedIn, tokenOf, user } from "../factories/index.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
-const address = (given = {}) => ({
+const address = (input = {}) => ({
   fullName: "Ada Byron",
   addressLine1: "12 St James's Square",
   zipcode: "SW1Y 4JH",
   city: "London",
   country: "United Kingdom",
   isDefault: false,
-  ...given,
+  ...input,
 })
 
-const add = (userId: number, given = {}, token?: string) =>
-  post(`/api/user/${userId}/addAddress`, address(given), { ...(token && { token }) })
+const add = (userId: number, input = {}, token?: string) =>
+  post(`/api/user/${userId}/addAddress`, address(input), { ...(token && { token }) })
 const defaults = async () => (await rowsOf(addresses)).filter((row) => row.isDefault).map((row) => row.id)
 
 describe("addresses", () => {
-  it("are added with 201 in two trips, and read back with exactly the interface's fields", async () => {
+  it("returns 201 in two round trips, and a read returns exactly the fields of the interface", async () => {
     const { id } = await user()
     const added = await add(id, { isDefault: true, orgName: "Analytical Ltd", state: "" })
     expect(added).toMatchObject({ status: 201, body: { message: "Address added." } })
@@ -53,7 +53,7 @@ describe("addresses", () => {
     ])
   })
 
-  it("have one default of a type, the last one made so", async () => {
+  it("make the last address set as default the only default of its type", async () => {
     const { id } = await user()
     await add(id, { isDefault: true })
     await add(id, { isDefault: true, type: "shipping" })
@@ -67,7 +67,7 @@ describe("addresses", () => {
     expect((await get(`/api/user/userAddress/${id}`)).body.map((row: { id: number }) => row.id)).toEqual([1, 3])
   })
 
-  it("have one default of a type when two are added at once", async () => {
+  it("end with one default per type when several are added concurrently", async () => {
     const { id } = await user()
     const answers = await Promise.all([1, 2, 3, 4].map(() => add(id, { isDefault: true })))
     expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201])
@@ -75,7 +75,7 @@ describe("addresses", () => {
     expect(await rowsOf(addresses)).toHaveLength(4)
   })
 
-  it("are the default only when told so, and a user without one answers 404", async () => {
+  it("become the default only when requested; a user without a default gets 404", async () => {
     const { id } = await user()
     await add(id)
     expect((await get("/api/getaddress/1")).body.isDefault).toBe(false)
@@ -94,14 +94,14 @@ describe("addresses", () => {
     expect((await get("/api/user/userAddress/999")).status).toBe(404)
   })
 
-  it("belong to a billing address of the same user alone", async () => {
+  it("accept only a billing address of the same user as billing_address_id", async () => {
     const [one, other] = [await user(), await user()]
     await add(other.id)
-    for (const given of [
+    for (const input of [
       { type: "shipping", billing_address_id: 1 },
       { type: "shipping", billing_address_id: 99 },
     ]) {
-      const answer = await add(one.id, given)
+      const answer = await add(one.id, input)
       expect(answer).toMatchObject({ status: 422, body: { errors: { billing_address_id: [expect.any(String)] } } })
     }
     await add(one.id, { type: "shipping" })
@@ -110,17 +110,17 @@ describe("addresses", () => {
     expect(await rowsOf(addresses)).toHaveLength(2)
   })
 
-  it("belong to none where billing_address_id is none, or a billing address's own", async () => {
+  it("accept null, or a billing address's own id, as billing_address_id", async () => {
     const { id } = await user()
     await add(id, { billing_address_id: 0 })
     await add(id, { type: "shipping", billing_address_id: "" })
-    for (const [address, given] of [
+    for (const [address, input] of [
       [1, 1],
       [1, "0"],
       [2, 1],
       [2, null],
     ])
-      expect((await post(`/api/user/updateAddress/${address}`, { billing_address_id: given })).status).toBe(200)
+      expect((await post(`/api/user/updateAddress/${address}`, { billing_address_id: input })).status).toBe(200)
     expect((await rowsOf(addresses)).map((row) => row.billingAddressId)).toEqual([null, null])
     const refused = [
       await add(id, { billing_address_id: 1 }),
@@ -128,11 +128,11 @@ describe("addresses", () => {
     ]
     for (const { body } of refused)
       expect(body.errors.billing_address_id).toEqual([
-        "billing_address_id is for a shipping address: leave it out of a billing one.",
+        "billing_address_id applies to shipping addresses only. Remove it.",
       ])
   })
 
-  it("say which required field is missing, and record nothing", async () => {
+  it("report the missing required field and record nothing", async () => {
     const { id } = await user()
     for (const field of ["fullName", "addressLine1", "zipcode", "city", "country", "isDefault"]) {
       const answer = await add(id, { [field]: undefined })
@@ -144,7 +144,7 @@ describe("addresses", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
-  it("change in the given fields, with an audit row that names the fields only", async () => {
+  it("update only the provided fields and audit field names without values", async () => {
     const { id } = await user()
     await add(id, { state: "London", zipcode: 90210 })
     const answer = await post("/api/user/updateAddress/1", { city: "Ockham", state: "" })
@@ -159,15 +159,15 @@ describe("addresses", () => {
     expect((await post("/api/user/updateAddress/9", {})).status).toBe(404)
   })
 
-  it("are a learner's own business, a supervisor's to read and staff's to change", async () => {
+  it("can be managed by the learner, read by a supervisor and changed by staff", async () => {
     const ada = await user()
-    const own = await tokenOf(ada)
+    const learnerToken = await tokenOf(ada)
     const stranger = await signedIn("general")
     const staff = await signedIn("staff")
     const admin = await signedIn("group_admin")
     await group({ admins: [admin.id], members: [ada.id] })
-    expect((await add(ada.id, {}, own)).status).toBe(201)
-    expect((await get("/api/getaddress/1", { token: own })).status).toBe(200)
+    expect((await add(ada.id, {}, learnerToken)).status).toBe(201)
+    expect((await get("/api/getaddress/1", { token: learnerToken })).status).toBe(200)
     expect((await get("/api/getaddress/1", stranger)).status).toBe(404)
     expect((await post("/api/user/updateAddress/1", { city: "X" }, stranger)).status).toBe(404)
     expect((await add(ada.id, {}, stranger.token)).status).toBe(404)
@@ -178,7 +178,7 @@ describe("addresses", () => {
     expect((await add(owner.id, {}, staff.token)).status).toBe(403)
   })
 
-  it("answer a repeated call under one Idempotency-Key with one address", async () => {
+  it("create one address when the same Idempotency-Key is repeated", async () => {
     const { id } = await user()
     const once = { headers: { "idempotency-key": "a" } }
     const answers = [1, 2].map(() => post(`/api/user/${id}/addAddress`, address(), once))

@@ -4,17 +4,17 @@ import { consents } from "../../drizzle/schema/consents.ts"
 import { group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const newConsent = (given = {}) => ({ consentId: "privacy-2026", status: "accepted", country: "Kenya", ...given })
-const list = (given = {}, options = {}) =>
-  get(`/api/user-consents/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`, options)
+const newConsent = (input = {}) => ({ consentId: "privacy-2026", status: "accepted", country: "Kenya", ...input })
+const list = (input = {}, options = {}) =>
+  get(`/api/user-consents/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`, options)
 
 describe("consents", () => {
-  it("are recorded and listed with exactly the interface's fields, in one trip", async () => {
+  it("are recorded, then listed with exactly the fields of the interface in one round trip", async () => {
     const { id: userId } = await user({ firstName: "Ada", lastName: "Byron" })
-    const given = newConsent({ userId, consentDate: "2026-01-05 15:04", ipAddress: "198.51.100.7" })
-    const made = await post("/api/user-consent/create", given)
-    expect(made.body).toEqual({ id: 1, message: "Consent recorded." })
-    expect(cost(made).trips).toBe(2)
+    const input = newConsent({ userId, consentDate: "2026-01-05 15:04", ipAddress: "198.51.100.7" })
+    const created = await post("/api/user-consent/create", input)
+    expect(created.body).toEqual({ id: 1, message: "Consent recorded." })
+    expect(cost(created).trips).toBe(2)
     const answer = await list()
     expect(answer.body).toEqual({
       userConsents: [
@@ -37,7 +37,7 @@ describe("consents", () => {
     expect(await rowsOf(auditLogs)).toMatchObject([{ action: "created", subject: "consent", effectOn: "privacy-2026" }])
   })
 
-  it("are a learner's own to give: now, and from where it is", async () => {
+  it("can be given by a learner only for themselves, dated now and from their own address", async () => {
     const ada = await signedIn("general")
     const bob = await user()
     const before = Date.now()
@@ -45,13 +45,13 @@ describe("consents", () => {
     const [row] = await rowsOf(consents)
     expect(row).toMatchObject({ userId: ada.id, consentId: "7", ipAddress: "203.0.113.7" })
     expect(row?.consentAt).toBeGreaterThanOrEqual(before)
-    for (const given of [{ userId: bob.id }, { consentDate: "2020-01-01" }, { ipAddress: "::1" }])
-      expect((await post("/api/user-consent/create", newConsent(given), ada)).status).toBe(403)
+    for (const input of [{ userId: bob.id }, { consentDate: "2020-01-01" }, { ipAddress: "::1" }])
+      expect((await post("/api/user-consent/create", newConsent(input), ada)).status).toBe(403)
     expect((await put("/api/user-consent/1", { status: "rejected" }, ada)).status).toBe(403)
     expect(await rowsOf(consents)).toHaveLength(1)
   })
 
-  it("are seen by the user, its supervisors and staff", async () => {
+  it("are visible to the user, their supervisors and staff", async () => {
     const ada = await signedIn("general")
     const supervisor = await signedIn("group_admin")
     await group({ admins: [supervisor.id], members: [ada.id] })
@@ -67,7 +67,7 @@ describe("consents", () => {
     expect((await list({}, await signedIn("staff"))).body.total).toBe(3)
   })
 
-  it("are found, ordered, changed and deleted", async () => {
+  it("can be filtered, sorted, updated and deleted", async () => {
     const { id: userId } = await user()
     for (const status of ["accepted", "rejected", "accepted"])
       await post("/api/user-consent/create", newConsent({ userId, status, consentDate: "2026-01-05" }))
@@ -80,7 +80,7 @@ describe("consents", () => {
     expect(rest.body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1, records: [{ id: 3 }] })
   })
 
-  it("take back the date that they answer, to the second that they hold", async () => {
+  it("accept the date that they return, keeping the stored seconds", async () => {
     const { id: userId } = await user()
     await post("/api/user-consent/create", newConsent({ userId, consentDate: "2026-01-05 15:04:33" }))
     const before = await rowsOf(consents)
@@ -93,7 +93,7 @@ describe("consents", () => {
     expect(await rowsOf(consents)).toMatchObject([{ consentAt: Date.UTC(2026, 0, 5, 15, 5), country: "" }])
   })
 
-  it("say what is wrong, by field", async () => {
+  it("report errors by field", async () => {
     const { id: userId } = await user()
     for (const [field, value] of [
       ["status", "maybe"],

@@ -18,11 +18,11 @@ import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { call, cost, download, get, post, put, query } from "../helpers/client.ts"
 
 const FIELDS = "/api/users/customUserFields"
-const field = (given = {}) => ({ type: "text", label: "Employee number", ...given })
-const choiceField = (given = {}) =>
-  field({ type: "dropdown", label: "Region", userMetaKey: "region", optionLabel: ["North", "South"], ...given })
+const field = (input = {}) => ({ type: "text", label: "Employee number", ...input })
+const choiceField = (input = {}) =>
+  field({ type: "dropdown", label: "Region", userMetaKey: "region", optionLabel: ["North", "South"], ...input })
 
-/** Replaces the set, and insists that it was done. */
+/** Replaces the set of fields and requires success. */
 async function define(...fields: object[]) {
   const answer = await put(FIELDS, { fields })
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
@@ -33,8 +33,8 @@ const setMetas = (id: number, customUserMetas: unknown) => put(`/api/user/${id}`
 const metasOf = async (id: number) => (await get(`/api/user/${id}`)).body.customUserMetas
 const stored = async () => (await rowsOf(customFieldValues)).map((row) => row.value)
 
-describe("the lookups", () => {
-  it("name the types and the reports", async () => {
+describe("custom field lookups", () => {
+  it("list the types and the reports", async () => {
     expect((await get("/api/users/fieldtype/lookup")).body).toEqual([
       { db_value: "text", display_value: "Text" },
       { db_value: "textarea", display_value: "Text Area" },
@@ -54,7 +54,7 @@ describe("the lookups", () => {
 })
 
 describe("PUT /api/users/customUserFields", () => {
-  it("stores a field whole, and the list and the registration page read it in one trip", async () => {
+  it("stores all properties of a field; the list and the registration page each read it in one round trip", async () => {
     const answer = await define(
       choiceField({
         defaultValue: "North",
@@ -113,7 +113,7 @@ describe("PUT /api/users/customUserFields", () => {
     ])
   })
 
-  it("deletes absent fields with their values, adds new ones, keeps ids, values and the order given", async () => {
+  it("deletes omitted fields with their values, adds new ones, and keeps ids, values and the order of the request", async () => {
     await define(choiceField(), field({ userMetaKey: "number" }), field({ label: "Notes", type: "textarea" }))
     const { id } = await user()
     await setMetas(id, { region: "South", number: "7", notes: "tall" })
@@ -138,7 +138,7 @@ describe("PUT /api/users/customUserFields", () => {
     ])
   })
 
-  it("keeps the order of display_order, and gives those without one their place in the array", async () => {
+  it("sorts by display_order, which defaults to the position in the array", async () => {
     await define(
       field({ label: "C", display_order: 30 }),
       field({ label: "A", display_order: "10" }),
@@ -160,7 +160,7 @@ describe("PUT /api/users/customUserFields", () => {
     expect((await define(...(await defined()).reverse())).body.message).toContain("0 changed")
   })
 
-  it("replaces 40 fields by 40 others in two trips", async () => {
+  it("replaces 40 fields with 40 others in two round trips", async () => {
     const forty = (word: string) => Array.from({ length: 40 }, (_, i) => field({ label: `${word} ${i}` }))
     await define(...forty("Old"))
     const answer = await define(...forty("New"))
@@ -170,7 +170,7 @@ describe("PUT /api/users/customUserFields", () => {
     expect((await rowsOf(auditLogs)).length).toBe(120)
   })
 
-  it("changes and records nothing when the same set comes again, keys left out included", async () => {
+  it("changes and audits nothing when the same set is sent again, with or without keys", async () => {
     const set = [field(), field(), choiceField()]
     await define(...set)
     const before = await defined()
@@ -181,7 +181,7 @@ describe("PUT /api/users/customUserFields", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(3)
   })
 
-  it("takes its own answer back, and ignores ids", async () => {
+  it("accepts its own response and ignores ids", async () => {
     await define(choiceField(), field())
     const before = await defined()
     const mixed = before.map((row) => ({ ...row, id: 900 }))
@@ -193,7 +193,7 @@ describe("PUT /api/users/customUserFields", () => {
     ["an array", { optionLabel: ["A", "B, b"] }],
     ["a JSON string", { optionLabel: '["A","B, b"]' }],
     ["the older spelling", { optionsLabel: ["A", "B, b"] }],
-    ["the older spelling beside an empty one", { optionLabel: "", optionsLabel: '["A","B, b"]' }],
+    ["the older spelling next to an empty one", { optionLabel: "", optionsLabel: '["A","B, b"]' }],
   ])("reads options from %s", async (_, options) => {
     await define(field({ type: "radio", ...options }))
     expect(await defined()).toMatchObject([{ optionLabel: ["A", "B, b"] }])
@@ -222,7 +222,7 @@ describe("PUT /api/users/customUserFields", () => {
     ["fields left out", undefined, "fields"],
     ["fields null", null, "fields"],
     ["201 fields", Array.from({ length: 201 }, () => field()), "fields"],
-  ])("refuses %s, and changes nothing", async (_, fields, at) => {
+  ])("rejects %s and changes nothing", async (_, fields, at) => {
     await define(field({ label: "Kept" }))
     const answer = await put(FIELDS, { fields })
     expect(answer.status).toBe(422)
@@ -231,18 +231,18 @@ describe("PUT /api/users/customUserFields", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("deletes all when given none", async () => {
+  it("deletes all fields when the array is empty", async () => {
     await define(field())
     await define()
     expect(await rowsOf(customFields)).toEqual([])
   })
 
-  it("marks a default that the field itself would refuse", async () => {
+  it("marks a field whose default value the field would reject", async () => {
     await define(choiceField({ defaultValue: "East" }), field({ type: "date", defaultValue: "2026-01-05" }))
     expect((await defined()).map((row) => row.error)).toEqual([true, false])
   })
 
-  it("is done once when the same call comes twice under one Idempotency-Key", async () => {
+  it("replaces the set once when the same Idempotency-Key is sent twice", async () => {
     const twice = { headers: { "idempotency-key": "set-1" } }
     const body = { fields: [field(), choiceField()] }
     const [first, second] = await Promise.all([put(FIELDS, body, twice), put(FIELDS, body, twice)])
@@ -252,7 +252,7 @@ describe("PUT /api/users/customUserFields", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(2)
   })
 
-  it("lets one of two different sets at once win whole", async () => {
+  it("applies one of two concurrent sets completely", async () => {
     await define(field({ label: "Old" }))
     const answers = await Promise.all([
       put(FIELDS, { fields: [field({ label: "A1" }), field({ label: "A2" })] }),
@@ -266,7 +266,7 @@ describe("PUT /api/users/customUserFields", () => {
     ]).toContainEqual(labels)
   })
 
-  it("is for administrators; everyone reads", async () => {
+  it("requires an admin; everyone can read the fields", async () => {
     await define(field())
     for (const [userType, status] of [
       ["general", 403],
@@ -289,19 +289,19 @@ describe("PUT /api/users/customUserFields", () => {
 describe("GET /api/users/can-delete-field", () => {
   const ask = (fieldToDelete: unknown) => get(`/api/users/can-delete-field${query({ fieldToDelete })}`)
 
-  it("says yes while nothing is tied to the field, and no once a user has a value", async () => {
+  it("returns true while the field has no data, and false when a user has a value", async () => {
     await define(choiceField(), field())
     const free = await ask({ userMetaKey: "region", label: "Region", type: "dropdown", isRequired: false })
     expect(free.body).toEqual({
       canDeleteField: true,
-      message: "The field Region can be deleted: nothing is tied to it.",
+      message: "Field Region can be deleted.",
       certificateTemplates: [],
     })
     expect(cost(free).trips).toBe(1)
     await setMetas((await user()).id, { region: "North" })
     expect((await ask({ userMetaKey: "region" })).body).toEqual({
       canDeleteField: false,
-      message: "The field Region has data tied to it: users have values for it, which would be deleted with it.",
+      message: "Field Region is in use by user values, which would be deleted.",
       certificateTemplates: [],
     })
     expect((await ask({ label: "Employee number" })).body.canDeleteField).toBe(true)
@@ -316,13 +316,13 @@ describe("GET /api/users/can-delete-field", () => {
     expect(cost(await ask({ userMetaKey: "region" })).read).toBe(first)
   })
 
-  it("says yes for a field that is not stored, and forgives a stray brace", async () => {
+  it("returns true for a field that does not exist, and ignores a stray brace", async () => {
     const answer = await ask('{"userMetaKey":"shoe_size"}}')
-    expect(answer.body).toMatchObject({ canDeleteField: true, message: "No field shoe_size is stored." })
+    expect(answer.body).toMatchObject({ canDeleteField: true, message: "Field shoe_size does not exist." })
   })
 
-  it.each(["", "{}", "region", "[1]"])("refuses fieldToDelete %j", async (given) => {
-    expect((await ask(given)).status).toBe(422)
+  it.each(["", "{}", "region", "[1]"])("rejects fieldToDelete %j", async (input) => {
+    expect((await ask(input)).status).toBe(422)
     expect((await get("/api/users/can-delete-field")).status).toBe(422)
   })
 })
@@ -337,7 +337,7 @@ const ALL_TYPES = [
 ]
 
 describe("customUserMetas", () => {
-  it("are read for all fields by their keys, answered or not, in one trip", async () => {
+  it("are returned for all fields by key, with or without a value, in one round trip", async () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     await setMetas(id, { text: "seven", boxes: ["Blue, dark", "Red"] })
@@ -397,7 +397,7 @@ describe("customUserMetas", () => {
     ["boxes", "Blue, dark", "Blue dark"],
     ["boxes", '["Blue, dark","Red"]', "Red,Blue dark"],
     ["boxes", { submitted_value: ["Red"] }, "Red"],
-  ])("take for %s the value %j", async (key, value, submitted) => {
+  ])("accept for %s the value %j", async (key, value, submitted) => {
     await define(...ALL_TYPES)
     const { id } = await user()
     const answer = await setMetas(id, { [key]: value })
@@ -421,9 +421,9 @@ describe("customUserMetas", () => {
     ["radio", "Maybe", "must be one of: Yes, No, never"],
     ["radio", ["Yes", "No never"], "must be one value"],
     ["drop", "0-35", "must be one of: 35-55, 55<="],
-    ["boxes", ["Red", "Pink"], "must be some of: Red, Green, Blue, dark"],
-    ["boxes", "Red,Pink", "must be some of: Red, Green, Blue, dark"],
-  ])("refuse for %s the value %j", async (key, value, fault) => {
+    ["boxes", ["Red", "Pink"], "must be any of: Red, Green, Blue, dark"],
+    ["boxes", "Red,Pink", "must be any of: Red, Green, Blue, dark"],
+  ])("reject for %s the value %j", async (key, value, fault) => {
     await define(...ALL_TYPES)
     const { id } = await user()
     const answer = await setMetas(id, { [key]: value })
@@ -432,7 +432,7 @@ describe("customUserMetas", () => {
     expect(await stored()).toEqual([])
   })
 
-  it("change in two trips, raise the version, and are audited by their keys", async () => {
+  it("are updated in two round trips, raise the version, and are audited by key", async () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     const etag = (await get(`/api/user/${id}`)).headers.get("etag") ?? ""
@@ -457,7 +457,7 @@ describe("customUserMetas", () => {
     expect((await metasOf(id)).text.submitted_value).toBe("one")
   })
 
-  it("are taken back as they were read, and then nothing changes", async () => {
+  it("can be sent back as returned without any change", async () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     await setMetas(id, { text: "one", boxes: ["Red"], day: "2026-01-05" })
@@ -469,7 +469,7 @@ describe("customUserMetas", () => {
     expect(await rowsOf(users)).toMatchObject([{ version: 2 }])
   })
 
-  it("go when they are blanked, unless they are required", async () => {
+  it("are deleted by blank values unless the field is required", async () => {
     await define(...ALL_TYPES, field({ label: "Badge", isRequired: true }))
     const { id } = await user()
     await setMetas(id, { text: "one", badge: "B7" })
@@ -483,7 +483,7 @@ describe("customUserMetas", () => {
     expect(await stored()).toEqual(["B7"])
   })
 
-  it("may be sent back blank as they were read, by whoever never answered a required field", async () => {
+  it("can be sent back blank by a user who never filled in a required field", async () => {
     await define(field({ label: "Badge", isRequired: true }), choiceField({ isRequired: true }))
     const learner = await signedIn("general")
     for (const caller of [{}, learner]) {
@@ -499,20 +499,20 @@ describe("customUserMetas", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(3)
   })
 
-  it("with unknown keys are refused, naming them", async () => {
+  it("are rejected with the names of unknown keys", async () => {
     await define(...ALL_TYPES)
     const { id } = await user()
     const answer = await setMetas(id, { text: "one", shoe: 44, hat: "M" })
     expect(answer).toMatchObject({
       status: 422,
-      body: { errors: { customUserMetas: ["customUserMetas has keys that are no custom field's: shoe, hat."] } },
+      body: { errors: { customUserMetas: ["customUserMetas has unknown keys: shoe, hat."] } },
     })
     expect(await stored()).toEqual([])
     expect((await setMetas(id, "text")).status).toBe(422)
     expect((await setMetas(id, [1])).status).toBe(422)
   })
 
-  it("stay when the field's definition changes, and may be sent back though it would refuse them now", async () => {
+  it("are kept when the definition of the field changes, and can be sent back even if it would now reject them", async () => {
     await define(choiceField())
     const { id } = await user()
     await setMetas(id, { region: "South" })
@@ -523,7 +523,7 @@ describe("customUserMetas", () => {
     expect((await setMetas(id, { region: "South" })).status).toBe(422)
   })
 
-  it("are a learner's own to change, and nobody else's below staff", async () => {
+  it("can be changed by the learner, and by no other user below staff", async () => {
     await define(field())
     const learner = await signedIn("general")
     const other = await user()
@@ -537,15 +537,15 @@ describe("customUserMetas", () => {
 })
 
 describe("POST /api/user/create with customUserMetas", () => {
-  const newUser = (given = {}) => ({
+  const newUser = (input = {}) => ({
     firstName: "Ada",
     email: "ada@example.com",
     password: "analytical engine",
     password_confirmation: "analytical engine",
-    ...given,
+    ...input,
   })
 
-  it("stores them with the user in two trips", async () => {
+  it("stores the values with the user in two round trips", async () => {
     await define(choiceField({ isRequired: true }), field())
     const answer = await post("/api/user/create", newUser({ customUserMetas: { region: "north" } }))
     expect(answer.status).toBe(200)
@@ -556,7 +556,7 @@ describe("POST /api/user/create with customUserMetas", () => {
     })
   })
 
-  it("takes a date as answers show it, and no part of one", async () => {
+  it("accepts a date as returned in responses, and rejects incomplete dates", async () => {
     await define(field({ type: "date", userMetaKey: "born" }))
     expect((await post("/api/user/create", newUser({ customUserMetas: { born: "Jan 05, 2001" } }))).status).toBe(200)
     expect((await rowsOf(customFieldValues)).map(({ value }) => value)).toEqual(["2001-01-05"])
@@ -564,7 +564,7 @@ describe("POST /api/user/create with customUserMetas", () => {
     expect((await post("/api/user/create", cut)).body.errors).toHaveProperty("customUserMetas.born")
   })
 
-  it("refuses them without a required one, and creates nobody", async () => {
+  it("rejects a request without a required field and creates no user", async () => {
     await define(choiceField({ isRequired: true }), field())
     const answer = await post("/api/user/create", newUser({ customUserMetas: { employee_number: "7", hat: 1 } }))
     expect(answer.status).toBe(422)
@@ -572,13 +572,13 @@ describe("POST /api/user/create with customUserMetas", () => {
     expect(await rowsOf(users)).toEqual([])
   })
 
-  it("asks nothing of a client that does not send them", async () => {
+  it("does not require custom fields from clients that omit customUserMetas", async () => {
     await define(choiceField({ isRequired: true }))
     expect((await post("/api/user/create", newUser())).status).toBe(200)
     expect((await post("/api/user/create", newUser({ email: "b@example.com", customUserMetas: [] }))).status).toBe(200)
   })
 
-  it("loses the values with the user", async () => {
+  it("deletes the values when the user is deleted", async () => {
     await define(field())
     const { id } = await user()
     await setMetas(id, { employee_number: "7" })
@@ -587,10 +587,10 @@ describe("POST /api/user/create with customUserMetas", () => {
   })
 })
 
-describe("values of many users", () => {
+describe("custom field values of many users", () => {
   const open = () => openDatabase(env.DB, "first-primary")
 
-  it("are checked row by row, with messages by key", async () => {
+  it("are validated row by row, with errors by key", async () => {
     await define(choiceField({ isRequired: true }), field({ type: "date", label: "Hired on" }))
     const database = open()
     const [fields] = await database.batch([fieldsInOrder(database)])
@@ -608,7 +608,7 @@ describe("values of many users", () => {
     })
   })
 
-  it("are written, written over and taken away by few statements, and a deleted field is passed over", async () => {
+  it("are inserted, updated and deleted by few statements, and deleted fields are skipped", async () => {
     await define(field(), choiceField())
     const database = open()
     const ids = Array.from({ length: 6000 }, (_, i) => i + 1)
@@ -650,7 +650,7 @@ describe("values of many users", () => {
     expect(values.find((row) => row.userId === 7)?.value).toBe("seven")
   })
 
-  it("are columns of the users export, for the fields that include it", async () => {
+  it("are columns of the users export for the fields that include it", async () => {
     const boxes = { type: "checkbox", optionLabel: ["Red", "Blue, dark"] }
     await define(
       field({ label: "Colors", ...boxes, includeInReportExports: ["export-users", "export-orders"] }),
@@ -671,7 +671,7 @@ describe("values of many users", () => {
     ])
   })
 
-  it("come with a page's rows, in one statement", async () => {
+  it("are read with the rows of a page in one statement", async () => {
     await define(field({ includeInReportExports: ["course-insight"] }))
     const { id } = await user()
     await setMetas(id, { employee_number: "7" })

@@ -19,8 +19,8 @@ const create = (email: string) =>
     password_confirmation: "analytical engine",
   })
 
-describe("the blocked and allowed emails", () => {
-  it("are empty until set, and are read and set in one and two trips, everywhere and for a portal", async () => {
+describe("blocked and allowed emails", () => {
+  it("are empty until set, and are read in one and set in two round trips, for the academy and for a portal", async () => {
     const empty = await read()
     expect(empty.body).toEqual({ blocked: [], allowed: [] })
     expect(cost(empty).trips).toBe(1)
@@ -29,7 +29,7 @@ describe("the blocked and allowed emails", () => {
     const saved = await set({
       blocked: ["Spam.example", "@mail.example", "*.junk.example", "eve@ok.example", "spam.example"],
     })
-    expect(saved.body).toEqual({ message: "Blocked and allowed emails saved." })
+    expect(saved.body).toEqual({ message: "Blocked and allowed emails updated." })
     expect(cost(saved).trips).toBe(2)
     await set({ portalId: id, allowed: "north.example, south.example" })
     expect((await read()).body).toEqual({
@@ -43,7 +43,7 @@ describe("the blocked and allowed emails", () => {
     ])
   })
 
-  it("keep a list that is left out, and empty one that is given empty", async () => {
+  it("keep an omitted list and clear a list that is sent empty", async () => {
     await set({ blocked: ["a.example"], allowed: ["b.example"] })
     await set({ allowed: ["c.example"] })
     expect((await read()).body).toEqual({ blocked: ["a.example"], allowed: ["c.example"] })
@@ -54,13 +54,13 @@ describe("the blocked and allowed emails", () => {
     expect(await rowsOf(auditLogs)).toHaveLength(writes)
   })
 
-  it("refuse what is no address or domain, an entry in both, and an unknown portal, and write nothing", async () => {
+  it("reject an invalid entry, an entry in both lists and an unknown portal, and write nothing", async () => {
     for (const entry of ["nonsense", "a b.example", "a@b@c.example", "-x.example", ""]) {
       const answer = await set({ blocked: ["ok.example", entry, "x"] })
       expect(answer.status, entry).toBe(422)
     }
     const both = await set({ blocked: ["a.example"], allowed: ["a.example"] })
-    expect(both.body.message).toBe("allowed and blocked both hold a.example; keep each entry in one.")
+    expect(both.body.message).toBe("allowed and blocked both contain a.example. Keep each entry in one list.")
     expect(await set({ blocked: ["a.example"], portalId: 9 })).toMatchObject({ status: 404 })
     expect(await read("?portalId=9")).toMatchObject({ status: 404 })
     expect(await read("?portalId=x")).toMatchObject({ status: 422 })
@@ -68,7 +68,7 @@ describe("the blocked and allowed emails", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
-  it("are read by staff and set by admins", async () => {
+  it("can be read by staff and set by admins", async () => {
     expect((await read("", await signedIn("group_admin"))).status).toBe(403)
     const staff = await signedIn("staff")
     expect((await read("", staff)).status).toBe(200)
@@ -76,7 +76,7 @@ describe("the blocked and allowed emails", () => {
     expect((await set({ blocked: [] }, await signedIn("admin"))).status).toBe(200)
   })
 
-  it("hold for a new account, its domain and subdomains, in the two trips of creating it", async () => {
+  it("apply to new accounts, including subdomains, within the two round trips of the creation", async () => {
     await set({ blocked: ["spam.example", "eve@ok.example"] })
     for (const email of ["a@spam.example", "A@SPAM.example", "a@deep.spam.example", "Eve@ok.example"]) {
       const answer = await create(email)
@@ -92,7 +92,7 @@ describe("the blocked and allowed emails", () => {
     expect((await create("adam@ok.example")).status).toBe(200)
   })
 
-  it("let the most particular entry decide, and only the allowed in where any are", async () => {
+  it("let the most specific entry decide, and accept only allowed entries if there are any", async () => {
     await set({
       blocked: ["bad@good.example", "mail.example"],
       allowed: ["good.example", "friend@mail.example", "in.mail.example"],
@@ -112,7 +112,7 @@ describe("the blocked and allowed emails", () => {
     expect(refused.map((row) => row.address).sort()).toEqual(expected.sort())
   })
 
-  it("are asked about 5,000 addresses in one statement", async () => {
+  it("check 5,000 addresses in one statement", async () => {
     await set({ blocked: ["spam.example"] })
     const addresses = Array.from({ length: 5000 }, (_, i) => `u${i}@${i % 10 === 0 ? "spam" : "ok"}.example`)
     const db = openDatabase(env.DB, "first-primary")
@@ -121,7 +121,7 @@ describe("the blocked and allowed emails", () => {
     expect(db.meter.trips).toBe(1)
   })
 
-  it("hold when an address changes, those of the user's portals too, and let an old address be", async () => {
+  it("apply to changed addresses, including the lists of the user's portals, and accept an unchanged address", async () => {
     const ada = await user({ email: "ada@spam.example" })
     const other = await user()
     const { id } = await portal({ members: [ada.id] })

@@ -4,11 +4,11 @@ import { userSources } from "../../drizzle/schema/users.ts"
 import { rowsOf, signedIn, user } from "../factories/index.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
-const create = (given = {}) => post("/api/user-source/create", { name: "Open day", identifier: "open_day", ...given })
-const list = (given = {}) => get(`/api/user-source/tabularlist${query({ page_size: 10, page_number: 1, ...given })}`)
+const create = (input = {}) => post("/api/user-source/create", { name: "Open day", identifier: "open_day", ...input })
+const list = (input = {}) => get(`/api/user-source/tabularlist${query({ page_size: 10, page_number: 1, ...input })}`)
 
 describe("user sources", () => {
-  it("are there from the start, by name, in one trip", async () => {
+  it("include the built-in sources from the start, sorted by name, in one round trip", async () => {
     const answer = await get("/api/user-source")
     expect(answer.body).toEqual({
       records: [
@@ -20,10 +20,10 @@ describe("user sources", () => {
     expect(cost(answer).trips).toBe(1)
   })
 
-  it("are created, read, changed and listed", async () => {
-    const made = await create({ logoUrl: "https://example.com/day.png" })
-    expect(made.body).toEqual({ id: 4, message: "User source created." })
-    expect(cost(made).trips).toBe(2)
+  it("are created, read, updated and listed", async () => {
+    const created = await create({ logoUrl: "https://example.com/day.png" })
+    expect(created.body).toEqual({ id: 4, message: "User source created." })
+    expect(cost(created).trips).toBe(2)
     expect((await put("/api/user-source/4", { description: "In May", logoUrl: "" })).status).toBe(200)
     const read = await get("/api/user-source/4")
     expect(read.body).toEqual({
@@ -44,7 +44,7 @@ describe("user sources", () => {
     ])
   })
 
-  it("have an identifier of their own", async () => {
+  it("have a unique identifier", async () => {
     await create()
     expect((await create({ identifier: "Open_Day" })).body.errors.identifier).toBeDefined()
     expect((await create({ identifier: "open day" })).body.errors.identifier).toBeDefined()
@@ -56,48 +56,46 @@ describe("user sources", () => {
     expect(await rowsOf(userSources)).toHaveLength(4)
   })
 
-  it("are deleted unless built in or used, with true counts", async () => {
+  it("are deleted unless built in or used, with correct counts", async () => {
     const [used, free] = [(await create()).body.id, (await create({ identifier: "fair" })).body.id]
     await user({ sourceId: used })
     const answer = await post("/api/user-source/delete", { delete_ids: [1, used, free, 99] })
-    expect(answer.body.message).toBe(
-      "1 user source deleted. 2 not deleted: they are built in, or users came from them. 1 id unknown.",
-    )
+    expect(answer.body.message).toBe("1 user source deleted. 2 not deleted: they are built in or in use. 1 id unknown.")
     expect(cost(answer).trips).toBe(2)
     expect((await rowsOf(userSources)).map((row) => row.id)).toEqual([1, 2, 3, used])
     expect((await list()).body.recordsTotal).toBe(4)
   })
 
-  it("are given to users by whoever may change these, and shown in the list", async () => {
+  it("can be assigned to users by staff and are shown in the list", async () => {
     const { id } = (await create()).body
     const body = { firstName: "Ada", password: "analytical engine", password_confirmation: "analytical engine" }
-    const made = await post("/api/user/create", { ...body, email: "ada@example.com", user_source_id: id })
+    const created = await post("/api/user/create", { ...body, email: "ada@example.com", user_source_id: id })
     const plain = await post("/api/user/create", { ...body, email: "eve@example.com", user_source_id: null })
-    const listed = async () => {
+    const listedSources = async () => {
       const { body } = await get("/api/users/tabularlist?page_size=9&page_number=1&order_by=id")
       return body.records.map((row: { source: string }) => row.source)
     }
     const [own, api] = [(await get(`/api/user-source/${id}`)).body.name, (await get("/api/user-source/1")).body.name]
-    expect(await listed()).toEqual([own, api])
+    expect(await listedSources()).toEqual([own, api])
     await put(`/api/user/${plain.body.id}`, { user_source_id: id })
-    expect(await listed()).toEqual([own, own])
-    const read = await get(`/api/user/${made.body.id}`)
+    expect(await listedSources()).toEqual([own, own])
+    const read = await get(`/api/user/${created.body.id}`)
     expect(read.body.user_source_id).toBe(id)
-    expect((await put(`/api/user/${made.body.id}`, { user_source_id: 99 })).body.errors).toHaveProperty(
+    expect((await put(`/api/user/${created.body.id}`, { user_source_id: 99 })).body.errors).toHaveProperty(
       "user_source_id",
     )
     const userList = [{ email: "bulk@example.com", first_name: "Bo", last_name: "Li", password: "" }]
-    const uploaded = (given: object) => post("/api/user/bulkUpload", { userList, ...given })
+    const uploaded = (input: object) => post("/api/user/bulkUpload", { userList, ...input })
     expect((await uploaded({ user_source_id: 99 })).body.errors).toHaveProperty("user_source_id")
     expect((await uploaded({ user_source_id: id })).body).toMatchObject({ created: 1 })
-    expect(await listed()).toEqual([own, own, own])
+    expect(await listedSources()).toEqual([own, own, own])
     const learner = await signedIn("general")
     const mine = `/api/user/${learner.id}`
     expect((await put(mine, (await get(mine, learner)).body, learner)).status).toBe(200)
     expect((await put(mine, { user_source_id: id }, learner)).status).toBe(403)
   })
 
-  it("are an admin's to change and anybody's to pick from", async () => {
+  it("can be changed by admins and looked up by everyone", async () => {
     const learner = await signedIn("general")
     const staff = await signedIn("staff")
     expect((await get("/api/user-source", learner)).body.records).toHaveLength(3)

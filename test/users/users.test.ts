@@ -17,13 +17,13 @@ import { call, cost, get, post, put, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { deployedPasswords } from "../helpers/password-cost.ts"
 
-const ada = (given = {}) => ({
+const ada = (input = {}) => ({
   firstName: "Ada",
   lastName: "Byron",
   email: "ada@example.com",
   password: "analytical engine",
   password_confirmation: "analytical engine",
-  ...given,
+  ...input,
 })
 
 const category = async (name: string) => {
@@ -38,7 +38,7 @@ const list = (parameters: Record<string, unknown> = {}, options = {}) =>
 const idsOf = (answer: { body: { records: { id: number }[] } }) => answer.body.records.map((record) => record.id)
 
 describe("GET /api/userType/lookup", () => {
-  it("names the five user types of the interface", async () => {
+  it("lists the five user types of the interface", async () => {
     const { body } = await get("/api/userType/lookup")
     expect(body.map((type: { db_value: string }) => type.db_value)).toEqual([
       "admin",
@@ -51,7 +51,7 @@ describe("GET /api/userType/lookup", () => {
 })
 
 describe("POST /api/user/create", () => {
-  it("creates a user with its categories, its audit row and a hashed password, in two trips", async () => {
+  it("creates a user with categories, an audit row and a hashed password in two round trips", async () => {
     deployedPasswords()
     const [gold, silver] = [await category("Gold"), await category("Silver")]
     const answer = await post("/api/user/create", ada({ userCategory: [gold, silver] }))
@@ -75,7 +75,7 @@ describe("POST /api/user/create", () => {
     expect((await list()).body).toMatchObject({ recordsTotal: 1, records: [{ user_category: "Gold, Silver" }] })
   })
 
-  it("reads ids as an array, a JSON string or a comma list", async () => {
+  it("reads ids from an array, a JSON string or a comma-separated list", async () => {
     const [gold, silver] = [await category("Gold"), await category("Silver")]
     const spellings = [[gold, silver], `[${gold},${silver}]`, `${gold},${silver}`, [String(gold), `${silver}`], "", []]
     for (const [i, userCategory] of spellings.entries())
@@ -83,7 +83,7 @@ describe("POST /api/user/create", () => {
     expect(await rowsOf(userCategories)).toHaveLength(8)
   })
 
-  it("names every field at fault, and writes nothing", async () => {
+  it("reports every invalid field and writes nothing", async () => {
     const bad: [object, string][] = [
       [{ firstName: "" }, "firstName"],
       [{ firstName: undefined }, "firstName"],
@@ -102,10 +102,10 @@ describe("POST /api/user/create", () => {
       [{ userCategory: "a,b" }, "userCategory.0"],
       [{ userType: "emperor" }, "userType"],
     ]
-    for (const [given, field] of bad) {
-      const answer = await post("/api/user/create", ada(given))
-      expect(answer.status, JSON.stringify(given)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(given)).toContain(field)
+    for (const [input, field] of bad) {
+      const answer = await post("/api/user/create", ada(input))
+      expect(answer.status, JSON.stringify(input)).toBe(422)
+      expect(Object.keys(answer.body.errors), JSON.stringify(input)).toContain(field)
       expect(answer.body.message).toContain(field.split(".")[0])
     }
     const many = await post("/api/user/create", {})
@@ -115,14 +115,14 @@ describe("POST /api/user/create", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
-  it("invites without a password where asked, by one mail with a link that works once", async () => {
+  it("sends an invitation with a one-time link when requested, instead of a password", async () => {
     const { password: _, password_confirmation: __, ...person } = ada()
     const answer = await post("/api/user/create", { ...person, sendInvitation: true })
-    expect(answer.body).toEqual({ id: 1, message: "User created. A link to choose a password is on its way to them." })
+    expect(answer.body).toEqual({ id: 1, message: "User created. Invitation sent." })
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(users)).toMatchObject([{ passwordHash: null, emailVerifiedAt: 0 }])
     const mails = await delivered()
-    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["ada@example.com", "Your account at Lectern"]])
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([["ada@example.com", "You're invited to Lectern"]])
     const token = /set-password\?token=([\w-]+)/.exec(mails[0]?.text ?? "")?.[1]
     expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(200)
     expect((await post("/set-password", { token, password: "analytical engines" })).status).toBe(410)
@@ -130,8 +130,9 @@ describe("POST /api/user/create", () => {
     expect(await delivered(), "no notice of the first password").toEqual([])
   })
 
-  it("takes no password with an invitation, and asks for one without, blank ones being none", async () => {
-    const fields = async (given: object) => Object.keys((await post("/api/user/create", ada(given))).body.errors ?? {})
+  it("rejects a password together with an invitation, and requires one otherwise; a blank one is missing", async () => {
+    const fields = async (overrides: object) =>
+      Object.keys((await post("/api/user/create", ada(overrides))).body.errors ?? {})
     expect(await fields({ sendInvitation: true })).toEqual(["password"])
     for (const sendInvitation of [false, null, ""])
       expect(await fields({ sendInvitation, password: "", password_confirmation: "" })).toEqual([
@@ -144,7 +145,7 @@ describe("POST /api/user/create", () => {
     expect(await fields({ sendInvitation: true, password: " ", password_confirmation: "" })).toEqual([])
   })
 
-  it("refuses an address that is taken, whatever its case, also when both come at once", async () => {
+  it("rejects a taken address regardless of case, also for concurrent requests", async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((n) => post("/api/user/create", ada({ email: n === 2 ? "ADA@example.com" : "ada@example.com" }))),
     )
@@ -152,13 +153,13 @@ describe("POST /api/user/create", () => {
     expect(answers.find((answer) => answer.status === 422)?.body).toEqual({
       status: "error",
       code: "validation_failed",
-      message: "email is taken: another user has it already.",
-      errors: { email: ["email is taken: another user has it already."] },
+      message: "email is already taken by another user.",
+      errors: { email: ["email is already taken by another user."] },
     })
     expect(await rowsOf(auditLogs)).toHaveLength(1)
   })
 
-  it("keeps text of any script, in NFC and without control characters", async () => {
+  it("stores text of any script in NFC without control characters", async () => {
     const answer = await post("/api/user/create", ada({ firstName: " Zoe\u0308\u0000 ", lastName: "محمد 山田 👩🏽‍🚀" }))
     expect(answer.status).toBe(200)
     expect((await get("/api/user/1")).body).toMatchObject({
@@ -168,7 +169,7 @@ describe("POST /api/user/create", () => {
     })
   })
 
-  it("keeps names on one line and well-formed, whatever was sent", async () => {
+  it("stores names on one line and well-formed", async () => {
     const sent = ada({ firstName: "Ada\r\nBcc: all@example.com", lastName: "By\u0000ron\u2028II" })
     const { body } = await post("/api/user/create", sent)
     expect((await get(`/api/user/${body.id}`)).body).toMatchObject({
@@ -177,7 +178,7 @@ describe("POST /api/user/create", () => {
     })
   })
 
-  it("gives no type above the caller's own, and owner only by an owner", async () => {
+  it("rejects a type above the caller's, and allows owner only to owners", async () => {
     const tries: [string, string, number][] = [
       ["staff", "general", 200],
       ["staff", "group_admin", 200],
@@ -195,7 +196,7 @@ describe("POST /api/user/create", () => {
     }
   })
 
-  it("answers a repeated Idempotency-Key with the first answer and creates once, also at the same moment", async () => {
+  it("returns the first response for a repeated Idempotency-Key and creates one user, also concurrently", async () => {
     const headers = { "idempotency-key": "k-1" }
     const [first, second] = await Promise.all([
       post("/api/user/create", ada(), { headers }),
@@ -214,7 +215,7 @@ describe("POST /api/user/create", () => {
     expect(elsewhere.body.errors).toHaveProperty("email")
   })
 
-  it("takes a key again after 24 hours, and one whose first call failed", async () => {
+  it("accepts a key again after 24 hours and after a failed first request", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const headers = { "idempotency-key": "k-1" }
     expect((await post("/api/user/create", {}, { headers })).status).toBe(422)
@@ -231,7 +232,7 @@ describe("POST /api/user/create", () => {
 })
 
 describe("an Idempotency-Key of more than 24 hours", () => {
-  it("is free again before the cron has swept it", async () => {
+  it("can be used again before the cron has deleted it", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const headers = { "idempotency-key": "k-1" }
     await post("/api/user/create", ada(), { headers })
@@ -241,7 +242,7 @@ describe("an Idempotency-Key of more than 24 hours", () => {
 })
 
 describe("GET /api/user/{id}", () => {
-  it("answers every field of the interface in one trip", async () => {
+  it("returns every field of the interface in one round trip", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5) })
     await db.insert(memberships).values({ id: 4, name: "Gold", searchText: searchText("Gold"), createdAt: 0 })
     const row = await user({
@@ -273,7 +274,7 @@ describe("GET /api/user/{id}", () => {
     expect(cost(answer)).toMatchObject({ trips: 1, written: 0 })
   })
 
-  it("sends an ETag, answers 304 to it, and another once the user changed", async () => {
+  it("returns an ETag, 304 for it, and a new ETag after a change", async () => {
     const { id } = await user()
     const etag = (await get(`/api/user/${id}`)).headers.get("etag") ?? ""
     const same = await get(`/api/user/${id}`, { headers: { "if-none-match": etag } })
@@ -282,7 +283,7 @@ describe("GET /api/user/{id}", () => {
     expect((await get(`/api/user/${id}`, { headers: { "if-none-match": etag } })).status).toBe(200)
   })
 
-  it("shows each role whom it may know, and answers 404 for everybody else", async () => {
+  it("returns the users that each role can see, and 404 for all others", async () => {
     const member = await user()
     const stranger = await user()
     const learner = await signedIn("general", { internalNote: "secret" })
@@ -297,14 +298,14 @@ describe("GET /api/user/{id}", () => {
       expect(await status(id, token)).toBe(200)
     }
     expect(await status(member.id, learner.token)).toBe(404)
-    const own = await get(`/api/user/${learner.id}`, learner)
-    expect(own.body).toMatchObject({ id: learner.id, internal_note: null })
+    const ownRecord = await get(`/api/user/${learner.id}`, learner)
+    expect(ownRecord.body).toMatchObject({ id: learner.id, internal_note: null })
     expect(await status(stranger.id, (await signedIn("staff")).token)).toBe(200)
   })
 })
 
 describe("PUT /api/user/{id}", () => {
-  it("changes the given fields only, in two trips, and records what changed", async () => {
+  it("updates only the provided fields in two round trips and audits the changes", async () => {
     const row = await user({ firstName: "Ada", lastName: "Byron", internalNote: "keep" })
     const answer = await put(`/api/user/${row.id}`, { lastName: "Lovelace", userCategory: [await category("Gold")] })
     expect(answer.body).toEqual({ message: "User updated." })
@@ -319,7 +320,7 @@ describe("PUT /api/user/{id}", () => {
     expect((await list({ search_param: { nameOrEmail: "byron" } })).body.recordsFiltered).toBe(0)
   })
 
-  it("takes back what GET answered and changes nothing", async () => {
+  it("accepts the response of GET without a change", async () => {
     const { id } = await user()
     const { body } = await get(`/api/user/${id}`)
     expect((await put(`/api/user/${id}`, body)).status).toBe(200)
@@ -327,7 +328,7 @@ describe("PUT /api/user/{id}", () => {
     expect((await rowsOf(users))[0]?.version).toBe(1)
   })
 
-  it("honors If-Match, also when two callers change at once", async () => {
+  it("honors If-Match, also for concurrent changes", async () => {
     const { id } = await user()
     const headers = { "if-match": (await get(`/api/user/${id}`)).headers.get("etag") ?? "" }
     const answers = await Promise.all(["A", "B"].map((firstName) => put(`/api/user/${id}`, { firstName }, { headers })))
@@ -339,13 +340,13 @@ describe("PUT /api/user/{id}", () => {
     expect((await put(`/api/user/${id}`, { firstName: "C" }, { headers: { "if-match": "*" } })).status).toBe(200)
   })
 
-  it("takes an image's URL or path as avatar, as it is written in a URL", async () => {
+  it("accepts the URL or path of an image as avatar, URL-encoded", async () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
-    const shown = async (avatar: string) => {
+    const savedAvatar = async (avatar: string) => {
       const { status } = await put(`/api/user/${id}`, { avatar })
       return status === 200 ? (await get(`/api/user/${id}`)).body.avatar : status
     }
-    const kept: [string, string | number][] = [
+    const cases: [string, string | number][] = [
       ["https://example.com/ada.png", "https://example.com/ada.png"],
       [`https://example.com/"onerror='x'.png`, "https://example.com/%22onerror=%27x%27.png"],
       ["HTTP://example.com", "http://example.com/"],
@@ -361,14 +362,14 @@ describe("PUT /api/user/{id}", () => {
       ["<p>Ada</p>", 422],
       [`/${"a".repeat(10_001)}`, 422],
     ]
-    for (const [given, expected] of kept) expect(await shown(given), given).toBe(expected)
-    expect(await shown("")).toBe("AB")
+    for (const [input, expected] of cases) expect(await savedAvatar(input), input).toBe(expected)
+    expect(await savedAvatar("")).toBe("AB")
     await put(`/api/user/${id}`, { avatar: "/ada.png" })
     expect((await put(`/api/user/${id}`, { avatar: null })).status).toBe(200)
     expect(await rowsOf(users)).toMatchObject([{ avatar: null }])
   })
 
-  it("takes initials as they were read, with a new name, after one and of one to come", async () => {
+  it("accepts initials of the current, the previous and the new name as no avatar", async () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
     const { body } = await get(`/api/user/${id}`)
     expect((await put(`/api/user/${id}`, { ...body, lastName: "Lovelace" })).status).toBe(200)
@@ -388,7 +389,7 @@ describe("PUT /api/user/{id}", () => {
     expect(await rowsOf(users)).toMatchObject([{ avatar: null }])
   })
 
-  it("cuts vector markup down to shapes, and takes it back as it answers it", async () => {
+  it("reduces SVG markup to shapes and accepts its own output", async () => {
     const { id } = await user({ firstName: "Ada", lastName: "Byron" })
     const shapes =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="g">' +
@@ -410,7 +411,7 @@ describe("PUT /api/user/{id}", () => {
     expect((await put(`/api/user/${id}`, { avatar: "<svg onload=alert(1)>" })).status).toBe(422)
   })
 
-  it("never wipes the categories by null or an empty text, only by an empty array", async () => {
+  it("clears the categories only by an empty array, not by null or an empty string", async () => {
     const { id } = await user()
     await put(`/api/user/${id}`, { userCategory: [await category("Gold")] })
     for (const userCategory of [null, "", " "])
@@ -421,21 +422,21 @@ describe("PUT /api/user/{id}", () => {
     expect(await rowsOf(userCategories)).toEqual([])
   })
 
-  it("lets a learner change its own name and address, not what is the academy's", async () => {
+  it("lets learners change their own name and address, but no administrative fields", async () => {
     const learner = await signedIn("general", { internalNote: "secret" })
     const other = await user()
-    const own = `/api/user/${learner.id}`
-    const { body } = await get(own, learner)
-    expect((await put(own, { ...body, firstName: "Ada" }, learner)).status).toBe(200)
-    expect((await put(own, { disabled: true }, learner)).status).toBe(403)
-    expect((await put(own, { userType: "admin" }, learner)).status).toBe(403)
-    expect((await put(own, { userCategory: [await category("Gold")] }, learner)).status).toBe(403)
+    const ownPath = `/api/user/${learner.id}`
+    const { body } = await get(ownPath, learner)
+    expect((await put(ownPath, { ...body, firstName: "Ada" }, learner)).status).toBe(200)
+    expect((await put(ownPath, { disabled: true }, learner)).status).toBe(403)
+    expect((await put(ownPath, { userType: "admin" }, learner)).status).toBe(403)
+    expect((await put(ownPath, { userCategory: [await category("Gold")] }, learner)).status).toBe(403)
     expect((await put(`/api/user/${other.id}`, { firstName: "Eve" }, learner)).status).toBe(404)
     const [row] = await rowsOf(users)
     expect(row).toMatchObject({ firstName: "Ada", internalNote: "secret", userType: "general", disabled: false })
   })
 
-  it("promotes nobody to a type that the caller may not change", async () => {
+  it("rejects a type that the caller may not change", async () => {
     const tries: [string, string, number][] = [
       ["staff", "group_admin", 200],
       ["staff", "staff", 403],
@@ -451,7 +452,7 @@ describe("PUT /api/user/{id}", () => {
     }
   })
 
-  it("holds staff to learners, and only an owner changes an owner", async () => {
+  it("lets staff change only learners, and only owners change owners", async () => {
     const staff = await signedIn("staff")
     const admin = await signedIn("admin")
     const owner = await signedIn("owner")
@@ -468,7 +469,7 @@ describe("PUT /api/user/{id}", () => {
 })
 
 describe("PUT /api/user/updatePassword/{id}", () => {
-  it("stores the new password hashed, in two trips, and never shows it", async () => {
+  it("stores the new password hashed in two round trips and never returns it", async () => {
     const { id, passwordHash } = await user()
     const answer = await put(`/api/user/updatePassword/${id}`, {
       password: "a fresh secret",
@@ -480,7 +481,7 @@ describe("PUT /api/user/updatePassword/{id}", () => {
     expect(JSON.stringify(await rowsOf(auditLogs))).not.toContain("fresh")
   })
 
-  it("refuses a confirmation that differs, a weak password, and a caller below", async () => {
+  it("rejects a different confirmation, a weak password and a caller with a lower role", async () => {
     const ada = await user({ email: "ada@example.com" })
     const path = `/api/user/updatePassword/${ada.id}`
     expect((await put(path, { password: "a fresh secret", confirmPassword: "x" })).body.errors).toHaveProperty(
@@ -499,7 +500,7 @@ describe("PUT /api/user/updatePassword/{id}", () => {
 })
 
 describe("POST /api/user/quickEdit", () => {
-  it("disables and enables 500 users in two trips, with an audit row each and true counts", async () => {
+  it("disables and enables 500 users in two round trips, with one audit row each and correct counts", async () => {
     await manyUsers(500)
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const answer = await post("/api/user/quickEdit", { user_ids: [...ids, 90_001, 90_002], disabled: true })
@@ -514,7 +515,7 @@ describe("POST /api/user/quickEdit", () => {
     )
   })
 
-  it("leaves the caller's own account and those above it", async () => {
+  it("skips the caller's own account and users above the caller", async () => {
     const staff = await signedIn("staff")
     const admin = await user({ userType: "admin" })
     const learner = await user()
@@ -529,19 +530,19 @@ describe("POST /api/user/quickEdit", () => {
 })
 
 describe("POST /api/user/delete", () => {
-  it("deletes who may go, keeps who has a portal, and answers both by name", async () => {
-    const [gone, kept] = [
+  it("deletes unused users, keeps a portal member, and lists both by name", async () => {
+    const [removable, member] = [
       await user({ firstName: "Ada", lastName: "Byron" }),
       await user({ firstName: "Eve", lastName: "Hill" }),
     ]
-    const { id: portalId } = await portal({ name: "North", members: [kept.id] })
-    const answer = await post("/api/user/delete", { delete_ids: [gone.id, kept.id, 999] })
+    const { id: portalId } = await portal({ name: "North", members: [member.id] })
+    const answer = await post("/api/user/delete", { delete_ids: [removable.id, member.id, 999] })
     expect(answer.body).toEqual({
       message:
-        "1 user deleted. 1 user not deleted: authors, instructors, with access to a portal, or not yours to " +
-        "delete. 1 id unknown.",
-      deletedStudents: [{ id: gone.id, name: "Ada Byron" }],
-      notDeletedStudents: [{ id: kept.id, name: "Eve Hill" }],
+        "1 user deleted. 1 user not deleted: authors, instructors, users with portal access, or users you don't have " +
+        "permission to delete. 1 id unknown.",
+      deletedStudents: [{ id: removable.id, name: "Ada Byron" }],
+      notDeletedStudents: [{ id: member.id, name: "Eve Hill" }],
       usedInCourses: {},
       usedAsCourseAuthors: {},
       usedAsModuleAuthors: {},
@@ -549,18 +550,20 @@ describe("POST /api/user/delete", () => {
       usedInPortals: { "Eve Hill": [{ id: portalId, name: "North" }] },
     })
     expect(cost(answer).trips).toBe(2)
-    expect((await rowsOf(users)).map((row) => row.id)).toEqual([kept.id])
-    expect(await rowsOf(auditLogs)).toMatchObject([{ action: "deleted", subjectId: gone.id, effectOn: "Ada Byron" }])
+    expect((await rowsOf(users)).map((row) => row.id)).toEqual([member.id])
+    expect(await rowsOf(auditLogs)).toMatchObject([
+      { action: "deleted", subjectId: removable.id, effectOn: "Ada Byron" },
+    ])
     expect((await list()).body).toMatchObject({ recordsTotal: 1 })
   })
 
-  it("needs delete_ids, were it as an empty list", async () => {
+  it("requires delete_ids, which may be an empty list", async () => {
     const without = await post("/api/user/delete", {})
     expect(without).toMatchObject({ status: 422, body: { errors: { delete_ids: ["delete_ids is required."] } } })
     expect((await post("/api/user/delete", { delete_ids: [] })).body.message).toBe("0 users deleted.")
   })
 
-  it("answers by whatever name somebody has", async () => {
+  it("groups usages by any user name", async () => {
     const names = ["toString", "constructor", "__proto__", "hasOwnProperty"]
     const found = []
     for (const firstName of names) found.push(await user({ firstName, lastName: "" }))
@@ -571,7 +574,7 @@ describe("POST /api/user/delete", () => {
     expect(Object.entries(answer.body.usedInPortals)).toEqual(names.map((name) => [name, [{ id, name: "North" }]]))
   })
 
-  it("deletes 500 in two trips", async () => {
+  it("deletes 500 users in two round trips", async () => {
     await manyUsers(500)
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
     const answer = await post("/api/user/delete", { delete_ids: ids })
@@ -580,12 +583,12 @@ describe("POST /api/user/delete", () => {
     expect(await rowsOf(users)).toEqual([])
   })
 
-  it("keeps the caller, and owners unless an owner asks", async () => {
+  it("keeps the caller, and owners unless the caller is an owner", async () => {
     const admin = await signedIn("admin")
     const owner = await signedIn("owner")
     const second = await user({ userType: "owner" })
     const byAdmin = await post("/api/user/delete", { delete_ids: [admin.id, second.id] }, admin)
-    expect(byAdmin.body.message).toMatch(/^0 users deleted. 2 users not deleted: .* not yours to delete.$/)
+    expect(byAdmin.body.message).toMatch(/^0 users deleted. 2 users not deleted: .* permission to delete.$/)
     const byOwner = await post("/api/user/delete", { delete_ids: [second.id] }, owner)
     expect(byOwner.body.deletedStudents).toHaveLength(1)
     expect((await post("/api/user/delete", { delete_ids: [1] }, await signedIn("staff"))).status).toBe(403)
@@ -593,7 +596,7 @@ describe("POST /api/user/delete", () => {
 })
 
 describe("GET /api/users/tabularlist", () => {
-  it("answers every field of the interface", async () => {
+  it("returns every field of the interface", async () => {
     const row = await user({
       firstName: "Ada",
       lastName: "Byron",
@@ -622,7 +625,7 @@ describe("GET /api/users/tabularlist", () => {
     ])
   })
 
-  it("requires paging and refuses what it cannot do, by field", async () => {
+  it("requires paging and reports invalid parameters by field", async () => {
     const bad: [Record<string, unknown>, string][] = [
       [{ page_size: 501 }, "page_size"],
       [{ page_size: 0 }, "page_size"],
@@ -636,15 +639,15 @@ describe("GET /api/users/tabularlist", () => {
       [{ portalId: "x" }, "portalId"],
       [{ cursor: "nonsense" }, "cursor"],
     ]
-    for (const [given, field] of bad) {
-      const answer = await list(given)
-      expect(answer.status, JSON.stringify(given)).toBe(422)
-      expect(Object.keys(answer.body.errors), JSON.stringify(given)).toEqual([field])
+    for (const [input, field] of bad) {
+      const answer = await list(input)
+      expect(answer.status, JSON.stringify(input)).toBe(422)
+      expect(Object.keys(answer.body.errors), JSON.stringify(input)).toEqual([field])
     }
     expect(Object.keys((await get("/api/users/tabularlist")).body.errors)).toEqual(["page_size", "page_number"])
   })
 
-  it("reads order_by in its three forms, and forgives a brace too many", async () => {
+  it("accepts order_by in its three formats and ignores an extra brace", async () => {
     const [b, a] = [await user({ email: "b@example.com" }), await user({ email: "A@example.com" })]
     const forms = [
       "order_by=email",
@@ -660,7 +663,7 @@ describe("GET /api/users/tabularlist", () => {
     expect(idsOf(await list({ order_by: { colName: "email", direction: "desc" } }))).toEqual([b.id, a.id])
   })
 
-  it("takes an order of no column for none, and an empty direction for the usual one", async () => {
+  it("ignores an empty sort column, and defaults an empty direction", async () => {
     const [b, a] = [await user({ email: "b@example.com" }), await user({ email: "A@example.com" })]
     const usual = idsOf(await list())
     for (const form of [
@@ -678,7 +681,7 @@ describe("GET /api/users/tabularlist", () => {
     expect((await list({ order_by: { direction: "desc" } })).body.errors).toHaveProperty(["order_by.colName"])
   })
 
-  it("takes an empty filter for none", async () => {
+  it("ignores an empty filter", async () => {
     await user()
     for (const search_param of [
       "",
@@ -690,7 +693,7 @@ describe("GET /api/users/tabularlist", () => {
       expect((await list({ search_param })).body).toMatchObject({ recordsTotal: 1, recordsFiltered: 1 })
   })
 
-  it("finds a substring of name or address of any length and case, and nothing that is not there", async () => {
+  it("finds substrings of names and addresses of any length and case", async () => {
     const people = [
       await user({ firstName: "Ann-Marie", lastName: "O'Neil", email: "am@example.com" }),
       await user({ firstName: "Zoë", lastName: 'The "Quote"', email: "100%_sure@example.org" }),
@@ -745,7 +748,7 @@ describe("GET /api/users/tabularlist", () => {
     )
   })
 
-  it("narrows by membership, category and type, together, and counts both before and after", async () => {
+  it("combines the filters membership, category and type, with totals before and after filtering", async () => {
     await db.insert(memberships).values({ id: 4, name: "Gold", searchText: searchText("Gold"), createdAt: 0 })
     const gold = await category("Gold")
     const both = await user({ firstName: "Ada", membershipId: 4 })
@@ -758,7 +761,7 @@ describe("GET /api/users/tabularlist", () => {
     expect((await list({ search_param: { userType: "learner" } })).body.recordsFiltered).toBe(3)
   })
 
-  it("narrows by the courses that people are in, in the list's older form", async () => {
+  it("filters by the courses of the users, in the older format of the list", async () => {
     const [inAlgebra, inBoth, inNone] = [await user(), await user(), await user()]
     const science = await courseCategory({ type: "course" })
     const [algebra, biology] = [await course({ name: "Algebra" }), await course({ name: "Biology" })]
@@ -783,17 +786,17 @@ describe("GET /api/users/tabularlist", () => {
     expect(await found({ courseName: "", courseCategoryIds: [] })).toEqual([inAlgebra.id, inBoth.id, inNone.id])
   })
 
-  it("orders types by the names that they are shown by", async () => {
+  it("sorts types by their display names", async () => {
     for (const userType of ["staff", "general", "owner", "portal_admin", "group_admin", "admin"])
       await user({ userType })
     for (const column of ["display_user_type", "display_type"]) {
       const { body } = await list({ order_by: { colName: column, direction: "asc" } })
-      const shown = body.records.map((row: Record<string, string>) => row[column])
-      expect(shown).toEqual(["Admin", "Group Admin", "Learner", "Owner", "Portal Admin", "Staff"])
+      const displayed = body.records.map((row: Record<string, string>) => row[column])
+      expect(displayed).toEqual(["Admin", "Group Admin", "Learner", "Owner", "Portal Admin", "Staff"])
     }
   })
 
-  it("shows a supervisor its members only, with totals of its own", async () => {
+  it("shows supervisors only their members, with matching totals", async () => {
     const members = [await user({ firstName: "Ada" }), await user({ firstName: "Eve" }), await user()]
     await user({ firstName: "Ada" })
     const supervisor = await signedIn("group_admin")
@@ -814,7 +817,7 @@ describe("GET /api/users/tabularlist", () => {
     expect((await list({ portalId: 77 }, supervisor)).status).toBe(404)
   })
 
-  it("leads through every page by its links, forwards and back, while rows come and go", async () => {
+  it("links every page forward and back while rows are added and removed", async () => {
     const made: number[] = []
     for (let i = 0; i < 23; i++) made.push((await user({ firstName: `Name ${i % 3}` })).id)
     const follow = async (answer: Awaited<ReturnType<typeof list>>, rel: string) => {
@@ -843,12 +846,12 @@ describe("GET /api/users/tabularlist", () => {
     expect((await list({ cursor, order_by: { colName: "email", direction: "asc" } })).status).toBe(422)
   })
 
-  it("answers a page past the end with no rows and the true totals", async () => {
+  it("returns no rows and the correct totals for a page past the end", async () => {
     await user()
     expect((await list({ page_number: 9 })).body).toEqual({ recordsTotal: 1, recordsFiltered: 1, records: [] })
   })
 
-  it("orders by each column it names, in both directions, ties by id", async () => {
+  it("sorts by each column in both directions, with ties by id", async () => {
     for (let i = 0; i < 6; i++)
       await user({ firstName: `N${i % 2}`, disabled: i % 3 === 0, createdAt: i % 2, lastLoginAt: 5 - i })
     for (const colName of [
@@ -868,7 +871,7 @@ describe("GET /api/users/tabularlist", () => {
     }
   })
 
-  it("costs one trip and reads about as many rows as it answers, however many there are", async () => {
+  it("reads about as many rows as it returns, in one round trip, regardless of the table size", async () => {
     for (let i = 0; i < 300; i++) await user()
     for (const colName of ["created_at", "email", "first_name", "last_name", "user_type"]) {
       const answer = await list({ order_by: { colName, direction: "desc" } })
@@ -879,7 +882,7 @@ describe("GET /api/users/tabularlist", () => {
 })
 
 describe("GET /api/users/getUsersByType", () => {
-  it("names the users of a type with their address, by first name, and leads on to the rest", async () => {
+  it("returns the users of a type with their address, sorted by first name, and links to the next page", async () => {
     await user({ firstName: "Bea", lastName: "", email: "b@example.com" })
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "a@example.com" })
     await user({ firstName: "Abe", userType: "staff" })
@@ -894,17 +897,17 @@ describe("GET /api/users/getUsersByType", () => {
     expect((await get("/api/users/getUsersByType?userType=king")).body.errors).toHaveProperty("userType")
   })
 
-  it("takes a type by its value or display name, in any case, and as an array of one", async () => {
+  it("accepts a type as value or display name in any case, and as an array of one", async () => {
     const made = new Map<string, number>()
     for (const userType of ["general", "group_admin", "portal_sub_admin", "owner"])
       made.set(userType, (await user({ userType, firstName: userType })).id)
-    for (const [userType, given] of [
+    for (const [userType, input] of [
       ["general", ["GENERAL", " general ", "Learner", "LEARNER", '["general"]', '["Learner"]']],
       ["group_admin", ["Group Admin", "group-admin", "GROUP_ADMIN", '["Group Admin"]']],
       ["portal_sub_admin", ["Portal Sub Admin", "portal-sub_admin", '["PORTAL SUB ADMIN"]']],
       ["owner", ["Owner", '["owner"]']],
     ] as const)
-      for (const spelling of given) {
+      for (const spelling of input) {
         const found = [made.get(userType)]
         const byType = await get(`/api/users/getUsersByType${query({ userType: spelling })}`)
         expect(idsOf(byType), spelling).toEqual(found)
@@ -920,7 +923,7 @@ describe("GET /api/users/getUsersByType", () => {
 })
 
 describe("GET /api/users/lookup", () => {
-  it("finds users by a term, a type and a portal", async () => {
+  it("filters users by term, type and portal", async () => {
     const ada = await user({ firstName: "Ada", lastName: "Byron", email: "a@example.com" })
     await user({ firstName: "Adam" })
     const { id } = await portal({ members: [ada.id] })
@@ -935,7 +938,7 @@ describe("GET /api/users/lookup", () => {
     expect((await get("/api/users/lookup")).body.records).toHaveLength(3)
   })
 
-  it("shows a learner itself alone", async () => {
+  it("shows learners only themselves", async () => {
     await user()
     const learner = await signedIn("general")
     expect(idsOf(await get("/api/users/lookup", learner))).toEqual([learner.id])
@@ -943,7 +946,7 @@ describe("GET /api/users/lookup", () => {
 })
 
 describe("GET /api/users/saveViewType", () => {
-  it("keeps what GET /api/users/viewType answers, to whoever may know of the user", async () => {
+  it("stores what GET /api/users/viewType returns to callers who can see the user", async () => {
     const learner = await signedIn("general")
     const other = await user()
     const read = (parameters: object, options = {}) => get(`/api/users/viewType${query({ ...parameters })}`, options)
@@ -956,7 +959,7 @@ describe("GET /api/users/saveViewType", () => {
     expect((await read({})).body.errors).toHaveProperty("userId")
   })
 
-  it("answers 404 for a user that is not there, 403 for one that is not one's own, 422 without a type", async () => {
+  it("returns 404 for an unknown user, 403 for another user, 422 without a type", async () => {
     expect((await get(`/api/users/saveViewType${query({ userId: 9, type: "grid" })}`)).status).toBe(404)
     const staff = await signedIn("staff")
     const admin = await user({ userType: "admin" })
@@ -965,8 +968,8 @@ describe("GET /api/users/saveViewType", () => {
   })
 })
 
-describe("any input", () => {
-  it("is answered without a fault", async () => {
+describe("user operations", () => {
+  it("respond to any input without a 500", async () => {
     const { id } = await user()
     const junk = fc.oneof(
       fc.string({ unit: "binary" }),
@@ -1003,8 +1006,8 @@ describe("any input", () => {
           ["PUT", `/api/user/updatePassword/${id}`],
           ["POST", "/login"],
         ),
-        async (given, [method = "", path = ""]) => {
-          await call(method, path, { body: given })
+        async (input, [method = "", path = ""]) => {
+          await call(method, path, { body: input })
         },
       ),
       { numRuns: 60 },
@@ -1022,9 +1025,9 @@ describe("any input", () => {
       { requiredKeys: [] },
     )
     await fc.assert(
-      fc.asyncProperty(parameters, async (given) => {
-        await get(`/api/users/tabularlist${query(given)}`)
-        await get(`/api/users/lookup${query(given)}`)
+      fc.asyncProperty(parameters, async (input) => {
+        await get(`/api/users/tabularlist${query(input)}`)
+        await get(`/api/users/lookup${query(input)}`)
       }),
       { numRuns: 60 },
     )

@@ -6,70 +6,70 @@ import { course, enrollment } from "../factories/learning.ts"
 import { type Answer, cost, post, put } from "../helpers/client.ts"
 import { postOffice } from "../helpers/mailbox.ts"
 
-// What the acts of accounts and places cost in rows written, audit row, counters and trigger work included: a row
-// written costs as much as a thousand rows read (docs/adr/0004).
+// The rows that common account operations write, including audit rows, counters and triggers: one row written costs as
+// much as a thousand rows read (docs/decisions/0204-what-an-index-earns.md).
 
 interface People {
   staff: { token: string }
   learner: UserRow
 }
 
-/** Each act with the rows that it writes at most. */
-const ACTS: Record<string, { rows: number; act: (people: People) => Promise<Answer> }> = {
-  "create a user, with their mail": {
+/** Each operation with the maximum number of rows that it writes. */
+const OPERATIONS: Record<string, { rows: number; run: (people: People) => Promise<Answer> }> = {
+  "create a user, with the email": {
     rows: 20,
-    act: ({ staff }) =>
+    run: ({ staff }) =>
       post(
         "/api/user/create",
         { firstName: "Ada", email: "ada@example.com", password: PASSWORD, password_confirmation: PASSWORD },
         staff,
       ),
   },
-  "sign in": { rows: 4, act: ({ learner }) => post("/login", { email: learner.email, password: PASSWORD }) },
+  "sign in": { rows: 4, run: ({ learner }) => post("/login", { email: learner.email, password: PASSWORD }) },
   "rename a user": {
     rows: 7,
-    act: ({ staff, learner }) => put(`/api/user/${learner.id}`, { firstName: "Zoe" }, staff),
+    run: ({ staff, learner }) => put(`/api/user/${learner.id}`, { firstName: "Zoe" }, staff),
   },
   "change a user's note": {
     rows: 5,
-    act: ({ staff, learner }) => put(`/api/user/${learner.id}`, { internal_note: "Calls on Mondays" }, staff),
+    run: ({ staff, learner }) => put(`/api/user/${learner.id}`, { internal_note: "Calls on Mondays" }, staff),
   },
   "change a badge's icon": {
     rows: 5,
-    act: async ({ staff }) => {
+    run: async ({ staff }) => {
       const made = await post("/api/badge/create", { title: "Star", badgeIconUrl: "/a.svg" }, staff)
       return put(`/api/badge/${made.body.id}`, { title: "Star", badgeIconUrl: "/b.svg" }, staff)
     },
   },
   "award a badge": {
     rows: 15,
-    act: async ({ staff, learner }) => {
+    run: async ({ staff, learner }) => {
       const { body } = await post("/api/badge/create", { title: "Star", badgeIconUrl: "/a.svg", points: 5 }, staff)
       return post("/api/badge/award", { id: body.id, user_ids: [learner.id] }, staff)
     },
   },
-  "join a group that somebody administers": {
+  "join a group that has an administrator": {
     rows: 11,
-    act: async ({ staff, learner }) => {
+    run: async ({ staff, learner }) => {
       const { id } = await group({ admins: [(await user()).id] })
       return put(`/api/group/${id}`, { add_user_ids: [learner.id] }, staff)
     },
   },
-  "join a portal that somebody administers": {
+  "join a portal that has an administrator": {
     rows: 12,
-    act: async ({ staff, learner }) => {
+    run: async ({ staff, learner }) => {
       const { id } = await portal({ admins: [(await user()).id] })
       return put(`/api/portal/${id}`, { add_member_ids: [learner.id] }, staff)
     },
   },
   consent: {
     rows: 9,
-    act: async ({ learner }) =>
+    run: async ({ learner }) =>
       post("/api/user-consent/create", { consentId: "terms", status: "accepted" }, { token: await tokenOf(learner) }),
   },
   "review a course": {
     rows: 12,
-    act: async ({ learner }) => {
+    run: async ({ learner }) => {
       const { id } = await course()
       await enrollment(learner, { id })
       return post("/api/review/create", { courseId: id, rating: 4 }, { token: await tokenOf(learner) })
@@ -77,28 +77,28 @@ const ACTS: Record<string, { rows: number; act: (people: People) => Promise<Answ
   },
 }
 
-describe("an act writes no more rows than it must", () => {
-  it.each(Object.entries(ACTS))("to %s", async (_, { rows, act }) => {
+describe("rows written", () => {
+  it.each(Object.entries(OPERATIONS))("stay within the limit: %s", async (_, { rows, run }) => {
     const staff = await signedIn("admin")
-    const answer = await act({ staff, learner: await user({ firstName: "Ada" }) })
+    const answer = await run({ staff, learner: await user({ firstName: "Ada" }) })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     expect(cost(answer).written).toBeLessThanOrEqual(rows)
   })
 
-  it("to send a mail", async () => {
+  it("stay within the limit: send an email", async () => {
     const staff = await signedIn("admin")
     const person = { firstName: "Ada", email: "ada@example.com", password: PASSWORD, password_confirmation: PASSWORD }
     expect((await post("/api/user/create", person, staff)).status).toBe(200)
     const office = postOffice()
-    const meter = metered(env.DB)
+    const meter = withWriteCount(env.DB)
     await sendMails({ ...office.env, DB: meter.binding }, { mails: 1 })
     expect(office.sent).toHaveLength(1)
     expect(meter.written()).toBeLessThanOrEqual(3)
   })
 })
 
-/** A database that counts the rows written through its sessions. */
-function metered(database: D1Database) {
+/** A database binding that counts the rows written through its sessions. */
+function withWriteCount(database: D1Database) {
   let rows = 0
   const withSession = (constraint?: string) => {
     const session = database.withSession(constraint)
@@ -109,6 +109,6 @@ function metered(database: D1Database) {
     }
     return { prepare: session.prepare.bind(session), getBookmark: session.getBookmark.bind(session), batch }
   }
-  // openDatabase asks no more of it.
+  // openDatabase uses nothing else.
   return { binding: { withSession } as unknown as D1Database, written: () => rows }
 }

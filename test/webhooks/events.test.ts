@@ -22,14 +22,14 @@ import { cost, get, post, put, query } from "../helpers/client.ts"
 
 type Told = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
 
-/** The feed from its beginning, or from a cursor. */
+/** Reads the feed from the beginning or from a cursor. */
 const read = async (parameters: object = {}) => {
   const answer = await get(`/api/events${query({ page_size: 500, ...parameters })}`)
   expect(answer.status).toBe(200)
   return answer.body as { events: Told[]; cursor: string }
 }
 
-/** What the feed tells from now on. */
+/** Returns a function that reads the events added from now on. */
 async function listening() {
   let { cursor } = await read()
   return async () => {
@@ -47,17 +47,17 @@ const named = ({ id, firstName, lastName, email }: typeof users.$inferSelect) =>
 })
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-const ada = (given: object = {}) => ({
+const ada = (input: object = {}) => ({
   firstName: "Ada",
   lastName: "Byron",
   email: "ada@example.com",
   password: "analytical engine",
   password_confirmation: "analytical engine",
-  ...given,
+  ...input,
 })
 
-describe("what is told of users", () => {
-  it("is their name and address, once they are created", async () => {
+describe("events of users", () => {
+  it("contain the name and address of a created user", async () => {
     const heard = await listening()
     const { body } = await post("/api/user/create", ada())
     expect(await heard()).toEqual([
@@ -81,7 +81,7 @@ describe("what is told of users", () => {
     expect(await heard()).toEqual([])
   })
 
-  it("is the same of a bulk upload, at once and by the queue", async () => {
+  it("are the same for a bulk upload, processed immediately or by the queue", async () => {
     const { token } = await signedIn("staff")
     await course({ name: "Algebra" })
     const heard = await listening()
@@ -102,8 +102,8 @@ describe("what is told of users", () => {
   })
 })
 
-describe("what is told of registrations", () => {
-  it("is who was enrolled where and by whom, of each that is new", async () => {
+describe("events of enrollments", () => {
+  it("contain the user, the course and the actor of each new enrollment", async () => {
     const staff = await signedIn("staff")
     const [first, second] = [await user(), await user()]
     await course({ name: "Algebra" })
@@ -126,7 +126,7 @@ describe("what is told of registrations", () => {
     expect((await heard()).map(({ data }) => data.user)).toEqual([named(second)])
   })
 
-  it("is the same by a learning path, by a group, by a quick edit, and of another system's", async () => {
+  it("are the same for learning paths, groups, quick edits and enrollments from another system", async () => {
     const staff = await signedIn("staff")
     const learner = await user()
     const courses = [await course(), await course(), await course(), await course(), await course()]
@@ -147,14 +147,14 @@ describe("what is told of registrations", () => {
     expect(told[1]?.data.completedAt).toBe("2014-06-01T00:00:00.000Z")
   })
 
-  it("is their completion and its certificate, once", async () => {
+  it("contain a completion and its certificate once", async () => {
     const { id: certificateTemplateId } = await template()
     const learner = await signedIn("general")
     const inside = await course({ name: "Algebra", certificateTemplateId }, [{}, {}])
     const { id: registrationId } = await enrollment(learner, inside)
     const heard = await listening()
-    const step = (moduleId: number, given = {}) =>
-      post("/api/module/progress", { registrationId, moduleId, ...given }, { token: learner.token })
+    const step = (moduleId: number, input = {}) =>
+      post("/api/module/progress", { registrationId, moduleId, ...input }, { token: learner.token })
     await step(1)
     await step(1, { timeSpent: 30 })
     await step(1, { status: "Completed" })
@@ -182,7 +182,7 @@ describe("what is told of registrations", () => {
     expect(await heard()).toEqual([])
   })
 
-  it("is their completion by a SCORM package, and by what was done in another system", async () => {
+  it("contain completions by SCORM packages and from another system", async () => {
     const learner = await signedIn("general")
     const { body } = await uploaded(PACKAGE_12)
     const played = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
@@ -196,7 +196,7 @@ describe("what is told of registrations", () => {
     expect(typesOf(await heard())).toEqual(["enrollment.completed"])
   })
 
-  it("is nothing of a change that fails", async () => {
+  it("are not written for a failed change", async () => {
     const learner = await user()
     await course()
     const heard = await listening()
@@ -208,10 +208,10 @@ describe("what is told of registrations", () => {
   })
 })
 
-describe("what is told of quizzes", () => {
+describe("events of quizzes", () => {
   const QUESTION = { text: "2 + 2?", type: "single", points: 4, options: [{ text: "4", correct: true }, { text: "5" }] }
 
-  it("is each attempt that is submitted, with its result", async () => {
+  it("contain each submitted attempt with its result", async () => {
     const learner = await signedIn("general")
     const quiz = { name: "Sums", content: "x", questions: [QUESTION], passPercent: 60 }
     const { body } = await post("/api/modules/quiz", quiz)
@@ -251,8 +251,8 @@ describe("what is told of quizzes", () => {
   })
 })
 
-describe("what is told of assignments", () => {
-  it("is a submission, its return and its acceptance", async () => {
+describe("events of assignments", () => {
+  it("contain a submission, its return and its acceptance", async () => {
     const { learner, essay, inside, ref, mine } = await assigned()
     const staff = await signedIn("staff")
     const heard = await listening()
@@ -280,7 +280,7 @@ describe("what is told of assignments", () => {
     expect(told[1]?.data).toMatchObject({ submissionId: 2, number: 2, pointsAwarded: 15 })
   })
 
-  it("is both the submission and its acceptance of what was made in another system", async () => {
+  it("contain both the submission and the acceptance of work from another system", async () => {
     const { ref } = await assigned()
     const heard = await listening()
     await post("/api/module/assignment/record", {
@@ -290,10 +290,10 @@ describe("what is told of assignments", () => {
   })
 })
 
-describe("what is told of orders", () => {
+describe("events of orders", () => {
   const items = [{ type: "course", id: 7, name: "Algebra", quantity: 2, price: 24.95 }]
 
-  it("is each that is made, and each state that asks for somebody", async () => {
+  it("contain each created order and each status that requires action", async () => {
     const buyer = await user()
     const heard = await listening()
     await post("/api/order/create", { userId: buyer.id, items })
@@ -323,8 +323,8 @@ describe("what is told of orders", () => {
   })
 })
 
-describe("what is told besides", () => {
-  it("is an announcement", async () => {
+describe("other events", () => {
+  it("contain an announcement", async () => {
     const staff = await signedIn("staff")
     const heard = await listening()
     await post("/api/announcement", { heading: "News", content: "x", sending_rules: "all" }, staff)
@@ -341,7 +341,7 @@ describe("what is told besides", () => {
     ])
   })
 
-  it("is a place in a class, also one that was cancelled before, and a certificate for it", async () => {
+  it("contain a class registration, also after a cancellation, and its certificate", async () => {
     const staff = await signedIn("staff")
     const learner = await user()
     const { id: certificateTemplateId } = await template()
@@ -371,7 +371,7 @@ describe("what is told besides", () => {
     ])
   })
 
-  it("is an export whose file can be downloaded", async () => {
+  it("contain an export when its file can be downloaded", async () => {
     const staff = await signedIn("staff")
     const heard = await listening()
     const exportId = await exportJob(staff)
@@ -384,7 +384,7 @@ describe("what is told besides", () => {
   })
 })
 
-/** Events without a change. */
+/** Inserts events without a change. */
 const many = (count: number, { type = "user.created", occurredAt = Date.now() } = {}) =>
   db.run(
     sql`insert into events (type, occurred_at, data)
@@ -394,7 +394,7 @@ const many = (count: number, { type = "user.created", occurredAt = Date.now() } 
   )
 
 describe("GET /api/events", () => {
-  it("is for administrators", async () => {
+  it("requires an admin", async () => {
     for (const [type, status] of [
       ["staff", 403],
       ["admin", 200],
@@ -402,7 +402,7 @@ describe("GET /api/events", () => {
       expect((await get("/api/events", await signedIn(type))).status).toBe(status)
   })
 
-  it("tells each event once and in order, in one trip, page after page", async () => {
+  it("returns each event once and in order, one round trip per page", async () => {
     await many(1234)
     const all: string[] = []
     let after: string | undefined
@@ -418,14 +418,14 @@ describe("GET /api/events", () => {
     expect((await read({ after })).events).toHaveLength(1)
   })
 
-  it("answers an empty feed with a cursor to go on from", async () => {
+  it("returns a cursor for an empty feed", async () => {
     const { events: none, cursor } = await read()
     expect(none).toEqual([])
     await many(2)
     expect((await read({ after: cursor })).events).toHaveLength(2)
   })
 
-  it("finds some types alone, and looks no further than 5,000 events at once", async () => {
+  it("filters by type and scans at most 5,000 events per request", async () => {
     await many(6000)
     await many(1, { type: "user.created" })
     await db.update(events).set({ type: "order.failed" }).where(eq(events.id, 6001))
@@ -444,7 +444,7 @@ describe("GET /api/events", () => {
     expect((await read({ after: second.cursor })).events).toEqual([])
   })
 
-  it("refuses what is no cursor, no type and too large a page", async () => {
+  it("rejects invalid cursors, unknown types and too large pages", async () => {
     for (const [parameters, field] of [
       [{ after: "x" }, "after"],
       [{ types: "user.vanished" }, "types.0"],
@@ -453,7 +453,7 @@ describe("GET /api/events", () => {
       expect((await get(`/api/events${query(parameters)}`)).body.errors).toHaveProperty([field])
   })
 
-  it("answers 410 to a cursor from before what is kept", async () => {
+  it("returns 410 for a cursor before the oldest stored event", async () => {
     await many(3, { occurredAt: Date.now() - 31 * DAY })
     const { cursor } = await read({ page_size: 1 })
     const at = async (place: number) => (await read({ page_size: place })).cursor
@@ -510,10 +510,10 @@ describe("a cursor after a restore", () => {
   })
 })
 
-describe("forgetting events", () => {
+describe("deletion of old events", () => {
   const forget = () => forgetEvents(openDatabase(env.DB, "first-primary"))
 
-  it("keeps those of 30 days, and the last one whatever its age", async () => {
+  it("keeps events of the last 30 days, and the newest event regardless of its age", async () => {
     await many(2, { occurredAt: Date.now() - 31 * DAY })
     await many(1, { occurredAt: Date.now() - 29 * DAY })
     await forget()
@@ -524,7 +524,7 @@ describe("forgetting events", () => {
     expect((await rowsOf(events)).map(({ id }) => id)).toEqual([3, 4])
   })
 
-  it("ends with 60,000 in two runs, and leaves the newest", async () => {
+  it("deletes 60,000 events in two runs and keeps the newest", async () => {
     await many(60_000, { occurredAt: 0 })
     await forget()
     const [first] = await db.select().from(events).orderBy(asc(events.id)).limit(1)
@@ -534,8 +534,8 @@ describe("forgetting events", () => {
   })
 })
 
-describe("the order of events", () => {
-  it("is never against their times", async () => {
+describe("order of events", () => {
+  it("matches the order of their times", async () => {
     await many(1, { occurredAt: Date.now() + DAY })
     await user()
     const [first, second] = await rowsOf(events)

@@ -33,13 +33,13 @@ const PRIVATE = [
 ]
 const allow = (value?: string) => Object.assign(env, { OUTBOUND_PRIVATE: value })
 
-describe("an address outside", () => {
+describe("outbound URL", () => {
   afterEach(() => {
     allow(undefined)
     vi.restoreAllMocks()
   })
 
-  it("is called over HTTPS, at a public host, without a password in it", () => {
+  it("must use HTTPS and a public host, without a password", () => {
     for (const address of ["https://id.example.com/realms/a?b=c", "https://172.32.0.1/", "https://[2606:4700::1]/"])
       expect(outboundUrl(env, address)?.href).toBe(address)
     for (const address of [
@@ -52,7 +52,7 @@ describe("an address outside", () => {
       expect(outboundUrl(env, address), address).toBeUndefined()
   })
 
-  it("may be private and over plain HTTP where a developer says so, and never on a deployment", () => {
+  it("can be private and use HTTP only if a developer allows it, never on a deployment", () => {
     allow("allow")
     for (const address of [...PRIVATE, "http://localhost:9000/"]) expect(outboundUrl(env, address)).toBeDefined()
     expect(outboundUrl(env, "ftp://localhost/")).toBeUndefined()
@@ -60,7 +60,7 @@ describe("an address outside", () => {
     expect(outboundUrl(deployed as unknown as typeof env, "https://localhost/")).toBeUndefined()
   })
 
-  it("is of a name whose every address is public, as the resolver has them", async () => {
+  it("requires every resolved address of the host to be public", async () => {
     const answers = async (four: string[], six: string[] = []) => {
       vi.spyOn(globalThis, "fetch").mockImplementation(async (question) => {
         const [type, found] = String(question).endsWith("type=A") ? [1, four] : [28, six]
@@ -76,7 +76,7 @@ describe("an address outside", () => {
       expect(await answers(["93.184.215.14"], [address]), address).toBe(false)
   })
 
-  it("is called for five seconds, and no redirect is followed", async () => {
+  it("times out after five seconds and follows no redirects", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout")
     const called = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("moved", { status: 302 }))
     expect((await fetchOutbound(env, "https://id.example.com/")).status).toBe(302)

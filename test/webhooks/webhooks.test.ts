@@ -25,8 +25,8 @@ type Receiver = (request: Received) => Response | Promise<Response>
 const PUBLIC = { A: ["93.184.215.14"], AAAA: ["2606:2800:21f:cb07:6820:80da:af6b:8b2c"] }
 
 /**
- * Stands in for the receiver and the resolver: everything that the Worker fetches comes here.
- * @returns what the receiver got
+ * Stands in for the receiver and the resolver: handles every request of the Worker.
+ * @returns the requests to the receiver
  */
 function receiver(
   answer: Receiver = () => new Response("taken"),
@@ -57,17 +57,17 @@ function receiver(
 const PASSWORDS = { password: "analytical engine", password_confirmation: "analytical engine" }
 const URL_OF_IT = "https://hooks.example.org/lectern"
 
-/** A webhook of an administrator's. */
-async function webhook(given: object = {}) {
+/** Creates a webhook as an administrator. */
+async function webhook(input: object = {}) {
   const admin = await signedIn("admin", { firstName: "Grace" })
-  const { body } = await post("/api/webhook/create", { url: URL_OF_IT, events: ["user.created"], ...given }, admin)
+  const { body } = await post("/api/webhook/create", { url: URL_OF_IT, events: ["user.created"], ...input }, admin)
   return { admin, id: body.id as number, secret: body.secret as string }
 }
 
-/** Runs the lane of a webhook once. */
+/** Runs the queue of a webhook once. */
 const deliver = (webhookId = 1) => deliverWebhook(env, webhookId)
 
-/** Delivers every message that was sent, and those sent meanwhile. */
+/** Delivers all sent messages, including those sent meanwhile. */
 async function drain() {
   while (messages.WEBHOOKS.length > 0) {
     const { webhookId } = messages.WEBHOOKS.shift() as { webhookId: number }
@@ -75,13 +75,13 @@ async function drain() {
   }
 }
 
-/** Runs the cron's part, then all that it woke. */
+/** Runs the cron and everything that it wakes. */
 async function tick() {
   await wakeIdleWebhooks(env)
   await drain()
 }
 
-/** Moves all that a webhook waits for into the past. */
+/** Moves everything that a webhook waits for into the past. */
 async function later(milliseconds: number) {
   await db.update(webhookDeliveries).set({ nextAt: sql`max(0, next_at - ${milliseconds})` })
   await db.update(webhooks).set({
@@ -115,11 +115,11 @@ afterEach(() => {
   Object.assign(env, { OUTBOUND_PRIVATE: undefined })
 })
 
-describe("a webhook", () => {
-  it("is created, read, listed, changed and deleted, in as many trips as a record", async () => {
+describe("webhooks", () => {
+  it("are created, read, listed, updated and deleted within the round trips of any record", async () => {
     const admin = await signedIn("admin")
-    const given = { url: URL_OF_IT, events: ["order.failed", "user.created", "order.failed"], description: "CRM" }
-    const created = await post("/api/webhook/create", given, admin)
+    const input = { url: URL_OF_IT, events: ["order.failed", "user.created", "order.failed"], description: "CRM" }
+    const created = await post("/api/webhook/create", input, admin)
     expect(created.body).toEqual({ id: 1, secret: expect.stringMatching(/^whsec_/), message: "Webhook created." })
     expect(cost(created).trips).toBe(2)
     expect((await stateOf()).secret).not.toContain(created.body.secret.slice(6))
@@ -152,7 +152,7 @@ describe("a webhook", () => {
     expect(JSON.stringify(audit)).not.toContain("whsec")
   })
 
-  it("shows in the audit log and the feed where it leads, and nothing else of its address", async () => {
+  it("show only the origin of their URL in the audit log and the feed", async () => {
     const admin = await signedIn("admin")
     const secrets = ["pa55-in-the-path", "pa55-in-the-query", "pa55-of-another"]
     const url = `https://hooks.example.com/T1/${secrets[0]}?key=${secrets[1]}`
@@ -165,21 +165,21 @@ describe("a webhook", () => {
     await tick()
     await post("/api/webhook/delete", { delete_ids: [1] }, admin)
     const audit = (await rowsOf(auditLogs)).filter(({ subject }) => subject === "webhook")
-    const named = audit.map(({ action, effectOn }) => `${action} ${effectOn}`)
+    const entries = audit.map(({ action, effectOn }) => `${action} ${effectOn}`)
     const origin = "https://hooks.example.com"
-    expect(named).toEqual([`created ${origin}`, ...Array(5).fill(`updated ${origin}`), `deleted ${origin}`])
+    expect(entries).toEqual([`created ${origin}`, ...Array(5).fill(`updated ${origin}`), `deleted ${origin}`])
     expect(audit[1]?.details).toMatchObject({ url: origin, address: "changed" })
     const { body } = await get("/api/events?types=webhook.test", admin)
-    const shown = JSON.stringify([await rowsOf(auditLogs), await rowsOf(events), body])
-    for (const secret of secrets) expect(shown).not.toContain(secret)
+    const stored = JSON.stringify([await rowsOf(auditLogs), await rowsOf(events), body])
+    for (const secret of secrets) expect(stored).not.toContain(secret)
   })
 
-  it("is for administrators", async () => {
+  it("require an admin", async () => {
     const staff = await signedIn("staff")
     expect((await post("/api/webhook/create", { url: URL_OF_IT, events: ["user.created"] }, staff)).status).toBe(403)
   })
 
-  it("is refused without a public https address, and without a type", async () => {
+  it("are rejected without a public https URL or without an event type", async () => {
     const admin = await signedIn("admin")
     for (const url of [
       "http://hooks.example.org/",
@@ -204,14 +204,14 @@ describe("a webhook", () => {
       expect((await post("/api/webhook/create", { url: URL_OF_IT, events: types }, admin)).status).toBe(422)
   })
 
-  it("may have a private address on a developer's machine that allows it", async () => {
+  it("can have a private URL on a developer's machine that allows it", async () => {
     const admin = await signedIn("admin")
     Object.assign(env, { OUTBOUND_PRIVATE: "allow" })
     const local = { url: "http://localhost:9999/hook", events: ["user.created"] }
     expect((await post("/api/webhook/create", local, admin)).status).toBe(200)
   })
 
-  it("is one of fifty at the most", async () => {
+  it("are limited to fifty", async () => {
     const { admin } = await webhook()
     await db.run(
       sql`insert into webhooks (id, url, events, secret, position, created_at)
@@ -223,8 +223,8 @@ describe("a webhook", () => {
   })
 })
 
-describe("an event's way", () => {
-  it("is woken by the change alone that has one for a webhook, in the change's own trips", async () => {
+describe("event delivery", () => {
+  it("is started only by a change with an event for a webhook, within the round trips of the change", async () => {
     const { admin } = await webhook()
     await course()
     const enrolled = await post("/api/course/enroll", { course_ids: [1], user_ids: [admin.id] }, admin)
@@ -238,7 +238,7 @@ describe("an event's way", () => {
     expect(messages.WEBHOOKS).toEqual([{ webhookId: 1 }])
   })
 
-  it("ends at the receiver, signed, with the body that the feed has, and is listed", async () => {
+  it("sends the event with a signature and the body from the feed, and is listed", async () => {
     const { admin, secret } = await webhook()
     await user({ firstName: "Ada", lastName: "Byron" })
     const received = receiver()
@@ -274,7 +274,7 @@ describe("an event's way", () => {
     expect(received).toHaveLength(1)
   })
 
-  it("is one of several at once where the webhook takes them, each sent once", async () => {
+  it("sends events concurrently if the webhook allows it, each once", async () => {
     const { admin } = await webhook({ concurrency: 3 })
     expect((await get("/api/webhook/1", admin)).body).toMatchObject({ concurrency: 3 })
     let [underWay, most] = [0, 0]
@@ -294,7 +294,7 @@ describe("an event's way", () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: { concurrency: [expect.any(String)] } } })
   })
 
-  it("that is slow delays no other webhook's", async () => {
+  it("of a slow receiver delays no other webhook", async () => {
     const { admin } = await webhook()
     await post("/api/webhook/create", { url: "https://slow.example.org/", events: ["user.created"] }, admin)
     let answeredSlowly = 0
@@ -318,7 +318,7 @@ describe("an event's way", () => {
     expect(received).toHaveLength(4)
   })
 
-  it("is the feed's order, however many there are, past what others are told", async () => {
+  it("follows the order of the feed, across events for other webhooks", async () => {
     await webhook()
     await course()
     const received = receiver()
@@ -329,7 +329,7 @@ describe("an event's way", () => {
     expect((await stateOf()).position).toBe((await rowsOf(events)).at(-1)?.id)
   })
 
-  it("costs four rows and two trips at the webhook's own, and none in the change", async () => {
+  it("writes four rows in two round trips for the webhook, and none in the change", async () => {
     await webhook()
     const before = await rowsOf(webhookDeliveries)
     await user()
@@ -343,7 +343,7 @@ describe("an event's way", () => {
     expect(meter.d1.written).toBeLessThanOrEqual(4)
   })
 
-  it("begins with the webhook: what happened before is not sent", async () => {
+  it("starts with the creation of the webhook; earlier events are not sent", async () => {
     await user()
     const received = receiver()
     await webhook()
@@ -351,7 +351,7 @@ describe("an event's way", () => {
     expect(received).toEqual([])
   })
 
-  it("is taken by one consumer of several", async () => {
+  it("is done by one of several consumers", async () => {
     await webhook()
     const received = receiver(async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -362,7 +362,7 @@ describe("an event's way", () => {
     expect(received).toHaveLength(10)
   })
 
-  it("goes on where a consumer died, once its lease has run out", async () => {
+  it("continues after the lease of a consumer that died has expired", async () => {
     await webhook()
     await made(3)
     await db.update(webhooks).set({ lease: "dead", leaseUntil: Date.now() + 30_000 })
@@ -392,7 +392,7 @@ describe("a receiver that fails", () => {
     ["a long answer", () => new Response("x".repeat(5000), { status: 400 }), { answer: "x".repeat(500) }],
   ]
 
-  it.each(answers)("by %s is tried again, under the same id", async (_, answer, told) => {
+  it.each(answers)("retries with the same id after %s", async (_, answer, told) => {
     const { admin } = await webhook()
     await user()
     const first = receiver(answer)
@@ -410,7 +410,7 @@ describe("a receiver that fails", () => {
     ])
   })
 
-  it("is tried eight times more over a day, and then no more", async () => {
+  it("retries eight times within a day, then stops", async () => {
     const { admin } = await webhook()
     await user()
     const received = receiver(() => new Response("", { status: 500 }))
@@ -433,7 +433,7 @@ describe("a receiver that fails", () => {
     expect(failed.body.deliveries).toMatchObject([{ status: "failed", attempts: 9, nextAttemptAt: null }])
   })
 
-  it("by one event goes on with the next ones", async () => {
+  it("continues with the next events after a failed one", async () => {
     await webhook()
     await made(4)
     const received = receiver(({ body }) => new Response("", { status: body.includes('"L2"') ? 500 : 200 }))
@@ -447,7 +447,7 @@ describe("a receiver that fails", () => {
     ])
   })
 
-  it("five times in a row is left alone, and then sent all that waited, in order", async () => {
+  it("pauses after five failures in a row, then sends all waiting events in order", async () => {
     await webhook()
     await made(40)
     const down = receiver(() => new Response("", { status: 503 }))
@@ -469,7 +469,7 @@ describe("a receiver that fails", () => {
     expect(await stateOf()).toMatchObject({ failures: 0, failingSince: 0, restsUntil: 0 })
   })
 
-  it("does not hold up another", async () => {
+  it("continues for other webhooks", async () => {
     await webhook()
     await post("/api/webhook/create", { url: "https://other.example.org/", events: ["user.created"] })
     await made(3)
@@ -479,7 +479,7 @@ describe("a receiver that fails", () => {
     expect(await stateOf(2)).toMatchObject({ failures: 0 })
   })
 
-  it("for three days is switched off, and its maker is told", async () => {
+  it("is disabled after three days of failures, and the creator is notified", async () => {
     const { admin } = await webhook()
     await made(10)
     receiver(() => new Response("", { status: 500 }))
@@ -508,7 +508,7 @@ describe("a receiver that fails", () => {
     expect(await stateOf()).toMatchObject({ enabled: true, offReason: "", failures: 0 })
   })
 
-  it("by 410 is switched off at once", async () => {
+  it("is disabled immediately by a 410 response", async () => {
     await webhook()
     await made(3)
     const received = receiver(() => new Response("", { status: 410 }))
@@ -519,14 +519,14 @@ describe("a receiver that fails", () => {
   })
 })
 
-describe("a private address", () => {
+describe("private address", () => {
   it.each([
     [{ A: ["10.0.0.7"], AAAA: [] }],
     [{ A: ["93.184.215.14", "127.0.0.1"], AAAA: [] }],
     [{ A: [], AAAA: ["fd00::7"] }],
     [{ A: [], AAAA: ["::ffff:169.254.169.254"] }],
     [{ A: [], AAAA: [] }],
-  ])("is not called, whatever name leads to it: %j", async (addresses) => {
+  ])("is never called, whatever host name resolves to it: %j", async (addresses) => {
     const { admin } = await webhook()
     await user()
     const received = receiver(undefined, addresses)
@@ -538,8 +538,8 @@ describe("a private address", () => {
   })
 })
 
-describe("a secret", () => {
-  it("is changed for another; for a day both sign, then the new one alone", async () => {
+describe("webhook secret", () => {
+  it("can be rotated; both secrets are valid for a day, then only the new one", async () => {
     const { admin, secret: before } = await webhook()
     const rotated = await post("/api/webhook/rotate", { id: 1 }, admin)
     expect(cost(rotated).trips).toBe(2)
@@ -562,8 +562,8 @@ describe("a secret", () => {
   })
 })
 
-describe("what is sent again", () => {
-  it("are events by their ids, with the ids that they had", async () => {
+describe("redelivery", () => {
+  it("resends events by id, with their original ids", async () => {
     const { admin } = await webhook()
     await made(3)
     const first = receiver()
@@ -571,13 +571,13 @@ describe("what is sent again", () => {
     const again = receiver()
     const event_ids = [first[0]?.id, first[2]?.id, "evt_9999_abc", "nonsense"]
     const answer = await post("/api/webhook/redeliver", { id: 1, event_ids }, admin)
-    expect(answer.body.message).toBe("2 events sent again. 2 ids unknown.")
+    expect(answer.body.message).toBe("2 events resent. 2 ids unknown.")
     expect(cost(answer).trips).toBe(2)
     await drain()
     expect(again.map(({ id }) => id).sort()).toEqual([first[0]?.id, first[2]?.id].sort())
   })
 
-  it("is all since a time, in order", async () => {
+  it("resends all events since a time, in order", async () => {
     const { admin } = await webhook()
     await made(300)
     await db.run(sql`update events set occurred_at = ${Date.UTC(2026, 0, 1)} + id`)
@@ -591,11 +591,11 @@ describe("what is sent again", () => {
     await drain()
     expect(again).toHaveLength(all.length - 200)
     expect(again[0]?.id).toMatch(new RegExp(`^evt_${all[200]?.id}_`))
-    for (const given of [{}, { since, event_ids: ["evt_1_1"] }])
-      expect((await post("/api/webhook/redeliver", { id: 1, ...given }, admin)).status).toBe(422)
+    for (const input of [{}, { since, event_ids: ["evt_1_1"] }])
+      expect((await post("/api/webhook/redeliver", { id: 1, ...input }, admin)).status).toBe(422)
   })
 
-  it("is a test event, for this webhook alone, and in the feed", async () => {
+  it("sends a test event to this webhook only, and adds it to the feed", async () => {
     const { admin } = await webhook()
     await post("/api/webhook/create", { url: "https://other.example.org/", events: ["user.created"] }, admin)
     const received = receiver()
@@ -614,8 +614,8 @@ describe("what is sent again", () => {
   })
 })
 
-describe("the list of deliveries", () => {
-  it("is the newest first, page after page", async () => {
+describe("list of deliveries", () => {
+  it("is sorted by newest first and paged", async () => {
     const { admin } = await webhook()
     await made(25)
     await tick()
@@ -630,7 +630,7 @@ describe("the list of deliveries", () => {
     expect((await get("/api/webhook/9/deliveries", admin)).status).toBe(404)
   })
 
-  it("forgets what the feed forgot, and what was a deleted webhook's", async () => {
+  it("loses deliveries of deleted events and deleted webhooks", async () => {
     const { admin } = await webhook()
     await made(5)
     await tick()

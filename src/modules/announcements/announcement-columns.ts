@@ -26,17 +26,17 @@ const columns = {
   content: column(announcements.content, z.string(), { sort: { sorted: beginning(announcements.content) } }),
 }
 
-/** The columns of the list of what is for the caller. */
+/** The columns of the list of the caller's own announcements. */
 export const ownAnnouncementColumns = listColumns(columns)
 
-const itsCourses = sql`
+const courseNames = sql`
   ${courses.name} as name
   from ${announcementCourses}
   join ${courses} on ${courses.id} = ${announcementCourses.courseId}
   where ${announcementCourses.announcementId} = ${announcements.id}
   order by ${announcementCourses.courseId}`
 
-const itsPortals = sql`
+const portalNames = sql`
   ${portals.name} as name
   from ${announcementPortals}
   join ${portals} on ${portals.id} = ${announcementPortals.portalId}
@@ -50,8 +50,8 @@ export const announcementColumns = listColumns({
     {
       rule: announcements.sendingRules,
       userCount: announcements.userCount,
-      courses: firstNames(itsCourses),
-      portals: firstNames(itsPortals),
+      courses: firstNames(courseNames),
+      portals: firstNames(portalNames),
     },
     z.string().openapi({ example: "Users of Algebra, Botany" }),
     { show: describeAudience },

@@ -19,30 +19,29 @@ import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
-
-// Whom an announcement is for: kept as rule, courses and portals, and resolved whenever it is shown or mailed.
+// The audience of an announcement: stored as rule, courses and portals, and resolved when it is shown or emailed.
 
 export interface Audience {
   rule: SendingRule
-  /** Of users or of courses, as the rule has it; none for all. */
+  /** User or course ids, depending on the rule; empty for all. */
   ids: number[]
-  /** Only their members; none: whoever the rule selects. */
+  /** Restricts the audience to members of these portals; empty: no restriction. */
   portalIds: number[]
 }
 
-/** Later than any expiry: the last moment that a date can have. */
-const FOR_GOOD = 8_640_000_000_000_000
+/** The maximum date, later than any expiry. */
+const NEVER = 8_640_000_000_000_000
 
 export const audienceState = ({ rule, portalIds }: Audience, expiresAt: number): AnnouncementState => {
   if (expiresAt > 0 && expiresAt <= now()) return "ended"
   return rule === "all" && portalIds.length === 0 ? "everyone" : "some"
 }
 
-/** The condition that an announcement has not expired. The pluses leave the choice of an index to the list's order. */
+/** Whether an announcement has not expired. `+` disables the index, so that the list's order selects one. */
 export const isNotExpired = (): SQL => sql`(+${announcements.expiresAt} = 0 or +${announcements.expiresAt} > ${now()})`
 
-/** The condition that an announcement's portals, where it has any, do not keep it from a user. */
-const admits = (userId: SQLWrapper | number | null): SQL => sql`(
+/** Whether the portals of an announcement, if any, include one of the user's. */
+const isInItsPortals = (userId: SQLWrapper | number | null): SQL => sql`(
   not ${announcements.narrowed}
   or exists (
     select 1 from ${portalMembers}
@@ -52,27 +51,27 @@ const admits = (userId: SQLWrapper | number | null): SQL => sql`(
   )
 )`
 
-/** The condition that an announcement names a user. */
-const names = (userId: SQLWrapper | number | null): SQL => sql`exists (
+/** Whether an announcement lists a user. */
+const listsUser = (userId: SQLWrapper | number | null): SQL => sql`exists (
   select 1 from ${announcementUsers}
   where ${announcementUsers.announcementId} = ${announcements.id} and ${announcementUsers.userId} = ${userId}
 )`
 
-/** The condition that an announcement is for one of a user's courses. */
-const namesCourseOf = (userId: SQLWrapper | number | null): SQL => sql`exists (
+/** Whether an announcement is for one of a user's courses. */
+const listsCourseOfUser = (userId: SQLWrapper | number | null): SQL => sql`exists (
   select 1 from ${enrollments}
   cross join ${announcementCourses} on ${announcementCourses.announcementId} = ${announcements.id}
     and ${announcementCourses.courseId} = ${enrollments.courseId}
   where ${enrollments.userId} = ${userId}
 )`
 
-/** The condition that an announcement is for a user. */
+/** Whether an announcement is for a user. */
 export const isForUser = (userId: SQLWrapper | number | null): SQL => sql`(
-  (${announcements.sendingRules} = 'all' or ${names(userId)} or ${namesCourseOf(userId)})
-  and ${admits(userId)}
+  (${announcements.sendingRules} = 'all' or ${listsUser(userId)} or ${listsCourseOfUser(userId)})
+  and ${isInItsPortals(userId)}
 )`
 
-/** The ids, each once, of what lasts and is linked to the user, their courses or their portals. */
+/** The distinct ids of unexpired announcements linked to the user, their courses or their portals. */
 export const linkedToUser = (userId: number): SQL => sql`
   select linked.id from (
     select ${announcementUsers.announcementId} as id from ${announcementUsers}
@@ -89,7 +88,7 @@ export const linkedToUser = (userId: number): SQL => sql`
     where ${portalMembers.userId} = ${userId}
   ) as linked
   cross join ${announcements} on ${announcements.id} = linked.id
-  where ${isNotExpired()} and ${admits(userId)}`
+  where ${isNotExpired()} and ${isInItsPortals(userId)}`
 
 interface AudienceInput {
   user_ids?: number[] | undefined
@@ -102,88 +101,90 @@ export const selectedPortalIds = ({ portal_ids = [], portalId }: AudienceInput) 
   ...new Set([...portal_ids, ...(portalId ? [portalId] : [])]),
 ]
 
-/** How many users are registered in a course. */
-const courseSize = sql<number>`coalesce((
+/** The number of enrollments of a course. */
+const enrollmentCount = sql<number>`coalesce((
   select ${tallies.notStarted} + ${tallies.inProgress} + ${tallies.completed} from ${tallies}
   where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
 ), 0)`
 
-/** Which of what a call names exists, each with how many users it holds: for the first trip. */
-export const selectAudience = (db: Database, given: AudienceInput) =>
+/** Selects the existing users, courses and portals of the input with their sizes, for the first round trip. */
+export const selectAudience = (db: Database, input: AudienceInput) =>
   [
-    existingRecords(db, users, given.user_ids ?? []),
+    existingRecords(db, users, input.user_ids ?? []),
     db
-      .select({ id: courses.id, size: subquery(courseSize).as("size") })
+      .select({ id: courses.id, size: subquery(enrollmentCount).as("size") })
       .from(courses)
-      .where(sql`${courses.id} in ${idList(given.course_ids ?? [])}`),
+      .where(sql`${courses.id} in ${idList(input.course_ids ?? [])}`),
     db
       .select({ id: portals.id, size: counterOf("portal", portals.id).as("size") })
       .from(portals)
-      .where(sql`${portals.id} in ${idList(selectedPortalIds(given))}`),
+      .where(sql`${portals.id} in ${idList(selectedPortalIds(input))}`),
     db.select({ size: counter("users").as("size") }).from(SINGLE_ROW),
   ] as const
 
 type Sized = { id: number; size: number }
 export type AudienceRows = [users: { id: number }[], courses: Sized[], portals: Sized[], everyone: { size: number }[]]
 
-/** @throws 422 for a rule without its users or courses, and for what does not exist */
+/** @throws 422 for a rule without users or courses, and for unknown ones */
 export function requireAudience(
   { rule, ids }: Audience,
-  given: AudienceInput,
+  input: AudienceInput,
   [userRows, courseRows, portalRows]: AudienceRows,
 ) {
   if (rule === "specific_users") {
-    if (ids.length === 0) throw invalid("user_ids", "user_ids is required with specific_users: name 1 user or more.")
-    requireAll("user_ids", given.user_ids ?? [], userRows)
+    if (ids.length === 0)
+      throw invalid("user_ids", "user_ids is required with specific_users: select at least one user.")
+    requireAll("user_ids", input.user_ids ?? [], userRows)
   }
   if (rule === "specific_course_users") {
     if (ids.length === 0)
-      throw invalid("course_ids", "course_ids is required with specific_course_users: name 1 course or more.")
-    requireAll("course_ids", given.course_ids ?? [], courseRows)
+      throw invalid("course_ids", "course_ids is required with specific_course_users: select at least one course.")
+    requireAll("course_ids", input.course_ids ?? [], courseRows)
   }
-  requireAll("portal_ids", given.portal_ids ?? [], portalRows)
-  requireAll("portalId", given.portalId ? [given.portalId] : [], portalRows)
+  requireAll("portal_ids", input.portal_ids ?? [], portalRows)
+  requireAll("portalId", input.portalId ? [input.portalId] : [], portalRows)
 }
 
-/** About how many readers there are, and never fewer. What the call does not name counts as everyone. */
-export function sizeOf({ rule, ids, portalIds }: Audience, [, courseRows, portalRows, everyone]: AudienceRows): number {
+/** An upper bound of the audience size. Courses and portals that the input does not contain count as everyone. */
+export function maxAudienceSize(
+  { rule, ids, portalIds }: Audience,
+  [, courseRows, portalRows, everyone]: AudienceRows,
+): number {
   const all = everyone[0]?.size ?? 0
   const sum = (rows: Sized[], of: number[]) => {
     const known = rows.filter((row) => of.includes(row.id))
     return known.length < of.length ? all : known.reduce((total, row) => total + row.size, 0)
   }
-  const ruled = { all, specific_users: ids.length, specific_course_users: sum(courseRows, ids) }[rule]
-  return Math.min(all, ruled, portalIds.length > 0 ? sum(portalRows, portalIds) : all)
+  const byRule = { all, specific_users: ids.length, specific_course_users: sum(courseRows, ids) }[rule]
+  return Math.min(all, byRule, portalIds.length > 0 ? sum(portalRows, portalIds) : all)
 }
 
-/** A user as `queueMailForQuery` takes it. */
+/** The columns of a recipient for `queueMailForQuery`. */
 export const recipientColumns = (announcementId: number): SQL => sql`
   ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
   ${`announcement:${announcementId}:`} || ${users.id} as dedupe`
 
-/** The condition that a user is one of the readers, read user by user. */
+/** Whether a user is in the audience, for checks of single users. */
 export function isInAudience(userId: SQLWrapper, { rule, ids, portalIds }: Audience): SQL {
-  const ruled = {
+  const byRule = {
     all: sql`1`,
     specific_users: sql`${userId} in ${idList(ids)}`,
     specific_course_users: sql`exists (
       select 1 from ${enrollments} where ${enrollments.userId} = ${userId} and ${enrollments.courseId} in ${idList(ids)}
     )`,
   }[rule]
-  if (portalIds.length === 0) return ruled
-  return sql`(${ruled} and exists (
+  if (portalIds.length === 0) return byRule
+  return sql`(${byRule} and exists (
     select 1 from ${portalMembers}
     where ${portalMembers.userId} = ${userId} and ${portalMembers.portalId} in ${idList(portalIds)}
   ))`
 }
 
-/**
- * The enabled users among the readers, as `queueMailForQuery` takes them. @param besides a further condition on users
- */
+/** Selects the enabled users of the audience for `queueMailForQuery`. @param condition a further condition on users */
 export function selectRecipients(
   announcementId: number,
   { rule, ids, portalIds }: Audience,
-  besides: SQL = sql`1`,
+  condition: SQL = sql`1`,
 ): SQL {
   const learners = sql`
     select ${enrollments.userId} from ${enrollments}
@@ -191,34 +192,34 @@ export function selectRecipients(
   const members = sql`
     select ${portalMembers.userId} from ${portalMembers}
     where ${portalMembers.portalId} in ${idList(portalIds)}`
-  const ruled = {
+  const byRule = {
     all: sql`1`,
     specific_users: sql`${users.id} in ${idList(ids)}`,
     specific_course_users: sql`${users.id} in (${learners})`,
   }[rule]
-  const admitted = portalIds.length > 0 ? sql`${users.id} in (${members})` : sql`1`
+  const byPortal = portalIds.length > 0 ? sql`${users.id} in (${members})` : sql`1`
   return sql`
     select ${recipientColumns(announcementId)}
     from ${users}
-    where not ${users.disabled} and ${ruled} and ${admitted} and ${besides}`
+    where not ${users.disabled} and ${byRule} and ${byPortal} and ${condition}`
 }
 
 type Links = typeof announcementUsers | typeof announcementCourses | typeof announcementPortals
 
-/** Until when links show an announcement. @param expiresAt 0: it does not expire */
-export const linkExpiry = (expiresAt: number) => expiresAt || FOR_GOOD
+/** When links expire. @param expiresAt 0: never */
+export const linkExpiry = (expiresAt: number) => expiresAt || NEVER
 
 /**
- * Writes the links of the readers; those that stay only take the expiry. What was just deleted is left out. Users who
- * are no longer named go by `announcementLinks` (announcements.background.ts).
+ * Writes the links of the audience. Existing links only get the new expiry, and deleted records are skipped. Links of
+ * removed users are deleted by `announcementLinks` (announcements.background.ts).
  */
 export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Audience, expiresAt: number): Statement[] {
-  const until = linkExpiry(expiresAt)
+  const expiry = linkExpiry(expiresAt)
   const userIds = rule === "specific_users" ? ids : []
   const courseIds = rule === "specific_course_users" ? ids : []
-  const unlink = (links: Links, to: AnyColumn, kept: number[]) =>
-    db.delete(links).where(sql`${links.announcementId} = ${id} and ${to} not in ${idList(kept)}`)
-  const lastUntil = (links: Links) => ({
+  const unlink = (links: Links, to: AnyColumn, keptIds: number[]) =>
+    db.delete(links).where(sql`${links.announcementId} = ${id} and ${to} not in ${idList(keptIds)}`)
+  const updateExpiry = (links: Links) => ({
     set: { shownUntil: sql`excluded.shown_until` },
     setWhere: sql`${links.shownUntil} <> excluded.shown_until`,
   })
@@ -226,46 +227,46 @@ export function setLinks(db: Database, id: number, { rule, ids, portalIds }: Aud
     insertFrom(
       db,
       announcementUsers,
-      { announcementId: id, userId: users.id, shownUntil: until },
+      { announcementId: id, userId: users.id, shownUntil: expiry },
       sql`from ${users} where ${users.id} in ${idList(userIds)}`,
     ).onConflictDoUpdate({
       target: [announcementUsers.announcementId, announcementUsers.userId],
-      ...lastUntil(announcementUsers),
+      ...updateExpiry(announcementUsers),
     }),
     unlink(announcementCourses, announcementCourses.courseId, courseIds),
     insertFrom(
       db,
       announcementCourses,
-      { announcementId: id, courseId: courses.id, shownUntil: until },
+      { announcementId: id, courseId: courses.id, shownUntil: expiry },
       sql`from ${courses} where ${courses.id} in ${idList(courseIds)}`,
     ).onConflictDoUpdate({
       target: [announcementCourses.announcementId, announcementCourses.courseId],
-      ...lastUntil(announcementCourses),
+      ...updateExpiry(announcementCourses),
     }),
     unlink(announcementPortals, announcementPortals.portalId, portalIds),
     insertFrom(
       db,
       announcementPortals,
-      { announcementId: id, portalId: portals.id, shownUntil: rule === "all" ? until : 0 },
+      { announcementId: id, portalId: portals.id, shownUntil: rule === "all" ? expiry : 0 },
       sql`from ${portals} where ${portals.id} in ${idList(portalIds)}`,
     ).onConflictDoUpdate({
       target: [announcementPortals.announcementId, announcementPortals.portalId],
-      ...lastUntil(announcementPortals),
+      ...updateExpiry(announcementPortals),
     }),
   ]
 }
 
-/** How many names the text of the readers has at most. */
-const MOST_NAMES = 5
+/** The maximum number of names in the description of an audience. */
+const MAX_NAMES = 5
 
-/** The names of the first few courses or portals of an announcement, with one more where there are further ones. */
+/** The first names of an announcement's courses or portals, plus one more if there are further ones. */
 export const firstNames = (from: SQL) =>
-  sql`(select json_group_array(name) from (select ${from} limit ${MOST_NAMES + 1}))`.mapWith((json: string): string[] =>
+  sql`(select json_group_array(name) from (select ${from} limit ${MAX_NAMES + 1}))`.mapWith((json: string): string[] =>
     JSON.parse(json),
   )
 
-const listed = (names: string[]) =>
-  names.length > MOST_NAMES ? `${names.slice(0, MOST_NAMES).join(", ")} and others` : names.join(", ")
+const joinNames = (names: string[]) =>
+  names.length > MAX_NAMES ? `${names.slice(0, MAX_NAMES).join(", ")} and others` : names.join(", ")
 
 /** `All users`, `3 users`, `Users of Algebra, Botany in North`. */
 export function describeAudience(row: {
@@ -274,10 +275,10 @@ export function describeAudience(row: {
   courses: string[]
   portals: string[]
 }): string {
-  const ruled = {
+  const byRule = {
     all: "All users",
     specific_users: pluralize(row.userCount, "user"),
-    specific_course_users: row.courses.length > 0 ? `Users of ${listed(row.courses)}` : "Users of no course",
+    specific_course_users: row.courses.length > 0 ? `Users of ${joinNames(row.courses)}` : "Users of no course",
   }[row.rule]
-  return row.portals.length > 0 ? `${ruled} in ${listed(row.portals)}` : ruled
+  return row.portals.length > 0 ? `${byRule} in ${joinNames(row.portals)}` : byRule
 }

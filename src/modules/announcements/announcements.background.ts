@@ -8,19 +8,19 @@ import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
 import { type Audience, isForUser, isInAudience, isNotExpired, recipientColumns } from "./announcement-readers.ts"
 
-/** The rows that one mail writes: the row itself and its entries in three indexes. */
+/** The rows that one email writes: its own row and three index entries. */
 export const MAIL_WEIGHT = 4
 
 interface Mailing {
   announcementId: number
   mailingId: string
-  /** When the call was made. Users created later get no mail. */
+  /** The time of the request. Users who are created later get no email. */
   at: number
-  /** For whom the announcement was before the call; they get no mail. */
+  /** The previous audience, which gets no email. */
   before?: Audience
 }
 
-/** Writes one mail to each reader of an announcement that is still there. */
+/** Queues one email to each user in the audience of an announcement that still exists. */
 export const announcementMail: BackgroundKind<Mailing> = {
   name: "announcement.mail",
   stages: [
@@ -46,24 +46,24 @@ export const announcementMail: BackgroundKind<Mailing> = {
   ],
 }
 
-/** The condition that a mail is one of an announcement. */
+/** Whether an email belongs to an announcement. */
 const ofAnnouncement = (id: SQLWrapper | number): SQL => sql`(
   ${outbox.dedupe} >= 'announcement:' || ${id} || ':' and ${outbox.dedupe} < 'announcement:' || ${id} || ';'
 )`
 
-/** The mails of some announcements that wait. The plus leaves the choice of an index to the key. */
+/** Whether an email is queued for one of the announcements. `+` disables the status index in favor of the key. */
 export const isQueuedMail = (ids: number[]): SQL => {
-  const [first, ...others] = ids
-  const ofThese =
-    first !== undefined && others.length === 0
+  const [first, ...rest] = ids
+  const belongsToAny =
+    first !== undefined && rest.length === 0
       ? ofAnnouncement(sql.raw(String(first)))
       : sql`${outbox.dedupe} >= 'announcement:' and ${outbox.dedupe} < 'announcement;' and exists (
           select 1 from ${idList(ids)} where ${ofAnnouncement(sql`value`)}
         )`
-  return sql`+${outbox.status} = 'queued' and ${ofThese}`
+  return sql`+${outbox.status} = 'queued' and ${belongsToAny}`
 }
 
-/** Deletes the mails of deleted announcements that still wait. */
+/** Deletes the queued emails of deleted announcements. */
 export const announcementWithdrawal: BackgroundKind<Deletion> = {
   name: "announcement.withdraw",
   stages: [
@@ -78,7 +78,7 @@ export const announcementWithdrawal: BackgroundKind<Deletion> = {
   ],
 }
 
-/** Deletes announcements: their mails that wait, and then whom they name. */
+/** Deletes announcements with their queued emails and user links. */
 export const announcementDeletion: BackgroundKind<Deletion> = {
   name: "announcement.delete",
   stages: [
@@ -98,13 +98,13 @@ export const announcementDeletion: BackgroundKind<Deletion> = {
 
 interface LinksChange {
   id: number
-  /** The users whom the announcement still names; null: those of before. */
+  /** The users that the announcement still lists; null: unchanged. */
   userIds: number[] | null
-  /** Until when it is shown; null: as before. */
+  /** The new expiry; null: unchanged. */
   until: number | null
 }
 
-/** Takes out the users whom an announcement no longer names, and gives the others its expiry. */
+/** Deletes links of removed users and updates the expiry of the others. */
 export const announcementLinks: BackgroundKind<LinksChange> = {
   name: "announcement.links",
   stages: [

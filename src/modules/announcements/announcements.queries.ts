@@ -25,58 +25,62 @@ import {
   isInAudience,
   isNotExpired,
   linkExpiry,
+  maxAudienceSize,
   requireAudience,
   selectAudience,
   selectedPortalIds,
   selectRecipients,
   setLinks,
-  sizeOf,
 } from "./announcement-readers.ts"
 import { announcementDeletion, announcementLinks, announcementMail, MAIL_WEIGHT } from "./announcements.background.ts"
 import type { AnnouncementChanges, NewAnnouncement } from "./announcements.schemas.ts"
 
 const expired = () =>
-  invalid("expiry", "expiry must be in the future; leave it out for an announcement that does not expire.")
+  invalid("expiry", "expiry must be in the future. Omit it for an announcement that does not expire.")
 
 interface Mailing {
   id: number
   heading: string
   content: string
   readers: Audience
-  /** About how many, and never fewer. */
+  /** An upper bound of the number of recipients. */
   size: number
-  /** Whom an update's announcement was for before; they get no mail. */
+  /** The previous audience of an updated announcement, which gets no email. */
   before?: Audience
 }
 
-/** One mail to each, written by a job where there may be many. A path in the content becomes a URL of this service. */
+/** Queues the emails, in a background job if there are many. Paths in the content become absolute URLs. */
 function announce(work: UnitOfWork, base: string, { id, heading, content, readers, size, before }: Mailing) {
   const html = content.replaceAll(/href="\/(?!\/)/g, () => `href="${base}/`)
-  const letter = { subject: heading, paragraphs: [], body: { html, text: plainText(html) } }
-  const [only, ...others] = readers.portalIds
-  const portalId = others.length === 0 ? (only ?? null) : null
+  const template = { subject: heading, paragraphs: [], body: { html, text: plainText(html) } }
+  const [portal, ...others] = readers.portalIds
+  const portalId = others.length === 0 ? (portal ?? null) : null
   if (size * MAIL_WEIGHT <= BATCH_LIMIT.rowsWritten) {
-    const besides = before && sql`not ${isInAudience(users.id, before)}`
+    const isNew = before && sql`not ${isInAudience(users.id, before)}`
     const options = { portalId, isBulk: true, expected: size }
-    const mail = queueMailForQuery(work, "announcement", letter, selectRecipients(id, readers, besides), options)
+    const mail = queueMailForQuery(work, "announcement", template, selectRecipients(id, readers, isNew), options)
     return { statements: mail.statements, job: {}, start: async () => mail.dispatch() }
   }
   const mailingId = newMailingId()
   const params = { announcementId: id, mailingId, at: now(), ...(before && { before }) }
   const job = newJob(work, announcementMail, params, size)
-  const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", letter, portalId })
+  const mailing = work.db.insert(mailings).values({ id: mailingId, kind: "announcement", letter: template, portalId })
   return { ...job, statements: [mailing, ...job.statements] }
 }
 
 /**
- * Makes an announcement and mails it to all whom it is for. With the id of one that there is: the older form of an
+ * Creates an announcement and emails it to its audience. With the `id` of an existing one: the older format of an
  * update.
- * @param base the origin that links in mails lead to, without a slash at the end
- * @throws 422 for an expiry in the past, a rule without its users or courses, and unknown ones; as in update for an
- *   `id`
+ * @param base the origin of links in emails, without a trailing slash
+ * @throws 422 for an expiry in the past, a rule without users or courses, and unknown ones; with `id`, see
+ *   updateAnnouncement
  */
-export async function createAnnouncement(work: UnitOfWork, base: string, { id: known, ...input }: NewAnnouncement) {
-  if (known) return updateAnnouncement(work, known, input, { base, status: 200 })
+export async function createAnnouncement(
+  work: UnitOfWork,
+  base: string,
+  { id: existingId, ...input }: NewAnnouncement,
+) {
+  if (existingId) return updateAnnouncement(work, existingId, input, { base, status: 200 })
   const { db, caller } = work
   const { heading, sending_rules: rule } = input
   const { content } = input
@@ -84,10 +88,10 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
   if (expiresAt > 0 && expiresAt <= now()) throw expired()
   const ids = { all: [], specific_users: input.user_ids ?? [], specific_course_users: input.course_ids ?? [] }[rule]
   const readers: Audience = { rule, ids, portalIds: selectedPortalIds(input) }
-  const [given, ...found] = await work.read([work.nextIds("announcements"), ...selectAudience(db, input)])
+  const [newIds, ...found] = await work.read([work.nextIds("announcements"), ...selectAudience(db, input)])
   requireAudience(readers, input, found)
-  const id = firstRow(given).last
-  const mail = announce(work, base, { id, heading, content, readers, size: sizeOf(readers, found) })
+  const id = firstRow(newIds).last
+  const mail = announce(work, base, { id, heading, content, readers, size: maxAudienceSize(readers, found) })
   const answer = await work.commit(
     [
       db.insert(announcements).values({
@@ -103,7 +107,7 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
         createdAt: now(),
       }),
       ...setLinks(db, id, readers, expiresAt),
-      db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id)),
+      db.update(announcements).set({ userCount: listedUserCount }).where(eq(announcements.id, id)),
       work.audit("created", "announcement", { id, name: heading }, { expiresAt, ...details(readers) }),
       ...mail.statements,
     ],
@@ -113,7 +117,7 @@ export async function createAnnouncement(work: UnitOfWork, base: string, { id: k
   return answer
 }
 
-const usersNamed = subquery(sql<number>`(
+const listedUserCount = subquery(sql<number>`(
   select count(*) from ${announcementUsers}
   where ${announcementUsers.announcementId} = ${announcements.id}
 )`)
@@ -125,8 +129,8 @@ const details = ({ rule, ids, portalIds }: Audience) => ({
   ...(portalIds.length > 0 && { portal_ids: portalIds }),
 })
 
-/** The ids of an announcement's users, courses and portals, each a statement. */
-const linksOf = (db: Database, id: number) =>
+/** Selects the ids of an announcement's users, courses and portals. */
+const selectLinks = (db: Database, id: number) =>
   [
     db
       .select({ id: announcementUsers.userId })
@@ -147,28 +151,26 @@ const linksOf = (db: Database, id: number) =>
 
 const idsOf = (rows: { id: number }[]) => rows.map((row) => row.id)
 
-/**
- * The audience of `after` that was not in `before`; undefined where nobody is new. The batch compares user by user.
- */
-function added(before: Audience, after: Audience): Audience | undefined {
-  const less = (all: number[], without: number[]) => all.filter((id) => !without.includes(id))
+/** The part of the audience `after` that may be new since `before`, or undefined. The batch checks each user. */
+function addedAudience(before: Audience, after: Audience): Audience | undefined {
+  const subtract = (all: number[], removed: number[]) => all.filter((id) => !removed.includes(id))
   const sameRule = before.rule === after.rule
-  const ids = sameRule ? less(after.ids, before.ids) : after.ids
-  const portalIds = before.portalIds.length > 0 ? less(after.portalIds, before.portalIds) : []
-  const wider = before.portalIds.length > 0 && (after.portalIds.length === 0 || portalIds.length > 0)
-  if (!sameRule || wider) return after
+  const ids = sameRule ? subtract(after.ids, before.ids) : after.ids
+  const portalIds = before.portalIds.length > 0 ? subtract(after.portalIds, before.portalIds) : []
+  const isWider = before.portalIds.length > 0 && (after.portalIds.length === 0 || portalIds.length > 0)
+  if (!sameRule || isWider) return after
   return ids.length > 0 ? { ...after, ids } : undefined
 }
 
 /**
- * Changes the given fields and leaves the others. Mails it to those whom it was not for before.
- * @throws 404, 412, 422 as in create
+ * Updates the provided fields and emails users who are new in the audience. @throws 404, 412, 422 as in
+ * createAnnouncement
  */
 export async function updateAnnouncement(
   work: UnitOfWork,
   id: number,
   changes: AnnouncementChanges,
-  { base, demanded, status = 201 }: { base: string; demanded?: number | undefined; status?: number },
+  { base, expectedVersion, status = 201 }: { base: string; expectedVersion?: number | undefined; status?: number },
 ) {
   const { db } = work
   const { content, sending_rules: newRule, user_ids: newUsers } = changes
@@ -180,14 +182,14 @@ export async function updateAnnouncement(
   const [planned, rows, userRows, courseRows, portalRows, ...found] = await work.read([
     plan.question,
     db.select().from(announcements).where(eq(announcements.id, id)),
-    ...linksOf(db, id),
+    ...selectLinks(db, id),
     ...selectAudience(db, changes),
   ])
-  const announcement = requireVersion(rows, "announcement", demanded)
+  const announcement = requireVersion(rows, "announcement", expectedVersion)
   const links = { all: [], specific_users: idsOf(userRows), specific_course_users: idsOf(courseRows) }
-  const wasFor = announcement.sendingRules
-  const before: Audience = { rule: wasFor, ids: links[wasFor], portalIds: idsOf(portalRows) }
-  const rule = changes.sending_rules ?? wasFor
+  const previousRule = announcement.sendingRules
+  const before: Audience = { rule: previousRule, ids: links[previousRule], portalIds: idsOf(portalRows) }
+  const rule = changes.sending_rules ?? previousRule
   const ids = {
     all: [],
     specific_users: changes.user_ids ?? links.specific_users,
@@ -197,9 +199,9 @@ export async function updateAnnouncement(
   const readers: Audience = { rule, ids, portalIds }
   const sorted = ({ ids, portalIds }: Audience) =>
     JSON.stringify([ids, portalIds].map((all) => all.toSorted((a, b) => a - b)))
-  const moved = before.rule !== rule || sorted(before) !== sorted(readers)
-  // Those whom it was for may have been deleted since: that hinders no other change.
-  if (moved) requireAudience(readers, changes, found)
+  const isAudienceChanged = before.rule !== rule || sorted(before) !== sorted(readers)
+  // Users of an unchanged audience may have been deleted meanwhile, which must not block other changes.
+  if (isAudienceChanged) requireAudience(readers, changes, found)
   const expiresAt = changes.expiry ?? announcement.expiresAt
   if (expiresAt > 0 && expiresAt <= now() && expiresAt !== announcement.expiresAt) throw expired()
 
@@ -212,50 +214,57 @@ export async function updateAnnouncement(
   }
   const changed = changedFields(announcement, next)
   const answer = { id, message: "Announcement updated." }
-  if (Object.keys(changed).length === 0 && !moved) return work.commit([], answer, { status })
+  if (Object.keys(changed).length === 0 && !isAudienceChanged) return work.commit([], answer, { status })
 
-  const standing = audienceState(readers, expiresAt)
-  const newly = moved && standing !== "ended" ? added(before, readers) : undefined
+  const state = audienceState(readers, expiresAt)
+  const newAudience = isAudienceChanged && state !== "ended" ? addedAudience(before, readers) : undefined
   const { heading } = next
   const mail =
-    newly &&
+    newAudience &&
     announce(work, base, {
       id,
       heading,
       content: next.content,
       readers,
-      size: sizeOf(newly, found),
+      size: maxAudienceSize(newAudience, found),
       before,
     })
-  const linkWork =
-    moved || "expiresAt" in changed
+  const linkJob =
+    isAudienceChanged || "expiresAt" in changed
       ? plan.decide(planned, {
           id,
-          userIds: moved ? (rule === "specific_users" ? ids : []) : null,
+          userIds: isAudienceChanged ? (rule === "specific_users" ? ids : []) : null,
           until: "expiresAt" in changed ? linkExpiry(expiresAt) : null,
         })
       : undefined
-  // Users of before take another expiry with the job.
-  const written = newUsers === undefined && wasFor === rule ? { ...readers, ids: [] } : readers
-  const answered = { ...answer, ...linkWork?.job, ...mail?.job }
+  // The job updates the expiry of existing user links.
+  const newLinks = newUsers === undefined && previousRule === rule ? { ...readers, ids: [] } : readers
+  const response = { ...answer, ...linkJob?.job, ...mail?.job }
   await work.commit(
     [
       unchangedAnswer(work, announcements, announcement),
       ...(mail?.statements ?? []),
-      ...(linkWork ? setLinks(db, id, rule === "specific_users" ? written : readers, expiresAt) : []),
-      ...(linkWork?.statements ?? []),
-      writeChanged(db, announcements, announcement, { ...changed, standing, searchText: searchText(heading) }),
-      ...(moved ? [db.update(announcements).set({ userCount: usersNamed }).where(eq(announcements.id, id))] : []),
-      work.audit("updated", "announcement", { id, name: heading }, { ...changed, ...(moved && details(readers)) }),
+      ...(linkJob ? setLinks(db, id, rule === "specific_users" ? newLinks : readers, expiresAt) : []),
+      ...(linkJob?.statements ?? []),
+      writeChanged(db, announcements, announcement, { ...changed, standing: state, searchText: searchText(heading) }),
+      ...(isAudienceChanged
+        ? [db.update(announcements).set({ userCount: listedUserCount }).where(eq(announcements.id, id))]
+        : []),
+      work.audit(
+        "updated",
+        "announcement",
+        { id, name: heading },
+        { ...changed, ...(isAudienceChanged && details(readers)) },
+      ),
     ],
-    answered,
+    response,
     { status },
   )
-  await Promise.all([linkWork?.start(), mail?.start()])
-  return answered
+  await Promise.all([linkJob?.start(), mail?.start()])
+  return response
 }
 
-/** Deletes announcements, and withdraws the mails of them that still wait. */
+/** Deletes announcements and their queued emails. */
 export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: announcements,
@@ -271,11 +280,11 @@ export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
     ],
   })
 
-/** The condition that the caller may read an announcement: staff any, others what is for them and has not expired. */
+/** Whether the caller may read an announcement: staff all, others their own unexpired ones. */
 const mayRead = (caller: Caller): SQL =>
   canSeeAllUsers(caller) ? sql`1` : sql`(${isNotExpired()} and ${isForUser(caller.id)})`
 
-/** One announcement; whom it is for is staff's to know. @throws 404 */
+/** An announcement. Only staff see its audience. @throws 404 */
 export async function getAnnouncement(db: Database, caller: Caller, id: number) {
   const [rows, userRows, courseRows, portalRows] = await db.batch([
     db
@@ -289,7 +298,7 @@ export async function getAnnouncement(db: Database, caller: Caller, id: number) 
       })
       .from(announcements)
       .where(sql`${announcements.id} = ${id} and ${mayRead(caller)}`),
-    ...linksOf(db, canSeeAllUsers(caller) ? id : 0),
+    ...selectLinks(db, canSeeAllUsers(caller) ? id : 0),
   ])
   const [found] = rows
   if (!found) throw notFound("announcement")

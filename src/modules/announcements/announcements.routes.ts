@@ -21,7 +21,7 @@ const toAnnouncement = (row: Awaited<ReturnType<typeof getAnnouncement>>) => ({
   heading: row.heading,
   content: row.content,
   sending_rules: row.rule,
-  // ISO 8601, so that a client can send back what it read.
+  // ISO 8601, so that clients can send back what they read.
   expiry: row.expiresAt > 0 ? new Date(row.expiresAt).toISOString() : null,
   ...("user_ids" in row && { user_ids: row.user_ids, course_ids: row.course_ids, portal_ids: row.portal_ids }),
 })
@@ -31,11 +31,11 @@ announcements.openapi(
     operationId: "createAnnouncement",
     method: "post",
     path: "/api/announcement",
-    summary: "Create an announcement and mail it to those whom it is for",
+    summary: "Create an announcement and email it to its audience",
     description: [
-      "Disabled users get no mail. With the id of an announcement it is changed instead, as by PUT.",
-      "Mails to more than about 1,000 users are written by a background job: the answer has its `jobId`. Each user who",
-      "exists when the call is made and is among the readers when the job comes to them gets one mail.",
+      "Disabled users get no email. With the id of an existing announcement, that announcement is updated, as by PUT.",
+      "Emails to more than about 1,000 users are queued by a background job, and the response has its `jobId`. Each user",
+      "who exists at the time of the request and is in the audience when the job reaches them gets one email.",
     ].join(" "),
     tag: "Announcements",
     access: "staff",
@@ -52,7 +52,7 @@ announcements.openapi(
     method: "get",
     path: "/api/announcement/tabularlist",
     summary: "List announcements",
-    description: "All of them, those that have expired too.",
+    description: "Includes expired announcements.",
     tag: "Announcements",
     access: "staff",
     query: schemas.announcementListQuery,
@@ -67,8 +67,8 @@ announcements.openapi(
     operationId: "getAnnouncement",
     method: "get",
     path: "/api/announcement/{id}",
-    summary: "Read an announcement",
-    description: "Below staff: one that is for the caller and has not expired.",
+    summary: "Retrieve an announcement",
+    description: "Below staff: only the caller's own unexpired announcements.",
     tag: "Announcements",
     access: "general",
     record: true,
@@ -83,10 +83,10 @@ announcements.openapi(
     operationId: "updateAnnouncement",
     method: "put",
     path: "/api/announcement/{id}",
-    summary: "Change an announcement",
+    summary: "Update an announcement",
     description: [
-      "What is left out stays. It is mailed to those whom it was not for before; more than about 1,000 mails are",
-      "written by a background job, whose `jobId` the answer has.",
+      "Omitted fields keep their values. Only users who are new in the audience get an email; more than about 1,000 emails",
+      "are queued by a background job, and the response has its `jobId`.",
     ].join(" "),
     tag: "Announcements",
     access: "staff",
@@ -96,8 +96,8 @@ announcements.openapi(
     errors: [409, 412],
   }),
   async (c) => {
-    const more = { base: baseUrl(c), demanded: expectedVersion(c) }
-    return c.json(await updateAnnouncement(c.var.work, c.req.valid("param").id, c.req.valid("json"), more), 201)
+    const options = { base: baseUrl(c), expectedVersion: expectedVersion(c) }
+    return c.json(await updateAnnouncement(c.var.work, c.req.valid("param").id, c.req.valid("json"), options), 201)
   },
 )
 
@@ -108,8 +108,8 @@ announcements.openapi(
     path: "/api/announcement/delete",
     summary: "Delete announcements",
     description: [
-      "Mails of them that were not sent yet are taken back; more than about 1,000 of them by a background job, whose",
-      "`jobId` the answer has.",
+      "Emails that were not sent yet are canceled; more than about 1,000 of them by a background job, and the response",
+      "has its `jobId`.",
     ].join(" "),
     tag: "Announcements",
     access: "staff",
@@ -125,8 +125,9 @@ announcements.openapi(
     operationId: "listStudentAnnouncements",
     method: "get",
     path: "/api/student/announcements",
-    summary: "List the announcements for the caller",
-    description: "Those that have not expired. With portalId those for that portal's members, where the caller is one.",
+    summary: "List the caller's announcements",
+    description:
+      "Only unexpired announcements. With portalId, those for members of that portal if the caller is a member.",
     tag: "Announcements",
     access: "general",
     query: schemas.ownListQuery,

@@ -16,34 +16,34 @@ import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { html, isEmpty } from "../../lib/text/sanitize.ts"
 import { announcementColumns, ownAnnouncementColumns } from "./announcement-columns.ts"
 
-const MOST_USERS = 5000
-const MOST_LINKS = 1000
+const MAX_USERS = 5000
+const MAX_LINKS = 1000
 
 const heading = () =>
   line(255)
     .pipe(z.string().min(1))
-    .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line; the mail's subject" })
+    .openapi({ type: "string", minLength: 1, maxLength: 255, description: "One line, also the subject of the email" })
 const content = () =>
   html(200_000)
-    .refine((content) => !isEmpty(content), { error: "is required: give a text, as HTML" })
+    .refine((content) => !isEmpty(content), { error: "is required as HTML" })
     .openapi({ minLength: 1 })
 const sendingRules = () =>
   choice(SENDING_RULES).openapi({
-    description: "Everyone, the users of user_ids, or those who are registered in one of course_ids",
+    description: "Everyone, the users of user_ids, or the users enrolled in one of course_ids",
   })
 
 const others = {
   expiry: clearable(time(), 0).openapi({
     type: ["string", "null"],
     format: "date-time",
-    description: "From then on learners no longer see it; a date alone is its first moment, UTC. null: it stays",
+    description: "When it is hidden from learners; a date without time means 00:00 UTC. null: never",
   }),
-  user_ids: keepIfNone(ids(MOST_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
-  course_ids: keepIfNone(ids(MOST_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
-  portal_ids: keepIfNone(ids(MOST_LINKS)).openapi({
-    description: "Only for those whom the rule selects and who belong to one of these portals; [] takes the bound away",
+  user_ids: keepIfNone(ids(MAX_USERS)).openapi({ description: "For specific_users; a PUT replaces them" }),
+  course_ids: keepIfNone(ids(MAX_LINKS)).openapi({ description: "For specific_course_users; a PUT replaces them" }),
+  portal_ids: keepIfNone(ids(MAX_LINKS)).openapi({
+    description: "Restricts the audience to members of these portals; [] removes the restriction",
   }),
-  portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One more of portal_ids" }),
+  portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "An additional portal for portal_ids" }),
 }
 
 export const newAnnouncement = z
@@ -54,7 +54,7 @@ export const newAnnouncement = z
     ...others,
     id: optional(id()).openapi({
       type: "integer",
-      description: "The older form of PUT: the announcement that this is to change",
+      description: "The older format of PUT: the announcement to update",
     }),
   })
   .openapi("NewAnnouncement")
@@ -78,7 +78,7 @@ export const announcement = z
     content: z.string(),
     sending_rules: z.enum(SENDING_RULES),
     expiry: z.string().nullable().openapi({ example: "2026-12-31T00:00:00.000Z" }),
-    user_ids: links.openapi({ description: "These three for staff alone" }),
+    user_ids: links.openapi({ description: "user_ids, course_ids and portal_ids are visible to staff only" }),
     course_ids: links,
     portal_ids: links,
   })
@@ -96,9 +96,9 @@ export const ownListQuery = listQuery(Object.keys(ownAnnouncementColumns.sort), 
       type: "string",
       maxLength: 50,
       example: "grid",
-      description: "How the client shows them, as in saveViewType; the records are the same in each",
+      description: "How the client displays the list, as in saveViewType; does not affect the records",
     }),
   })
 export const ownList = listResponse(ownAnnouncementColumns.row.openapi("OwnAnnouncementRow")).extend({
-  avatar: z.string().openapi({ description: "The caller's: an image's URL or their initials" }),
+  avatar: z.string().openapi({ description: "The caller's avatar: an image URL or initials" }),
 })

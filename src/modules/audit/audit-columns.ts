@@ -9,23 +9,23 @@ import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 
 const performerName = actorName(auditLogs.performedBy)
 
-/** What of others is an administrator's alone to see, as in its own lists. */
-const MONEY = new Set(["card", "cart", "order", "subscription"])
+/** Subjects whose records only administrators can see, as in the lists of billing. */
+const BILLING_SUBJECTS = new Set(["card", "cart", "order", "subscription"])
 
-/** Whether the row's name and details are for the caller, as they are in the record itself. */
+/** Whether the caller can see the row's name and details, as they can in the record itself. */
 const mayRead = (caller: Caller, { subject, performedBy }: { subject: string; performedBy: number | null }) =>
-  !MONEY.has(subject) || hasRole(caller, "admin") || performedBy === caller.id
+  !BILLING_SUBJECTS.has(subject) || hasRole(caller, "admin") || performedBy === caller.id
 
-/** What a row is about, and who made it: what decides who may read it. */
-const about = { subject: auditLogs.subject, performedBy: auditLogs.performedBy }
+/** The columns that decide who can see a row. */
+const visibility = { subject: auditLogs.subject, performedBy: auditLogs.performedBy }
 
-/** The columns of the audit log, as far as the caller may read them. */
+/** The columns of the audit log, as visible to the caller. */
 export const auditColumns = listColumns({
   performed_by: column(
     { id: auditLogs.performedBy, name: performerName },
-    z.string().openapi({ description: "The name; Anonymous where nobody was signed in" }),
+    z.string().openapi({ description: "The user's name; Anonymous without a session" }),
     {
-      // A name, as long as the user is there.
+      // The current name while the user exists.
       show: ({ id, name }) => (id === null ? "Anonymous" : (name ?? `Deleted user ${id}`)),
       sort: {
         sorted: sql`iif(
@@ -37,23 +37,21 @@ export const auditColumns = listColumns({
     },
   ),
   effect_on: column(
-    { ...about, effectOn: auditLogs.effectOn },
-    z.string().openapi({ description: "The record's name at the time" }),
+    { ...visibility, effectOn: auditLogs.effectOn },
+    z.string().openapi({ description: "The name of the record at the time" }),
     {
       show: (row, caller: Caller) => (mayRead(caller, row) ? row.effectOn : row.subject),
       sort: { sorted: sql`${auditLogs.effectOn} collate nocase` },
     },
   ),
-  subject: column(
-    auditLogs.subject,
-    z.string().openapi({ description: "What kind of record it is", example: "course" }),
-    { sort: { sorted: auditLogs.subject } },
-  ),
+  subject: column(auditLogs.subject, z.string().openapi({ description: "The type of the record", example: "course" }), {
+    sort: { sorted: auditLogs.subject },
+  }),
   action: column(auditLogs.action, z.enum(AUDIT_ACTIONS), { sort: { sorted: auditLogs.action } }),
   created_at: dateTimeColumn(auditLogs.createdAt, auditLogs.id),
   details: column(
-    { ...about, details: auditLogs.details },
-    z.record(z.string(), json()).openapi({ description: "What it was set to, as far as that is no secret" }),
+    { ...visibility, details: auditLogs.details },
+    z.record(z.string(), json()).openapi({ description: "The new values, except secrets" }),
     {
       show: ({ details, ...row }, caller: Caller) => {
         if (!mayRead(caller, row)) return {}
@@ -64,14 +62,14 @@ export const auditColumns = listColumns({
   ),
 })
 
-/** What each order of the audit log sorts by, for this caller: as `mayRead` shows it. */
+/** The sort expressions of the audit log, based on what the caller can see. */
 export const auditSort = (caller: Caller) => ({
   ...auditColumns.sort,
   effect_on: {
     sorted: hasRole(caller, "admin")
       ? sql`${auditLogs.effectOn} collate nocase`
       : sql`iif(
-          ${auditLogs.subject} in ${textList([...MONEY])} and ${auditLogs.performedBy} is not ${caller.id},
+          ${auditLogs.subject} in ${textList([...BILLING_SUBJECTS])} and ${auditLogs.performedBy} is not ${caller.id},
           ${auditLogs.subject},
           ${auditLogs.effectOn}
         ) collate nocase`,

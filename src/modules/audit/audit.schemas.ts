@@ -9,29 +9,29 @@ const verb = () =>
   choice(AUDIT_ACTIONS).openapi({
     type: "string",
     enum: [...AUDIT_ACTIONS],
-    description: "A verb of the lookup, in either case",
+    description: "An action of the lookup, in any case",
   })
 
-/** A user's id, or a part of a name or an address. */
+/** A user's id, or part of a name or email address. */
 const person = () => z.union([id(), text(254)]).openapi({ type: "string" })
 
 export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
   user_id: optional(id()).openapi({
-    description: "Whom it concerns: what this user did, and what was done to them",
+    description: "Rows that this user created or that affect this user",
   }),
   activityName: optional(verb()),
   dates: optional(period({ days: true })).openapi({
-    description: "The first and the last day, UTC; either may be left blank",
+    description: "The first and the last day (UTC); either can be blank",
   }),
-  performedOn: optional(text(100)).openapi({ description: "A kind of record, as performedOnList has it" }),
+  performedOn: optional(text(100)).openapi({ description: "A record type from performedOnList" }),
   performed_by: optional(person()).openapi({
-    description: "Who did it: a user's id, or a part of a name or an email address",
+    description: "The user who performed the action: an id, or part of a name or email address",
   }),
 }).extend({
   context: optional(context()).openapi({
     type: "string",
     example: "admin",
-    description: "user (or learner, student): what the caller did; else all that the caller may see",
+    description: "user (or learner, student): only the caller's actions; otherwise all visible rows",
     param: { required: false },
   }),
   selectedMonth: optional(month()).openapi({
@@ -44,7 +44,7 @@ export const auditQuery = listQuery(Object.keys(auditColumns.sort), {
 export type AuditQuery = z.output<typeof auditQuery>
 
 export const auditList = listResponse(auditColumns.row.openapi("AuditRecord")).extend({
-  performedOnList: z.array(z.string()).openapi({ description: "The kinds of records that have been recorded" }),
+  performedOnList: z.array(z.string()).openapi({ description: "The record types in the log" }),
 })
 
 export const verbLookup = z.array(z.object({ db_value: z.enum(AUDIT_ACTIONS), display_value: z.string() }))

@@ -13,9 +13,9 @@ const dateTimeOrNeverColumn = (at: NotNull<number>, description: string) =>
     sort: { sorted: at },
   })
 
-const maker = sql<string>`coalesce(${userName(apiKeys.createdBy)}, '')`
+const creator = sql<string>`coalesce(${userName(apiKeys.createdBy)}, '')`
 
-/** The columns of the list of API keys; a key by itself is answered alike. Nothing of them tells the key. */
+/** The columns of the list of API keys and of a single key. None of them reveals the key. */
 export const apiKeyColumns = listColumns({
   id: integerColumn(apiKeys.id),
   name: column(apiKeys.name, z.string(), { sort: { sorted: sql`${apiKeys.name} collate nocase` } }),
@@ -23,16 +23,20 @@ export const apiKeyColumns = listColumns({
   access: column(apiKeys.access, z.enum(KEY_ACCESS), { sort: { sorted: apiKeys.access } }),
   families: column(
     apiKeys.families,
-    z.array(z.string()).nullable().openapi({ description: "The families that it may call; null: all" }),
+    z.array(z.string()).nullable().openapi({ description: "The scopes of operations that it may call; null: all" }),
   ),
   scopes: column(
     apiKeys.scopes,
-    z.array(z.enum(KEY_SCOPES)).openapi({ description: "What it is trusted with beyond its role and families" }),
+    z.array(z.enum(KEY_SCOPES)).openapi({ description: "Special permissions beyond its role" }),
   ),
-  expires_at: dateTimeOrNeverColumn(apiKeys.expiresAt, "Until when it holds, or Never"),
+  expires_at: dateTimeOrNeverColumn(apiKeys.expiresAt, "The expiry date, or Never"),
   last_used_at: dateTimeOrNeverColumn(apiKeys.lastUsedAt, "The hour of its last use, or Never"),
-  created_by: column(maker, z.string().openapi({ description: "Who made it; empty when they are gone" }), {
-    sort: { sorted: sql`${maker} collate nocase` },
-  }),
+  created_by: column(
+    creator,
+    z.string().openapi({ description: "The name of its creator; empty if the user was deleted" }),
+    {
+      sort: { sorted: sql`${creator} collate nocase` },
+    },
+  ),
   created_at: dateTimeColumn(apiKeys.createdAt, { sorted: apiKeys.createdAt }),
 })

@@ -25,18 +25,18 @@ import type { ApiKeyChanges, NewApiKey } from "./api-keys.schemas.ts"
 
 const SUBJECT = "api key"
 
-function requireAhead(expiresAt: number) {
+function requireFuture(expiresAt: number) {
   if (expiresAt > 0 && expiresAt <= now()) throw invalid("expires_at", "expires_at must be in the future.")
 }
 
-/** @throws 403 for a role above the caller's, 422 for an end that has passed */
+/** @throws 403 for a role above the caller's, 422 for an expiry date in the past */
 export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
   const { db, caller, env } = work
   const { name, role, access, families = null, scopes = [], expires_at: expiresAt = 0 } = input
   requireKeyRole(caller, role)
-  requireAhead(expiresAt)
-  const [given] = await work.read([work.nextIds("api_keys")])
-  const id = firstRow(given).last
+  requireFuture(expiresAt)
+  const [newIds] = await work.read([work.nextIds("api_keys")])
+  const id = firstRow(newIds).last
   const { key, hash } = createKey(env, id)
   const row = { name, role, access, families, scopes, expiresAt }
   return work.commit(
@@ -44,7 +44,7 @@ export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
       db.insert(apiKeys).values({ ...row, id, hash, createdBy: userIdOf(caller), createdAt: now() }),
       work.audit("created", SUBJECT, { id, name }, { role, access, families, scopes, expiresAt }),
     ],
-    { id, key, message: "API key created. Keep it: it is told this once." },
+    { id, key, message: "API key created. Copy it now: it won't be shown again." },
   )
 }
 
@@ -52,7 +52,7 @@ export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
 export const getApiKey = (db: Database, id: number) =>
   readOne(db, { table: apiKeys, fields: apiKeyColumns.fields, subject: "API key" }, id)
 
-/** One page of keys, the newest first. */
+/** One page of keys, newest first. */
 export const listApiKeys = (db: Database, query: PageQuery) =>
   readPage(
     db,
@@ -69,25 +69,25 @@ export const listApiKeys = (db: Database, query: PageQuery) =>
     query,
   )
 
-/** The key that a change is about, which is the caller's to change. @throws 403, 404, 412 */
-async function changeable(work: UnitOfWork, id: number, demanded?: number) {
+/** A key that the caller may change. @throws 403, 404, 412 */
+async function requireChangeableKey(work: UnitOfWork, id: number, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(apiKeys).where(eq(apiKeys.id, id))])
-  const key = requireVersion(rows, "API key", demanded)
+  const key = requireVersion(rows, "API key", expectedVersion)
   requireKeyRole(work.caller, key.role)
   return key
 }
 
 /**
- * Changes the given fields and leaves the others; from then on calls are held to them.
- * @throws 403 for a role above the caller's, 404, 412, 422 for an end that has passed
+ * Updates the provided fields; later calls with the key use the new values.
+ * @throws 403 for a role above the caller's, 404, 412, 422 for an expiry date in the past
  */
-export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKeyChanges, demanded?: number) {
-  const record = await changeable(work, id, demanded)
+export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKeyChanges, expectedVersion?: number) {
+  const record = await requireChangeableKey(work, id, expectedVersion)
   const { name = record.name, role = record.role, access = record.access, families = record.families } = changes
-  const { scopes = record.scopes, expires_at: given } = changes
-  const expiresAt = given === undefined ? record.expiresAt : given === null ? 0 : shiftDate(record.expiresAt, given)
+  const { scopes = record.scopes, expires_at: expiry } = changes
+  const expiresAt = expiry === undefined ? record.expiresAt : expiry === null ? 0 : shiftDate(record.expiresAt, expiry)
   requireKeyRole(work.caller, role)
-  if (expiresAt !== record.expiresAt) requireAhead(expiresAt)
+  if (expiresAt !== record.expiresAt) requireFuture(expiresAt)
   const next = { name, role, access, families, scopes, expiresAt }
   const changed = Object.keys(changedFields(record, next)).length > 0
   const { statements, notify: tell } = endKeys(work, changed ? [id] : [])
@@ -104,9 +104,9 @@ export async function updateApiKey(work: UnitOfWork, id: number, changes: ApiKey
   return answer
 }
 
-/** Makes a key anew: the one before, and the tokens that it was exchanged for, stop at once. @throws 403, 404 */
+/** Replaces the secret of a key; the previous key and its tokens stop working immediately. @throws 403, 404 */
 export async function rotateApiKey(work: UnitOfWork, id: number) {
-  const record = await changeable(work, id)
+  const record = await requireChangeableKey(work, id)
   const { key, hash } = createKey(work.env, id)
   const { name, version } = record
   const generation = record.generation + 1
@@ -121,13 +121,17 @@ export async function rotateApiKey(work: UnitOfWork, id: number) {
       work.audit("updated", SUBJECT, { id, name }, { generation }),
       ...statements,
     ],
-    { id, key, message: "API key made anew. Keep it: it is told this once. The key before it has stopped." },
+    {
+      id,
+      key,
+      message: "API key regenerated. Copy it now: it won't be shown again. The previous key no longer works.",
+    },
   )
   await tell()
   return answer
 }
 
-/** Deletes keys: they and their tokens stop at once. An owner's are an owner's to delete. */
+/** Deletes keys, which stop working immediately with their tokens. Only owners can delete keys with the role owner. */
 export async function deleteApiKeys(work: UnitOfWork, ids: number[]) {
   const ended: ReturnType<typeof endKeys>[] = []
   const answer = await deleteRecords(work, {
@@ -136,10 +140,10 @@ export async function deleteApiKeys(work: UnitOfWork, ids: number[]) {
     name: apiKeys.name,
     ids,
     ...(!hasRole(work.caller, "owner") && {
-      kept: { when: eq(apiKeys.role, "owner"), because: "they have an owner's role" },
+      kept: { when: eq(apiKeys.role, "owner"), because: "they have the role owner" },
     }),
-    before: (going) => {
-      const ending = endKeys(work, going)
+    before: (deletedIds) => {
+      const ending = endKeys(work, deletedIds)
       ended.push(ending)
       return ending.statements
     },

@@ -29,10 +29,10 @@ const declared = recordOperations({
   record: schemas.apiKey,
   describe: {
     create:
-      "The key is told this once. A program sends it as `Authorization: Bearer lk_…`, or exchanges it at " +
-      "`POST /oauth/token`. Its role is not above the caller's. It has no records of its own.",
-    change: "Calls are held to the change from its answer on.",
-    remove: "They stop at once, with their tokens. Only an owner deletes keys of an owner's role.",
+      "The key is shown only once. A program sends it as `Authorization: Bearer lk_…`, or exchanges it at " +
+      "`POST /oauth/token`. Its role cannot be above the caller's. A key owns no records.",
+    change: "Changes apply to the next call with the key.",
+    remove: "Keys and their tokens stop working immediately. Only an owner can delete keys with the role owner.",
   },
 })
 
@@ -59,8 +59,8 @@ apiKeys.openapi(
     operationId: "rotateApiKey",
     method: "post",
     path: "/api/api-key/rotate",
-    summary: "Make an API key anew",
-    description: "The key before it, and its tokens, stop at once. All else of it stays as it is.",
+    summary: "Regenerate an API key",
+    description: "The previous key and its tokens stop working immediately. All other properties stay the same.",
     tag,
     access: "admin",
     keys: "none",

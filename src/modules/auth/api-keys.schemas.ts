@@ -26,39 +26,39 @@ const access = () =>
   choice(KEY_ACCESS).openapi({
     type: "string",
     enum: [...KEY_ACCESS],
-    description: "read: calls that change nothing; write: all that the role may",
+    description: "read: only calls that change nothing; write: everything that the role may do",
   })
 
-/** Families by their names, in any case: each once, in alphabetical order. */
+/** The names of families in any case, without duplicates, in alphabetical order. */
 const families = () =>
   nonEmpty(
-    list(z.string()).transform((given, context) => {
+    list(z.string()).transform((names, context) => {
       const known = new Map(FAMILIES.map((family) => [family.toLowerCase(), family]))
-      const unknown = given.filter((family) => !known.has(family.trim().toLowerCase()))
+      const unknown = names.filter((family) => !known.has(family.trim().toLowerCase()))
       if (unknown.length > 0)
         context.addIssue({
           code: "custom",
-          message: `names no families of operations: ${unknown.join(", ")}. There are ${FAMILIES.join(", ")}`,
+          message: `has unknown families of operations: ${unknown.join(", ")}. Use ${FAMILIES.join(", ")}`,
         })
-      return [...new Set(given.flatMap((family) => known.get(family.trim().toLowerCase()) ?? []))].sort()
+      return [...new Set(names.flatMap((family) => known.get(family.trim().toLowerCase()) ?? []))].sort()
     }),
   )
 
-const FAMILIES_TOLD = {
+const FAMILIES_SCHEMA = {
   type: ["array", "null"] as ["array", "null"],
   items: { type: "string" as const, enum: [...FAMILIES] },
-  description: "The families that it may call, as the tags of this document; null: all",
+  description: "The families of operations that it may call, named like the tags of this document; null: all",
 }
 
-/** Scopes in any case, each once. */
+/** Scopes in any case, without duplicates. */
 const scopes = () => list(choice(KEY_SCOPES)).transform((given) => [...new Set(given)])
 
-const SCOPES_DESCRIBED = {
+const SCOPES_SCHEMA = {
   type: "array" as const,
   items: { type: "string" as const, enum: [...KEY_SCOPES] },
   description:
-    "What the key is trusted with beyond its role and families; nothing unless given. credentials: it sets passwords " +
-    "and email addresses and turns two-factor off, of learners, and with all families of everybody below its role",
+    "Special permissions of the key beyond its role; none by default. credentials: it may set passwords and email " +
+    "addresses and turn off two-factor authentication, of learners, or with all families of everyone below its role",
 }
 
 export const newApiKey = z
@@ -66,12 +66,12 @@ export const newApiKey = z
     name: name(),
     role: role(),
     access: access(),
-    families: clearable(families()).openapi(FAMILIES_TOLD),
-    scopes: optional(scopes()).openapi(SCOPES_DESCRIBED),
+    families: clearable(families()).openapi(FAMILIES_SCHEMA),
+    scopes: optional(scopes()).openapi(SCOPES_SCHEMA),
     expires_at: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "Left out: it holds until it is deleted",
+      description: "Defaults to no expiry",
     }),
   })
   .openapi("NewApiKey")
@@ -82,12 +82,12 @@ export const apiKeyChanges = z
     name: keepIfNull(name()),
     role: keepIfNone(role()),
     access: keepIfNone(access()),
-    families: clearable(families()).openapi(FAMILIES_TOLD),
-    scopes: keepIfNone(scopes()).openapi(SCOPES_DESCRIBED),
+    families: clearable(families()).openapi(FAMILIES_SCHEMA),
+    scopes: keepIfNone(scopes()).openapi(SCOPES_SCHEMA),
     expires_at: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",
-      description: "null or Never: it holds until it is deleted",
+      description: "null or Never: no expiry",
     }),
   })
   .openapi("ApiKeyChanges")
@@ -98,7 +98,7 @@ export const rotation = z.object({ id: id() }).openapi("ApiKeyRotation")
 export const mintedKey = z
   .object({
     id: z.number().int(),
-    key: z.string().openapi({ example: "lk_7_…", description: "Told this once, and kept nowhere" }),
+    key: z.string().openapi({ example: "lk_7_…", description: "Shown only once; it cannot be retrieved again" }),
     message: z.string(),
   })
   .openapi("MintedApiKey")

@@ -3,52 +3,52 @@ import type { Bindings } from "../../env.ts"
 import { SECOND } from "../../lib/clock.ts"
 import { badGateway } from "../../lib/errors.ts"
 
-// The credential provider: a service that issues credentials for what was learned, reached over HTTPS with a key. A key
-// goes into one request's header and nowhere else; nothing that the provider says of a failure is passed on or logged.
+// The credential provider: an external service that issues credentials for completed courses, called over HTTPS with a
+// key. The key is sent in one header and never logged; error details of the provider are neither returned nor logged.
 
-/** How long the provider may take, its whole answer included. */
-const PATIENCE = 5 * SECOND
+/** The time limit for the provider's complete response. */
+const TIMEOUT_MS = 5 * SECOND
 
-const failed = () => badGateway("The credential provider failed or took too long. Try again later.")
+const providerFailed = () => badGateway("The credential provider failed or took too long. Try again later.")
 
-/** Where the provider's API begins; undefined: there is none, or the address is not one to send keys to. */
+/** The base URL of the provider's API; undefined if it is not configured or not safe to send keys to. */
 export function providerUrl(env: Bindings): URL | undefined {
   if (!URL.canParse(env.CREDENTIAL_PROVIDER_URL)) return undefined
   const url = new URL(env.CREDENTIAL_PROVIDER_URL)
-  const here = env.ENVIRONMENT === "development" && url.protocol === "http:" && url.hostname === "localhost"
-  return url.protocol === "https:" || here ? url : undefined
+  const isLocal = env.ENVIRONMENT === "development" && url.protocol === "http:" && url.hostname === "localhost"
+  return url.protocol === "https:" || isLocal ? url : undefined
 }
 
 /**
- * Asks the provider.
- * @param path below the base URL
- * @param key what to send as the bearer token
- * @returns its answer's JSON; undefined: it refuses the key (400, 401, 403 or 422)
- * @throws 502 when it cannot be reached, takes over five seconds, redirects, fails or does not answer JSON
+ * Calls the provider.
+ * @param path relative to the base URL
+ * @param key the bearer token
+ * @returns the JSON of the response; undefined if the provider rejects the key (400, 401, 403 or 422)
+ * @throws 502 if it cannot be reached, takes over five seconds, redirects, fails or returns no JSON
  */
-async function ask(base: URL, path: string, key: string): Promise<unknown> {
+async function callProvider(base: URL, path: string, key: string): Promise<unknown> {
   const url = `${base.href.replace(/\/$/, "")}/${path}`
   try {
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${key}`, accept: "application/json" },
-      // A redirect is not followed: the key would go with it.
+      // Redirects are not followed, because they would forward the key.
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (response.ok) return (await response.json()) ?? {}
     await response.body?.cancel()
     if ([400, 401, 403, 422].includes(response.status)) return undefined
   } catch {
-    throw failed()
+    throw providerFailed()
   }
-  throw failed()
+  throw providerFailed()
 }
 
-/** true when the provider takes the key. @throws 502 */
+/** Whether the provider accepts the key. @throws 502 */
 export async function isKeyAccepted(base: URL, key: string): Promise<boolean> {
-  // A header carries no other characters, and no provider gives out keys with them.
+  // Headers cannot carry other characters, and providers issue no keys with them.
   if (!/^[\x21-\x7e]+$/.test(key)) return false
-  return (await ask(base, "validate", key)) !== undefined
+  return (await callProvider(base, "validate", key)) !== undefined
 }
 
 const group = z.object({ id: z.coerce.number().int(), name: z.string() })
@@ -59,12 +59,12 @@ const groupAnswer = z.union([
   z.object({ groups: groupList }).transform(({ groups }) => groups),
 ])
 
-/** The provider's groups of credentials. @throws 502, also when it refuses this service's own key */
+/** The provider's credential groups. @throws 502, also if it rejects this service's own key */
 export async function providerGroups(base: URL, key: string) {
-  const answer = await ask(base, "groups", key)
+  const answer = await callProvider(base, "groups", key)
   if (answer === undefined)
-    throw badGateway("The credential provider refuses this service's own key. Configure another.")
+    throw badGateway("The credential provider rejected this service's key. Configure another one.")
   const read = groupAnswer.safeParse(answer)
-  if (!read.success) throw failed()
+  if (!read.success) throw providerFailed()
   return read.data
 }

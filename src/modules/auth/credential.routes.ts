@@ -12,8 +12,8 @@ credential.openapi(
     path: "/api/credential/validate-key/{key}",
     summary: "Check a key of the credential provider",
     description:
-      "Asks the provider. A key that it refuses answers 200 with the status error. " +
-      "The key is neither stored, logged nor answered.",
+      "Asks the provider. If it rejects the key, the response is 200 with the status error. " +
+      "The key is not stored, logged or returned.",
     tag: "Credential provider",
     access: "admin",
     params: schemas.keyInPath,
@@ -30,7 +30,7 @@ credential.openapi(
     method: "get",
     path: "/api/credential/group/lookup",
     summary: "Look up the credential provider's groups",
-    description: "Asks the provider with this service's own key.",
+    description: "Calls the provider with this service's own key.",
     tag: "Credential provider",
     access: "staff",
     answer: schemas.providerGroupLookup,

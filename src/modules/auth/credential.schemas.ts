@@ -13,10 +13,10 @@ export const validity = z.object({
   message: z.string(),
   status: z
     .enum(["success", "error"])
-    .openapi({ description: "error: the provider refuses the key, or there is none" }),
+    .openapi({ description: "error: the provider rejects the key, or no provider is configured" }),
 })
 
 export const providerGroupLookup = z.object({
-  isEnabled: z.boolean().openapi({ description: "false: no provider, or no key of this service's own, is configured" }),
+  isEnabled: z.boolean().openapi({ description: "false: no provider or no key for it is configured" }),
   data: z.array(z.object({ id: z.number().int(), name: z.string() }).openapi("CredentialGroup")),
 })

@@ -9,35 +9,35 @@ import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 
-/** What a device's row does not tell. */
+/** Data of devices that is not in their rows. */
 export interface DeviceUse {
-  /** When each was last used: epoch milliseconds of the hour, by its session. */
+  /** The hour of the last use as epoch milliseconds, by session. */
   uses: ReadonlyMap<string, number>
-  /** The session of the call. */
+  /** The session of the current request. */
   current: string | undefined
 }
 
 const time = () => z.string().openapi({ example: "Jan 05, 2026 03:00 PM" })
 type Times = { id: number; createdAt: number; refreshedAt: number }
-/** The hour of the last call; in its first hour the sign-in itself, so that no use is before it. */
+/** The hour of the last call; within the first hour the sign-in itself, so that no use precedes it. */
 const lastUse = ({ id, createdAt, refreshedAt }: Times, { uses }: DeviceUse) =>
   Math.max(createdAt, refreshedAt - (refreshedAt % HOUR), uses.get(deviceSession(id)) ?? 0)
 
-/** The columns of the list of sessions: the devices of a user. */
+/** The columns of the list of a user's devices. */
 export const deviceColumns = listColumns({
   id: integerColumn(devices.id),
   device: column(devices.name, z.string(), { sort: { sorted: sql`${devices.name} collate nocase` } }),
   created_at: dateTimeColumn(devices.createdAt, { sorted: devices.createdAt }),
   last_used_at: column(
     { id: devices.id, createdAt: devices.createdAt, refreshedAt: devices.refreshedAt },
-    time().openapi({ description: "The hour in which it last called, or created_at within its first" }),
+    time().openapi({ description: "The hour of its last call; created_at within the first hour" }),
     { show: (device, use: DeviceUse) => displayDateTime(lastUse(device, use)) },
   ),
-  expires_at: column(devices.refreshedAt, time().openapi({ description: "Until then it can be refreshed" }), {
+  expires_at: column(devices.refreshedAt, time().openapi({ description: "Until when it can be refreshed" }), {
     show: (refreshedAt) => displayDateTime(refreshedAt + DEVICE_LIFETIME),
     sort: { sorted: devices.refreshedAt },
   }),
-  current: column(devices.id, z.boolean().openapi({ description: "The call was made by it" }), {
+  current: column(devices.id, z.boolean().openapi({ description: "Whether the request was made by this device" }), {
     show: (id, { current }: DeviceUse) => deviceSession(id) === current,
   }),
 })

@@ -24,20 +24,20 @@ import { pluralize } from "../../lib/text/words.ts"
 import { deviceColumns } from "./device-columns.ts"
 import { createRefreshToken, type RefreshToken, readRefreshToken } from "./refresh-tokens.ts"
 
-/** How long the same Idempotency-Key is answered with the same successor of a refresh token. */
-const REPLAYED_FOR = 10 * MINUTE
+/** How long the same Idempotency-Key returns the same successor of a refresh token. */
+const REPLAY_WINDOW = 10 * MINUTE
 
 interface NewDevice {
   id: number
-  /** Write it, in the batch of its sign-in. */
+  /** Must run in the batch of the sign-in. */
   statements: Statement[]
   refreshToken: string
 }
 
-/** How many devices one sign-in ends at most, such as after the quota was lowered. */
+/** The maximum number of devices that one sign-in ends, for example after the quota was lowered. */
 const MAX_ENDED = 100
 
-/** Of the user of a query, the devices that one more leaves no room for: those that were used least recently. */
+/** Selects a user's least recently used devices beyond the quota minus one. */
 export const surplusDevices = ({ db, env }: UnitOfWork, user: SQL) =>
   db
     .select({ id: devices.id, name: devices.name })
@@ -48,9 +48,9 @@ export const surplusDevices = ({ db, env }: UnitOfWork, user: SQL) =>
     .offset(quota(env, "MAX_DEVICES") - 1)
 
 /**
- * A device that the caller of `work` signs in on.
- * @param surplus the devices that end for it: at once, before the batch
- * @throws 503 when they cannot be ended right now
+ * Creates a device for the caller who signs in.
+ * @param surplus devices beyond the quota, which end before the batch
+ * @throws 503 if they cannot be ended right now
  */
 export async function newDevice(
   work: UnitOfWork,
@@ -63,11 +63,11 @@ export async function newDevice(
   const at = now()
   const ids = surplus.map((device) => device.id)
   if (ids.length > 0) await endDeviceSessions(env, userId, ids)
-  const because = `At most ${quota(env, "MAX_DEVICES")} devices of a person are signed in.`
+  const because = `At most ${quota(env, "MAX_DEVICES")} devices per user can be signed in.`
   return {
     id,
     statements: [
-      ...(ids.length > 0 ? [removal(db, ids)] : []),
+      ...(ids.length > 0 ? [deleteDevices(db, ids)] : []),
       ...surplus.map((device) => work.audit("deleted", "device", device, { userId, because })),
       db.insert(devices).values({ id, userId, name, createdAt: at, refreshedAt: at }),
     ],
@@ -75,9 +75,9 @@ export async function newDevice(
   }
 }
 
-const refused = () => unauthorized("session_ended", "The refresh token does not hold any more. Sign in again.")
+const refused = () => unauthorized("session_ended", "The refresh token is invalid or has expired. Sign in again.")
 
-/** The device of a token, with its user. */
+/** The device of a token with its user. */
 const deviceWithUser = (db: Database, { deviceId }: RefreshToken) =>
   db
     .select({
@@ -93,15 +93,15 @@ const deviceWithUser = (db: Database, { deviceId }: RefreshToken) =>
     .where(and(eq(devices.id, deviceId), eq(users.disabled, false)))
 
 /**
- * Renews a device's session: an access token, and the refresh token that takes the place of the one given. One that
- * was used before ends the device, unless it is the last one before and comes under the same Idempotency-Key within
- * ten minutes: then the answer was lost, and is given again.
- * @param key the call's Idempotency-Key
- * @throws 401 for a token that does not hold, 503 when the sessions' epoch cannot be told
+ * Returns a new access token and refresh token. A refresh token that was already used ends the device, unless it is the
+ * previous one and comes with the same Idempotency-Key within ten minutes: then the response was lost and is repeated.
+ * @param refreshToken the token of the request
+ * @param key the Idempotency-Key of the request
+ * @throws 401 for an invalid token, 503 if the session epoch cannot be read
  */
-export async function refreshSession(work: UnitOfWork, given: string, key: string | undefined) {
+export async function refreshSession(work: UnitOfWork, refreshToken: string, key: string | undefined) {
   const { db, env } = work
-  const token = readRefreshToken(env, given)
+  const token = readRefreshToken(env, refreshToken)
   if (!token) throw refused()
   const [rows] = await db.batch([deviceWithUser(db, token)])
   const [found] = rows
@@ -109,64 +109,68 @@ export async function refreshSession(work: UnitOfWork, given: string, key: strin
   if (!found || found.refreshedAt + DEVICE_LIFETIME <= at) throw refused()
   const { id, firstName, lastName, email, userType, device, generation } = found
   const { deviceId } = token
-  const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
-  const unchanged = own.guard(
+  const userWork = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
+  const unchanged = userWork.guard(
     rowExists(devices, sql`${devices.id} = ${deviceId} and ${devices.generation} = ${generation}`),
   )
 
   const refreshKeys: string[] = key === undefined ? [] : hmacs(env, "idempotency", key)
-  const replayed =
+  const isReplay =
     token.generation === generation - 1 &&
     found.refreshKey !== null &&
     refreshKeys.includes(found.refreshKey) &&
-    at < found.refreshedAt + REPLAYED_FOR
-  if (token.generation !== generation && !replayed) {
+    at < found.refreshedAt + REPLAY_WINDOW
+  if (token.generation !== generation && !isReplay) {
     await endDeviceSessions(env, id, [deviceId])
     const details = { userId: id, because: "A refresh token was used twice." }
-    await own.commit(
-      [unchanged, own.audit("deleted", "device", { id: deviceId, name: device }, details), removal(db, [deviceId])],
+    await userWork.commit(
+      [
+        unchanged,
+        userWork.audit("deleted", "device", { id: deviceId, name: device }, details),
+        deleteDevices(db, [deviceId]),
+      ],
       {},
     )
     throw refused()
   }
 
-  // What ends sessions deletes the device's row: before the batch, which then fails, or after it, which then ends the
-  // epoch that is asked for here (docs/adr/0007).
+  // Ending sessions deletes the row of the device: before this batch, which then fails, or after it; the deletion then
+  // also ends the epoch read here (docs/decisions/0004).
   const epoch = await sessionEpoch(env, id)
-  const issuedAt = replayed ? found.refreshedAt : at
+  const issuedAt = isReplay ? found.refreshedAt : at
   const session = { id: deviceSession(deviceId), userId: id, userType, epoch }
   const { token: access, expiresAt } = await issueToken(env, session, issuedAt)
   const rotation = db
     .update(devices)
     .set({ generation: generation + 1, refreshedAt: at, refreshKey: refreshKeys[0] ?? null })
     .where(eq(devices.id, deviceId))
-  const next = replayed ? generation : generation + 1
+  const next = isReplay ? generation : generation + 1
   const rotated = sql`${devices.id} = ${deviceId} and ${devices.generation} = ${next}`
-  const answer = await own.commit(
-    [unchanged, ...(replayed ? [] : [rotation])],
+  const answer = await userWork.commit(
+    [unchanged, ...(isReplay ? [] : [rotation])],
     {
       token: access,
       expiresAt: new Date(expiresAt).toISOString(),
       refreshToken: createRefreshToken(env, { deviceId, generation: next }),
       user: { id, firstName, lastName, email, userType },
     },
-    // Whoever rotated at the same moment: the next token is the same.
+    // A concurrent call that rotated at the same moment returns the same next token.
     { mark: () => rowExists(devices, sql`${rotated} and ${devices.refreshedAt} = ${issuedAt}`) },
   )
-  return { answer, replayed }
+  return { answer, replayed: isReplay }
 }
 
-const removal = (db: Database, ids: number[]): Statement =>
+const deleteDevices = (db: Database, ids: number[]): Statement =>
   db.delete(devices).where(sql`${devices.id} in ${idList(ids)}`)
 
-/** Ends a device that signs out: all of its tokens. @throws 503 when that is not possible right now */
+/** Signs out a device and revokes all of its tokens. @throws 503 if that is not possible right now */
 export async function endDevice(work: UnitOfWork, userId: number, deviceId: number): Promise<void> {
   await endDeviceSessions(work.env, userId, [deviceId])
   const gone = () => sql`not ${rowExists(devices, eq(devices.id, deviceId))}`
-  await work.commit([removal(work.db, [deviceId])], {}, { mark: gone })
+  await work.commit([deleteDevices(work.db, [deviceId])], {}, { mark: gone })
 }
 
-/** Forgets devices whose refresh token has expired. Run by the cron. */
+/** Deletes devices whose refresh token has expired. Run by the cron. */
 export async function deleteExpiredDevices(db: Database): Promise<void> {
   const expired = lte(devices.refreshedAt, now() - DEVICE_LIFETIME)
   await runInSlices(db, 3, (limit) =>
@@ -177,7 +181,7 @@ export async function deleteExpiredDevices(db: Database): Promise<void> {
   )
 }
 
-/** One page of a user's devices, with what only the user's Durable Object knows of them. */
+/** One page of a user's devices with their last use, which only the user's Durable Object knows. */
 export async function listDevices(
   { db, caller, env }: UnitOfWork,
   { user_id, ...query }: PageQuery & { user_id?: number | undefined },
@@ -202,15 +206,15 @@ export async function listDevices(
   return { found, uses }
 }
 
-/** Whose devices a caller may end: their own, and for an administrator those of whom they may change. */
-const mayEnd = (caller: Caller) => {
-  const own = eq(devices.userId, caller.id ?? 0)
-  return hasRole(caller, "admin") ? sql`(${own} or ${canChangeUser(caller, users.userType)})` : own
+/** Callers can end their own devices; administrators also those of users whom they can change. */
+const mayEndDevice = (caller: Caller) => {
+  const isOwn = eq(devices.userId, caller.id ?? 0)
+  return hasRole(caller, "admin") ? sql`(${isOwn} or ${canChangeUser(caller, users.userType)})` : isOwn
 }
 
 /**
- * Ends devices' sessions: their access tokens at once, and their refresh tokens. Unknown ids are counted.
- * @throws 503 when they cannot be ended right now
+ * Ends devices' sessions: their access tokens immediately, and their refresh tokens. Unknown ids are counted.
+ * @throws 503 if they cannot be ended right now
  */
 export async function signOutDevices(work: UnitOfWork, ids: number[]) {
   const { db, caller, env } = work
@@ -219,20 +223,20 @@ export async function signOutDevices(work: UnitOfWork, ids: number[]) {
       .select({ id: devices.id, userId: devices.userId, userType: users.userType })
       .from(devices)
       .innerJoin(users, eq(users.id, devices.userId))
-      .where(and(sql`${devices.id} in ${idList(ids)}`, mayEnd(caller))),
+      .where(and(sql`${devices.id} in ${idList(ids)}`, mayEndDevice(caller))),
   ])
   const found = rows.filter(({ userId, userType }) =>
     canChangeCredentials(caller, { id: userId, userType }, "end sessions"),
   )
-  const going = found.map(({ id }) => id)
-  const unknown = ids.length - going.length
+  const endedIds = found.map(({ id }) => id)
+  const unknown = ids.length - endedIds.length
   const answer = {
     message: [
-      `${pluralize(going.length, "session")} ended.`,
+      `${pluralize(endedIds.length, "session")} ended.`,
       ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
   }
-  if (going.length === 0) return work.commit([], answer)
+  if (endedIds.length === 0) return work.commit([], answer)
   const owners = new Set(found.map(({ userId }) => userId))
   await Promise.all(
     [...owners].map((owner) =>
@@ -243,10 +247,10 @@ export async function signOutDevices(work: UnitOfWork, ids: number[]) {
       ),
     ),
   )
-  const these = sql`${devices.id} in ${idList(going)}`
+  const these = sql`${devices.id} in ${idList(endedIds)}`
   return work.commit(
     [
-      work.guard(eq(rowCount(devices, these), going.length)),
+      work.guard(eq(rowCount(devices, these), endedIds.length)),
       work.auditMany(
         "deleted",
         "device",
@@ -255,7 +259,7 @@ export async function signOutDevices(work: UnitOfWork, ids: number[]) {
           from ${devices}
           where ${these}`,
       ),
-      removal(db, going),
+      deleteDevices(db, endedIds),
     ],
     answer,
   )

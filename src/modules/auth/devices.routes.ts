@@ -11,7 +11,7 @@ import * as schemas from "./devices.schemas.ts"
 
 export const devices = createApp()
 
-const limit = limitBody(16_384, "The body is larger than a refresh token can be.")
+const limit = limitBody(16_384, "The request body is too large.")
 
 devices.post("/session/refresh", limit, async (c) => {
   const key = idempotencyKeyOf(c)
@@ -24,12 +24,12 @@ devices.openAPIRegistry.registerPath({
   method: "post",
   path: "/session/refresh",
   operationId: "refreshSession",
-  summary: "Renew a device's session",
+  summary: "Refresh a device's session",
   description: [
-    "Answers an access token, and the refresh token that takes the place of the one that was sent.",
-    "A refresh token holds for 30 days and once: used again, it ends the device with all its tokens.",
-    "With an `Idempotency-Key` a call whose answer was lost can be repeated within ten minutes.",
-    "The `Authorization` header is not looked at.",
+    "Returns an access token and a refresh token that replaces the one in the request.",
+    "A refresh token is valid for 30 days and works once. Using it again ends the device with all its tokens.",
+    "With an `Idempotency-Key`, a call whose response was lost can be repeated within ten minutes.",
+    "The `Authorization` header is ignored.",
   ].join(" "),
   tags: ["Sessions"],
   security: [],
@@ -45,8 +45,8 @@ devices.openapi(
     operationId: "listDevices",
     method: "get",
     path: "/api/session/tabularlist",
-    summary: "List the devices that are signed in",
-    description: "Sessions of twelve hours, which were opened without a `device`, are none of them.",
+    summary: "List signed-in devices",
+    description: "Sessions of twelve hours, which were opened without a `device`, are not listed.",
     tag: "Sessions",
     access: "general",
     signedIn: true,
@@ -70,8 +70,8 @@ devices.openapi(
     operationId: "signOutDevices",
     method: "post",
     path: "/api/session/delete",
-    summary: "Sign devices out",
-    description: "An administrator ends those of users whom they may change, too.",
+    summary: "Sign out devices",
+    description: "Administrators can also sign out devices of users whom they can change.",
     tag: "Sessions",
     access: "general",
     signedIn: true,

@@ -5,7 +5,7 @@ import { deviceColumns } from "./device-columns.ts"
 import { session } from "./sessions.schemas.ts"
 
 export const refreshRequest = z.object({
-  refreshToken: z.string().min(1).max(2000).openapi({ description: "The last one that the device was given" }),
+  refreshToken: z.string().min(1).max(2000).openapi({ description: "The newest refresh token of the device" }),
 })
 
 export const refreshedSession = session.required({ refreshToken: true })
@@ -14,7 +14,7 @@ export const devicesQuery = listQuery(Object.keys(deviceColumns.sort), {}).exten
   user_id: optional(id()).openapi({
     type: "integer",
     minimum: 1,
-    description: "An administrator names whose; the caller's own unless given",
+    description: "For administrators: the user whose devices to list. Defaults to the caller",
   }),
 })
 

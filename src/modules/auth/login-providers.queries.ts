@@ -4,23 +4,23 @@ import { ssoProviders } from "../../../drizzle/schema/sso.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 
-// What the sign-in page and the password's sign-in must know of providers. How one signs people in: src/modules/sso.
+// The login providers that the sign-in page shows and that password sign-in must respect.
 
-/** A provider as the sign-in page shows it. */
+/** A login provider as the sign-in page shows it. */
 export interface LoginProvider {
   name: string
   slug: string
-  /** Nobody whom the page is for may use a password, but owners. */
+  /** Whether only owners may use a password. */
   forAll: boolean
 }
 
 /**
- * The providers that the sign-in page offers: the academy's, and before them those of a portal. One trip.
- * @param portal its id or slug, as the page's address has it
+ * Lists the login providers of the sign-in page: those of the portal first, then the academy's. One round trip.
+ * @param portal the id or slug in the page's address
  */
 export async function listLoginProviders(db: Database, portal: string | undefined): Promise<LoginProvider[]> {
-  const named = portal === undefined ? undefined : portalNamed(portal)
-  const [doors] = await db.batch([
+  const portalId = portal === undefined ? undefined : portalIdOf(portal)
+  const [providers] = await db.batch([
     db
       .select({
         name: ssoProviders.name,
@@ -32,27 +32,24 @@ export async function listLoginProviders(db: Database, portal: string | undefine
       .from(ssoProviders)
       .where(
         sql`${ssoProviders.active} and (${ssoProviders.portalId} is null${
-          named ? sql` or ${ssoProviders.portalId} = ${named}` : sql``
+          portalId ? sql` or ${ssoProviders.portalId} = ${portalId}` : sql``
         })`,
       )
       .orderBy(sql`${ssoProviders.portalId} is null`, sql`${ssoProviders.name} collate nocase`, ssoProviders.id),
   ])
-  return doors
+  return providers
 }
 
-/** The portal of an id or a slug. An id comes first: a slug may be digits too. */
-const portalNamed = (given: string) => sql`coalesce(
-  (select ${portals.id} from ${portals} where ${portals.id} = ${/^\d{1,15}$/.test(given) ? Number(given) : 0}),
-  (select ${portals.id} from ${portals} where ${portals.slug} = ${given.toLowerCase()})
+/** The portal of an id or a slug. Ids take precedence, because a slug can consist of digits. */
+const portalIdOf = (idOrSlug: string) => sql`coalesce(
+  (select ${portals.id} from ${portals} where ${portals.id} = ${/^\d{1,15}$/.test(idOrSlug) ? Number(idOrSlug) : 0}),
+  (select ${portals.id} from ${portals} where ${portals.slug} = ${idOrSlug.toLowerCase()})
 )`
 
 /** The domain of an address, in lower case. */
 export const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase()
 
-/**
- * The provider that whoever has an address must use, of those that force it: one of the academy for its domain, else
- * one of the user's portals. For a batch.
- */
+/** Selects the provider that a user with this address must use: the academy's for the domain, else one of a portal. */
 export const forcedProvider = (db: Database, email: string) =>
   db
     .select({ name: ssoProviders.name, slug: ssoProviders.slug, portalId: ssoProviders.portalId })

@@ -8,21 +8,21 @@ import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { fullName } from "../../lib/text/words.ts"
 
-const moment = (at: number | undefined) => (at ? new Date(at).toISOString() : null)
+const toIso = (at: number | undefined) => (at ? new Date(at).toISOString() : null)
 
 /**
- * Who calls, what they may and until when: a key without a trip, a user in one.
- * @throws 404 for nobody in particular
+ * Describes the caller and their permissions: API keys without a round trip, users in one.
+ * @throws 404 for anonymous callers
  */
 export async function describeCaller(db: Database, caller: Caller) {
   const everyone = canSeeAllUsers(caller) ? ("everyone" as const) : undefined
   if (caller.kind === "key" && caller.grant) {
     const { keyId: id, name, role, access, families, scopes, expiresAt } = caller.grant
     const scope = { access, families, scopes, sees: everyone ?? ("nobody" as const), groups: [], portals: [] }
-    return { kind: "key" as const, id, name, email: null, role, scope, expiresAt: moment(expiresAt) }
+    return { kind: "key" as const, id, name, email: null, role, scope, expiresAt: toIso(expiresAt) }
   }
   if (caller.kind !== "user") throw notFound("caller")
-  const [[user], ledGroups, ledPortals] = await db.batch([
+  const [[user], administeredGroups, administeredPortals] = await db.batch([
     db.select(accountColumns).from(users).where(eq(users.id, caller.id)),
     db
       .select({ id: groups.id, name: groups.name })
@@ -43,7 +43,14 @@ export async function describeCaller(db: Database, caller: Caller) {
     name: fullName(user),
     email: user.email,
     role: user.userType,
-    scope: { access: "write" as const, families: null, scopes: [], sees, groups: ledGroups, portals: ledPortals },
-    expiresAt: moment(caller.session?.expiresAt),
+    scope: {
+      access: "write" as const,
+      families: null,
+      scopes: [],
+      sees,
+      groups: administeredGroups,
+      portals: administeredPortals,
+    },
+    expiresAt: toIso(caller.session?.expiresAt),
   }
 }

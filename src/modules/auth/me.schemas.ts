@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { KEY_ACCESS, KEY_SCOPES } from "../../../drizzle/schema/api-keys.ts"
 
-const place = z.object({ id: z.number().int(), name: z.string() })
+const namedRecord = z.object({ id: z.number().int(), name: z.string() })
 
 export const me = z
   .object({
@@ -15,20 +15,21 @@ export const me = z
       families: z
         .array(z.string())
         .nullable()
-        .openapi({ description: "The families of operations that may be called; null: all" }),
+        .openapi({ description: "The families of operations that the caller may use; null: all" }),
       scopes: z
         .array(z.enum(KEY_SCOPES))
-        .openapi({ description: "What an API key is trusted with beyond its role and families; none for a user" }),
+        .openapi({ description: "Special permissions of an API key beyond its role; empty for users" }),
       sees: z.enum(["everyone", "members", "itself", "nobody"]).openapi({
-        description: "Whose records: everyone's, those of the groups' and portals' members, its own, nobody's",
+        description:
+          "Whose records are visible: everyone's, those of members of the groups and portals, the caller's own, none",
       }),
-      groups: z.array(place).openapi({ description: "The groups that it administers" }),
-      portals: z.array(place).openapi({ description: "The portals that it administers" }),
+      groups: z.array(namedRecord).openapi({ description: "The groups that the caller administers" }),
+      portals: z.array(namedRecord).openapi({ description: "The portals that the caller administers" }),
     }),
     expiresAt: z
       .string()
       .nullable()
-      .openapi({ format: "date-time", description: "When the token or the key ends; null: never" }),
-    academy: z.string().openapi({ description: "The academy's name, as its pages and mails have it" }),
+      .openapi({ format: "date-time", description: "When the token or the key expires; null: never" }),
+    academy: z.string().openapi({ description: "The academy's name as shown on pages and in emails" }),
   })
   .openapi("Me")

@@ -5,7 +5,7 @@ import type { Bindings } from "../../env.ts"
 import type { Grant, KeyAccess } from "../../lib/caller.ts"
 import type { OAUTH_ERRORS } from "./oauth.schemas.ts"
 
-/** Why no token is given out, as RFC 6749 has it. */
+/** An error of the token endpoint as defined by RFC 6749. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError"
   readonly error: (typeof OAUTH_ERRORS)[number]
@@ -16,18 +16,17 @@ export class OAuthError extends Error {
   }
 }
 
-/** What a client sends to be known by. */
-interface KnownBy {
+interface ClientCredentials {
   id: string
   secret: string
 }
 
 const malformedBasic = () => new OAuthError("invalid_request", "The Authorization header is not valid HTTP Basic.")
 
-/** A part of HTTP Basic, which RFC 6749 has encoded as a form's value. */
+/** Decodes a part of HTTP Basic, which RFC 6749 encodes like a form value. */
 const decoded = (part: string) => decodeURIComponent(part.replaceAll("+", " "))
 
-function ofBasic(authorization: string): KnownBy {
+function parseBasic(authorization: string): ClientCredentials {
   const encoded = /^Basic\s+([A-Za-z0-9+/_-]+=*)\s*$/i.exec(authorization)?.[1]
   const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8")
   const colon = text.indexOf(":")
@@ -39,17 +38,17 @@ function ofBasic(authorization: string): KnownBy {
   }
 }
 
-/**
- * The credentials of a client: HTTP Basic, or parameters of the body, and not both.
- * @throws OAuthError
- */
-export function clientCredentials(authorization: string | undefined, form: URLSearchParams): KnownBy {
+/** Reads the client's credentials from HTTP Basic or the body, but not both. @throws OAuthError */
+export function clientCredentials(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
   const id = form.get("client_id")
   const secret = form.get("client_secret")
-  const basic = authorization && /^Basic\b/i.test(authorization) ? ofBasic(authorization) : undefined
+  const basic = authorization && /^Basic\b/i.test(authorization) ? parseBasic(authorization) : undefined
   if (basic) {
     if (secret !== null || (id !== null && id !== basic.id))
-      throw new OAuthError("invalid_request", "Send the client's credentials once: as HTTP Basic or in the body.")
+      throw new OAuthError(
+        "invalid_request",
+        "Send the client credentials either as HTTP Basic or in the body, not both.",
+      )
     return basic
   }
   if (!id || !secret)
@@ -57,29 +56,35 @@ export function clientCredentials(authorization: string | undefined, form: URLSe
   return { id, secret }
 }
 
-/** What a client asks for; what its key allows unless it says. @throws OAuthError */
-function accessAsked(scope: string | null, { access }: Grant): KeyAccess {
-  const asked = (scope ?? "").split(" ").filter(Boolean)
-  const unknown = asked.filter((one) => one !== "read" && one !== "write")
-  if (unknown.length > 0) throw new OAuthError("invalid_scope", `There is no scope ${unknown.join(", ")}: read, write.`)
-  if (asked.length === 0) return access
-  if (asked.includes("write") && access === "read") throw new OAuthError("invalid_scope", "This key may only read.")
-  return asked.includes("write") ? "write" : "read"
+/** The access that a client requests; defaults to what its key allows. @throws OAuthError */
+function requestedAccess(scope: string | null, { access }: Grant): KeyAccess {
+  const requested = (scope ?? "").split(" ").filter(Boolean)
+  const unknown = requested.filter((value) => value !== "read" && value !== "write")
+  if (unknown.length > 0)
+    throw new OAuthError("invalid_scope", `Unknown scope ${unknown.join(", ")}. Use read or write.`)
+  if (requested.length === 0) return access
+  if (requested.includes("write") && access === "read") throw new OAuthError("invalid_scope", "This key may only read.")
+  return requested.includes("write") ? "write" : "read"
 }
 
 /**
- * Exchanges an API key for a token of an hour, which ends with the key.
- * @param address where the call comes from: a wrong key is one of its attempts
- * @throws OAuthError; ApiError 429 after too many wrong keys, 503 when the key cannot be checked
+ * Exchanges an API key for a token that is valid for one hour and ends with the key.
+ * @param address the caller's network address, whose wrong attempts are limited
+ * @throws OAuthError; ApiError 429 after too many wrong keys, 503 if the key cannot be checked
  */
-export async function exchangeKey(env: Bindings, address: string, { id, secret }: KnownBy, scope: string | null) {
+export async function exchangeKey(
+  env: Bindings,
+  address: string,
+  { id, secret }: ClientCredentials,
+  scope: string | null,
+) {
   const grant = await limitAttempts(env, { address }, async () => {
     const proof = parseKey(env, secret)
     const found = proof && String(proof.keyId) === id ? await keyGrant(env, proof) : undefined
     return { verdict: found ? "held" : "wrong", result: found }
   })
   if (!grant) throw new OAuthError("invalid_client", "client_id or client_secret is wrong, expired or revoked.")
-  const access = accessAsked(scope, grant)
+  const access = requestedAccess(scope, grant)
   const { token, seconds } = await issueKeyToken(env, grant, access)
   const granted = access === "write" ? ("read write" as const) : ("read" as const)
   return { access_token: token, token_type: "Bearer" as const, expires_in: seconds, scope: granted }

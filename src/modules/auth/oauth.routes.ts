@@ -11,7 +11,7 @@ import * as schemas from "./oauth.schemas.ts"
 
 export const oauth = createApp()
 
-/** RFC 6749, section 5.1: no token, and no word about one, is kept on the way. */
+/** RFC 6749, section 5.1: responses with tokens must not be cached. */
 const NOT_KEPT = { "cache-control": "no-store", pragma: "no-cache" }
 
 const refused = (c: Context<AppEnv>, { error, message }: OAuthError) => {
@@ -22,17 +22,17 @@ const refused = (c: Context<AppEnv>, { error, message }: OAuthError) => {
 
 const limit = bodyLimit({
   maxSize: 16_384,
-  onError: (c) => refused(c, new OAuthError("invalid_request", "The body is larger than such a request can be.")),
+  onError: (c) => refused(c, new OAuthError("invalid_request", "The request body is too large.")),
 })
 
-/** The parameters of the body, each once. @throws OAuthError */
+/** The parameters of the body, without duplicates. @throws OAuthError */
 async function parametersOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? ""))
     throw new OAuthError("invalid_request", "Send the parameters as application/x-www-form-urlencoded.")
   const form = new URLSearchParams(await decodeBody(c))
   const names = [...form.keys()]
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new OAuthError("invalid_request", `${twice} is given more than once.`)
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined) throw new OAuthError("invalid_request", `${duplicate} is sent more than once.`)
   const type = form.get("grant_type")
   if (!type) throw new OAuthError("invalid_request", "grant_type is required: client_credentials.")
   if (type !== "client_credentials")
@@ -40,14 +40,14 @@ async function parametersOf(c: Context<AppEnv>): Promise<URLSearchParams> {
   return form
 }
 
-async function exchanged(c: Context<AppEnv>): Promise<Response> {
+async function exchangeForToken(c: Context<AppEnv>): Promise<Response> {
   const form = await parametersOf(c)
   const client = clientCredentials(c.req.header("authorization"), form)
   return c.json(await exchangeKey(c.env, clientAddress(c), client, form.get("scope")), 200, NOT_KEPT)
 }
 
 oauth.post("/oauth/token", limit, (c) =>
-  exchanged(c).catch((error: unknown) => {
+  exchangeForToken(c).catch((error: unknown) => {
     if (error instanceof OAuthError) return refused(c, error)
     if (!(error instanceof ApiError)) throw error
     if (error.status === 400 || error.status === 415)
@@ -79,10 +79,10 @@ oauth.openAPIRegistry.registerPath({
   method: "post",
   path: "/oauth/token",
   operationId: "exchangeApiKey",
-  summary: "Exchange an API key for a token of an hour",
+  summary: "Exchange an API key for an access token",
   description: [
-    "OAuth 2.0's client credentials (RFC 6749): for programs that speak it; others send the key itself.",
-    "The token ends with its key, at once. Errors are RFC 6749's.",
+    "Implements the OAuth 2.0 client credentials grant (RFC 6749). The token is valid for one hour. Clients without OAuth send the key itself.",
+    "The token stops working immediately when its key is deleted or regenerated. Errors follow RFC 6749.",
   ].join(" "),
   tags: ["API keys"],
   security: [],
@@ -102,8 +102,8 @@ oauth.openAPIRegistry.registerPath({
   method: "get",
   path: "/.well-known/oauth-authorization-server",
   operationId: "getAuthorizationServer",
-  summary: "Read where tokens are given out, and how (RFC 8414)",
-  description: "Clients that discover their settings read it. It needs no credential.",
+  summary: "Retrieve the OAuth server metadata (RFC 8414)",
+  description: "For clients that discover their settings. No credentials are required.",
   tags: ["API keys"],
   security: [],
   responses: {

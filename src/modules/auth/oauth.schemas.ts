@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi"
 
-// OAuth 2.0 (RFC 6749), as standard clients of it send and read: its names, its errors.
+// OAuth 2.0 (RFC 6749): names and errors are those of the standard.
 
-/** Why no token is given out, in RFC 6749's words; 429 and 503 in those of its authorization endpoint. */
+/** Error codes of RFC 6749; 429 and 503 use the code of its authorization endpoint. */
 export const OAUTH_ERRORS = [
   "invalid_request",
   "invalid_client",
@@ -24,7 +24,7 @@ export const tokenRequest = z
       .openapi({ example: "lk_7_…", description: "The API key, unless sent as HTTP Basic" }),
     scope: z.string().optional().openapi({
       example: "read",
-      description: "read, or read write; what the key allows unless given",
+      description: "read, or read write; defaults to what the key allows",
     }),
   })
   .openapi("TokenRequest")

@@ -30,14 +30,14 @@ import {
 import { forcedProvider } from "./login-providers.queries.ts"
 import type { NewOwnPassword, Resend } from "./passwords.schemas.ts"
 
-/** How long a link for a forgotten password can be used once it is mailed. */
-const FORGOTTEN_LASTS = HOUR
+/** How long a forgotten-password link is valid after it was emailed. */
+const RESET_LINK_LIFETIME = HOUR
 
-const linkGone = () =>
-  gone("link_expired", "This link has been used, was replaced by a newer one or has expired. Ask for another.")
+const linkExpired = () =>
+  gone("link_expired", "This link was already used, was replaced by a newer one or has expired. Request a new one.")
 
-/** The user of a link that still holds. */
-const ownerOf = (work: UnitOfWork, token: string) =>
+/** Selects the user of a valid link. */
+const validLinkOwner = (work: UnitOfWork, token: string) =>
   work.db
     .select({
       ...accountColumns,
@@ -48,112 +48,112 @@ const ownerOf = (work: UnitOfWork, token: string) =>
     })
     .from(passwordLinks)
     .innerJoin(users, eq(users.id, passwordLinks.userId))
-    .where(liveLink(work, token))
+    .where(isValidLink(work, token))
 
-const liveLink = (work: UnitOfWork, token: string) =>
+const isValidLink = (work: UnitOfWork, token: string) =>
   and(
     inArray(passwordLinks.tokenHash, tokenHashes(work.env, token)),
     gt(passwordLinks.expiresAt, now()),
     eq(users.disabled, false),
   )
 
-/** Whose password a link sets. @throws 410 */
+/** The user whose password a link sets. @throws 410 */
 export async function getLinkOwner(work: UnitOfWork, token: string) {
-  const [rows] = await work.db.batch([ownerOf(work, token)])
+  const [rows] = await work.db.batch([validLinkOwner(work, token)])
   const [user] = rows
-  if (!user) throw linkGone()
+  if (!user) throw linkExpired()
   return user
 }
 
 /**
- * Sets the password of a link's user, whose address the link proves, spends the link and ends the user's sessions.
- * @param base the origin that the notice leads to
+ * Sets the password of a link's user, verifies their address, invalidates their links and ends their sessions.
+ * @param base the origin of the link in the notice
  * @throws 410, 422
  */
 export async function setOwnPassword(work: UnitOfWork, base: string, { token, password }: NewOwnPassword) {
-  const [rows] = await work.read([ownerOf(work, token)])
+  const [rows] = await work.read([validLinkOwner(work, token)])
   const [user] = rows
-  if (!user) throw linkGone()
+  if (!user) throw linkExpired()
   const weak = await weakness(password, user, work.env.ASSETS)
   if (weak) throw invalid("password", weak)
-  const own = new UnitOfWork(work.db, callerAs(user.id, user.userType, work.caller.client), work.env)
-  requireCredentials(own.caller, user, "password")
-  const sessions = endSessions(own, [user.id])
-  const notice = user.isFirst ? undefined : passwordChangedNotice(own, base, user)
+  const userWork = new UnitOfWork(work.db, callerAs(user.id, user.userType, work.caller.client), work.env)
+  requireCredentials(userWork.caller, user, "password")
+  const sessions = endSessions(userWork, [user.id])
+  const notice = user.isFirst ? undefined : passwordChangedNotice(userWork, base, user)
   const hashes = tokenHashes(work.env, token)
-  const answer = await own.commit(
+  const answer = await userWork.commit(
     [
-      own.guard(rowExists(passwordLinks, inArray(passwordLinks.tokenHash, hashes))),
-      own.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
-      setPasswordHash(own.db, user.id, await hashPassword(password), { emailVerifiedAt: now() }),
+      userWork.guard(rowExists(passwordLinks, inArray(passwordLinks.tokenHash, hashes))),
+      userWork.db.delete(passwordLinks).where(eq(passwordLinks.userId, user.id)),
+      setPasswordHash(userWork.db, user.id, await hashPassword(password), { emailVerifiedAt: now() }),
       ...sessions.statements,
       ...(notice?.statements ?? []),
-      own.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "changed", by: "link" }),
+      userWork.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "changed", by: "link" }),
     ],
-    { message: "Your password is set. Sign in with it." },
+    { message: "Your password has been set. You can now sign in." },
   )
   notice?.dispatch()
   await sessions.notify()
   return answer
 }
 
-const FORGOTTEN: EmailTemplate = {
-  subject: `Choose a new password for ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Somebody, most likely you, asked for a new password for your account at ${SITE_PLACEHOLDER}.`],
-  action: { label: "Choose a new password" },
+const RESET_PASSWORD: EmailTemplate = {
+  subject: `Reset your password for ${SITE_PLACEHOLDER}`,
+  paragraphs: [`Someone, most likely you, requested a password reset for your account at ${SITE_PLACEHOLDER}.`],
+  action: { label: "Reset password" },
   closing: [
-    "The link works once, within an hour, and signs you out everywhere. " +
-      "If you did not ask for it, do nothing: your password stays as it is.",
+    "The link works once and expires in 1 hour. Resetting your password signs you out on all devices. " +
+      "If you didn't request this, ignore this email: your password won't change.",
   ],
 }
 
-/** For whoever must sign in by a provider: a password of theirs would open nothing. */
-const elsewhereLetter = (base: string, { name, slug }: { name: string; slug: string }): EmailTemplate => ({
+/** For users who must sign in with a provider, and for whom a password is useless. */
+const useProviderEmail = (base: string, { name, slug }: { name: string; slug: string }): EmailTemplate => ({
   subject: `Sign in to ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, asked for a new password for your account at ${SITE_PLACEHOLDER}. You need none: ` +
-      `you sign in with ${name}.`,
+    `Someone, most likely you, requested a password reset for your account at ${SITE_PLACEHOLDER}. You don't need a ` +
+      `password: you sign in with ${name}.`,
   ],
   action: { label: `Sign in with ${name}`, url: `${base}/sso/${slug}/start` },
 })
 
-/** How many links an hour's quarter takes for one account, and from one network address. */
-const MOST_FORGOTTEN = { ofAccount: 5, ofAddress: 50 }
+/** Requests in 15 minutes per account and per network address. */
+const MAX_RESET_REQUESTS = { ofAccount: 5, ofAddress: 50 }
 
 /**
- * Mails whoever has this email address a link to choose a new password. Earlier links hold until one is used, or
- * anybody could void them. A call for an address that nobody has takes the same trips and writes as well: neither the
- * answer nor its time tells who has an account. Whoever must sign in by a provider is mailed so.
- * @param address the network address's client
+ * Emails a password reset link to the user of an address. Earlier links stay valid until one is used; otherwise anyone
+ * could invalidate them. Unknown addresses take the same round trips and writes: neither the response nor its time
+ * reveals who has an account. Users who must sign in with a provider are told so by email.
+ * @param address the caller's network address
  * @throws 429
  */
 export async function forgotPassword(work: UnitOfWork, base: string, address: string, { email }: { email: string }) {
   const { db, env } = work
-  await limitCalls(env, "forgot", { account: accountClient(email), address }, MOST_FORGOTTEN)
-  const [[user], [door]] = await work.read([
+  await limitCalls(env, "forgot", { account: accountClient(email), address }, MAX_RESET_REQUESTS)
+  const [[user], [provider]] = await work.read([
     db
       .select(accountColumns)
       .from(users)
       .where(and(sql`${users.email} collate nocase = ${email}`, eq(users.disabled, false))),
     forcedProvider(db, email),
   ])
-  const answer = { message: "If there is an account with this address, a link is on its way to it." }
-  // Gives out no id, but writes: a batch that writes takes longer than one that does not.
+  const answer = { message: "If an account with this address exists, we've emailed a link to it." }
+  // Reserves no id, but writes: a batch that writes takes longer than one that does not.
   if (!user) return work.commit([work.nextIds("users", 0)], answer, { mark: () => sql`true` })
   const to = { userId: user.id, email: user.email, name: user.firstName }
-  if (door && user.userType !== "owner") {
-    const mail = queueMail(work, "sign-in by a provider", elsewhereLetter(base, door), [to])
+  if (provider && user.userType !== "owner") {
+    const mail = queueMail(work, "sign-in by a provider", useProviderEmail(base, provider), [to])
     await work.commit(mail.statements, answer, { mark: mail.isCommitted })
     mail.dispatch()
     return answer
   }
   const { row, link } = newLink(work, base, user.id)
-  const mail = queueMail(work, "forgotten password", FORGOTTEN, [
-    { ...to, secret: mailedLink(link, row.hash, FORGOTTEN_LASTS) },
+  const mail = queueMail(work, "forgotten password", RESET_PASSWORD, [
+    { ...to, secret: mailedLink(link, row.hash, RESET_LINK_LIFETIME) },
   ])
   await work.commit(
     [
-      // To whom the mail goes: as they were read, or the link would go to a former address.
+      // Fails if the user changed since they were read; otherwise the link could go to a former address.
       work.guard(rowExists(users, and(eq(users.id, user.id), eq(users.email, user.email), eq(users.disabled, false)))),
       insertLinks(work, [row], unsentLinkExpiry()),
       ...mail.statements,
@@ -166,17 +166,17 @@ export async function forgotPassword(work: UnitOfWork, base: string, address: st
 }
 
 const NEW_PASSWORD: EmailTemplate = {
-  subject: `Your account at ${SITE_PLACEHOLDER}`,
+  subject: `Your temporary password for ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Here is a new password for your account at ${SITE_PLACEHOLDER}. It works once, within two days: ` +
-      "sign in with it, and choose a password of your own.",
+    `Here is a temporary password for your account at ${SITE_PLACEHOLDER}. It works once and expires in 2 days. ` +
+      "Sign in with it to set your own password.",
   ],
-  closing: ["Your former password no longer works."],
+  closing: ["Your previous password no longer works."],
 }
 
 /**
- * Replaces a user's password with a temporary one, and mails it to them. An unknown user is ignored.
- * @throws 403 for a user whom the caller may not change, 409 for a disabled one
+ * Replaces a user's password with a temporary one and emails it to them. Unknown users are ignored.
+ * @throws 403 for a user whom the caller may not change, 409 for a disabled user
  */
 export async function resendNewAccountEmail(work: UnitOfWork, base: string, { user_id, portalId }: Resend) {
   const { db, caller } = work
@@ -191,9 +191,9 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
   ])
   const [user] = rows
   const status = "success" as const
-  if (!user) return work.commit([], { status, message: "There is no such user; no email was sent." })
+  if (!user) return work.commit([], { status, message: "User not found. No email was sent." })
   requireCredentials(caller, user, "reset password")
-  if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable them first.")
+  if (user.disabled) throw conflict("user_disabled", "The user is disabled. Enable the user first.")
 
   const password = groupCharacters(randomCode(16), 4)
   const temporary = { hash: await hashPassword(password), expiresAt: unsentLinkExpiry() }
@@ -213,7 +213,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
     [{ userId: user.id, email: user.email, name: user.firstName, secret: { password, validity } }],
     { portalId: portalId ?? null },
   )
-  // To whom the mail goes, and whether it may: as they were read, or the password would go to a former address.
+  // Fails if the user changed since they were read; otherwise the password could go to a former address.
   const same = and(
     eq(users.id, user.id),
     eq(users.email, user.email),
@@ -233,7 +233,7 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
       ...mail.statements,
       work.audit("updated", "user", { id: user.id, name: fullName(user) }, { password: "temporary" }),
     ],
-    { status, message: "A new password was made and is on its way by email." },
+    { status, message: "A temporary password has been emailed to the user." },
   )
   mail.dispatch()
   await sessions.notify()
@@ -241,8 +241,8 @@ export async function resendNewAccountEmail(work: UnitOfWork, base: string, { us
 }
 
 /**
- * Exchanges a temporary password, which held, for a link: it opens no session, and never holds again.
- * @returns the error to answer: 401 with `passwordChangeRequired` and `setPasswordUrl`
+ * Exchanges a correct temporary password for a set-password link. The temporary password opens no session.
+ * @returns the error to return: 401 with `passwordChangeRequired` and `setPasswordUrl`
  */
 export async function exchangeTemporaryPassword(
   work: UnitOfWork,
@@ -250,11 +250,11 @@ export async function exchangeTemporaryPassword(
   user: { id: number; name: string; hash: string; expiresAt: number },
 ) {
   const { statements, links } = newPasswordLinks(work, base, [user.id], user.expiresAt)
-  const mine = and(eq(temporaryPasswords.userId, user.id), eq(temporaryPasswords.hash, user.hash))
+  const isSame = and(eq(temporaryPasswords.userId, user.id), eq(temporaryPasswords.hash, user.hash))
   await work.commit(
     [
-      work.guard(rowExists(temporaryPasswords, mine)),
-      work.db.delete(temporaryPasswords).where(mine),
+      work.guard(rowExists(temporaryPasswords, isSame)),
+      work.db.delete(temporaryPasswords).where(isSame),
       ...statements,
       work.audit("updated", "user", { id: user.id, name: user.name }, { password: "temporary password used" }),
     ],
@@ -262,7 +262,7 @@ export async function exchangeTemporaryPassword(
   )
   return unauthorized(
     "password_change_required",
-    "This password was for one time. Choose a password of your own at setPasswordUrl, then sign in.",
+    "This password was temporary. Set your own password at setPasswordUrl, then sign in.",
     {
       passwordChangeRequired: true,
       setPasswordUrl: links.get(user.id)?.link,
@@ -270,7 +270,7 @@ export async function exchangeTemporaryPassword(
   )
 }
 
-/** Deletes links that have expired. Run by the cron. */
+/** Deletes expired links. Run by the cron. */
 export async function deleteExpiredLinks(db: Database): Promise<void> {
   const expired = lte(passwordLinks.expiresAt, now())
   await runInSlices(db, 3, (limit) =>
@@ -281,7 +281,7 @@ export async function deleteExpiredLinks(db: Database): Promise<void> {
   )
 }
 
-/** Deletes temporary passwords that have expired. Run by the cron. */
+/** Deletes expired temporary passwords. Run by the cron. */
 export async function deleteExpiredTemporaryPasswords(db: Database): Promise<void> {
   const expired = lte(temporaryPasswords.expiresAt, now())
   await runInSlices(db, 2, (limit) =>

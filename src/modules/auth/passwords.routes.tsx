@@ -12,11 +12,11 @@ import * as schemas from "./passwords.schemas.ts"
 
 export const passwords = createApp()
 
-const limit = limitBody(16_384, "The body is larger than a password can be.")
+const limit = limitBody(16_384, "The request body is too large.")
 
 passwords.get("/set-password", async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
+  if (!token) throw gone("link_expired", "This link is incomplete. Open it from the email again.")
   const { email, site } = await getLinkOwner(c.var.work, token)
   return renderPage(c, <SetPasswordPage token={token} email={email} site={site} />)
 })
@@ -25,7 +25,7 @@ passwords.post("/set-password", limit, async (c) => {
   const input = await readPageInput(c, schemas.newOwnPassword, "token and password")
   const answer = await setOwnPassword(c.var.work, baseUrl(c), input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Your password is set" text="You can sign in with it now." />)
+    ? renderPage(c, <PasswordNotice title="Password set" text="You can now sign in." />)
     : c.json(answer, 200)
 })
 
@@ -38,17 +38,17 @@ passwords.post("/password/forgot", limit, async (c) => {
   const input = await readPageInput(c, schemas.passwordLinkRequest, "the email address")
   const answer = await forgotPassword(c.var.work, baseUrl(c), clientAddress(c), input)
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />)
     : c.json(answer, 200)
 })
 
-/** A person at the page is answered with a page: the form again, or why there is none. */
+/** Requests of a page get a page: the form again, or an error page. */
 passwords.onError(async (error, c) => {
   if (!(error instanceof ApiError) || !PAGES.includes(c.req.path)) return errorResponse(c, error)
   if (c.req.method !== "GET" && !isForm(c)) return errorResponse(c, error)
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
   if (c.req.path === "/password/forgot") return renderPage(c, <ForgottenPage error={error.message} />, error.status)
-  // Only a form that could be read is refused by its fields.
+  // Only errors of a form that could be read are shown in the form.
   const { token } = error.status === 422 ? await formFieldsIfRead(c) : {}
   return typeof token === "string" && token
     ? renderPage(
@@ -56,19 +56,19 @@ passwords.onError(async (error, c) => {
         <SetPasswordPage token={token} error={error.message} faults={Object.keys(error.errors ?? {})} />,
         error.status,
       )
-    : renderPage(c, <PasswordNotice title="This does not work" text={error.message} again />, error.status)
+    : renderPage(c, <PasswordNotice title="Something went wrong" text={error.message} again />, error.status)
 })
 
 passwords.openAPIRegistry.registerPath(
   pageOperation({
     operationId: "setPasswordByLink",
     path: "/set-password",
-    summary: "Choose a password with a one-time link",
+    summary: "Set a password with a one-time link",
     description:
-      "The token is the link's. It works once, for two days, or an hour where the password was forgotten. " +
-      "It ends the user's sessions.",
+      "The token is part of the link. It works once and expires in 2 days, or in 1 hour after a forgotten password. " +
+      "Setting the password ends the user's sessions.",
     schema: schemas.newOwnPassword,
-    done: "The password is set",
+    done: "The password was set",
     statuses: [400, 410, 413, 415, 422, 429],
   }),
 )
@@ -77,12 +77,12 @@ passwords.openAPIRegistry.registerPath(
   pageOperation({
     operationId: "requestPasswordLink",
     path: "/password/forgot",
-    summary: "Ask for a link to choose a new password",
+    summary: "Request a password reset link",
     description:
-      "Answers alike whether or not there is such an account. The link works once, for an hour. " +
-      "Five calls for an account within 15 minutes, or fifty from a network address: 429.",
+      "The response does not reveal whether the account exists. The link works once and expires in 1 hour. " +
+      "Limited to 5 calls per account and 50 per network address in 15 minutes (429).",
     schema: schemas.passwordLinkRequest,
-    done: "The call was taken",
+    done: "The request was accepted",
     statuses: [400, 403, 413, 415, 422, 429],
   }),
 )
@@ -92,10 +92,10 @@ passwords.openapi(
     operationId: "resendNewAccountEmail",
     method: "post",
     path: "/api/email/resendNewAccountEmail",
-    summary: "Make a new password for a user and mail it to them",
+    summary: "Email a user a temporary password",
     description:
-      "The password works once, within two days: signing in with it answers 401 with `setPasswordUrl`, where the " +
-      "user chooses one of their own. Ends the user's sessions. An unknown user is ignored.",
+      "The password works once and expires in 2 days. Signing in with it returns 401 with `setPasswordUrl`, where the " +
+      "user sets their own password. Ends the user's sessions. Unknown users are ignored.",
     tag: "Users",
     access: "staff",
     body: schemas.resend,

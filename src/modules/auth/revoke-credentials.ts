@@ -5,16 +5,15 @@ import { setPasswordHash } from "../../access/accounts.ts"
 import { requireCredentials } from "../../access/credentials.ts"
 import { endKeys, endOtherSessions } from "../../access/revocations.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
-
-/** The API keys that a user made, for the trip before `revokeCredentials`. */
-export const keysOf = ({ db }: UnitOfWork, userId: ReturnType<typeof sql>) =>
+/** Selects the API keys that a user created, for the round trip before `revokeCredentials`. */
+export const apiKeysOf = ({ db }: UnitOfWork, userId: ReturnType<typeof sql>) =>
   db.select({ id: apiKeys.id }).from(apiKeys).where(sql`${apiKeys.createdBy} in (${userId})`)
 
 /**
- * Voids all by which anybody could sign in as a person who proves just now that the account's address is theirs, or
- * could act for them: whoever had the account before may have set it up.
- * @param work the person's own
- * @param keyIds of the API keys that they made
+ * Revokes every credential of a user who just proved that the account's email address is theirs: an earlier holder of
+ * the account may have created them.
+ * @param work a unit of work of the user
+ * @param keyIds the API keys that the user created
  */
 export function revokeCredentials(work: UnitOfWork, person: { id: number; userType: string }, keyIds: number[]) {
   const { db, caller } = work
@@ -32,7 +31,7 @@ export function revokeCredentials(work: UnitOfWork, person: { id: number; userTy
       ...sessions.statements,
       ...keys.statements,
     ],
-    /** Ends sessions and keys at once, after the batch. @returns the epoch of the session that is being opened */
+    /** Ends sessions and keys after the batch. @returns the epoch of the session that is being opened */
     epoch: async () => {
       await keys.notify()
       return sessions.epoch()

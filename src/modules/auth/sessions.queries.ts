@@ -21,26 +21,25 @@ import { onSignedIn } from "./signed-in.ts"
 import { startUrl } from "./sso-addresses.ts"
 import { factorFields, spendCode } from "./two-factor.queries.ts"
 
-/** No user's id. */
-const NOBODY = 0
+/** An id that no user has. */
+const NO_USER_ID = 0
 
-const wrong = () =>
-  unauthorized("invalid_credentials", "The email address or the password is wrong, or the account is disabled.")
+const wrongCredentials = () => unauthorized("invalid_credentials", "Incorrect email or password.")
 const codeMissing = () =>
-  unauthorized("two_factor_required", "Send the code of your authenticator app, or a recovery code.", {
+  unauthorized("two_factor_required", "Enter the code from your authenticator app or a recovery code.", {
     twoFactorRequired: true,
   })
 const codeWrong = () =>
-  unauthorized("invalid_code", "The code is wrong, too old or was used before. Wait for the next one.", {
+  unauthorized("invalid_code", "The code is incorrect, expired or already used. Wait for the next one.", {
     twoFactorRequired: true,
   })
 
-const elsewhere = ({ name, slug }: { name: string; slug: string }) =>
-  new ApiError("sso_required", `Sign in with ${name}. Here it takes the password of an owner alone.`, {
+const ssoRequired = ({ name, slug }: { name: string; slug: string }) =>
+  new ApiError("sso_required", `Sign in with ${name}. Only owners can sign in with a password.`, {
     extra: { signInUrl: startUrl("", slug) },
   })
 
-/** The user of an address, with all that a sign-in looks at. */
+/** Selects the user of an address with everything that a sign-in checks. */
 const candidate = ({ db }: UnitOfWork, { email, code }: Credentials) =>
   db
     .select({
@@ -64,51 +63,52 @@ interface Outcome {
 
 const outcome = (verdict: AttemptResult, result: ApiError): Outcome => ({ verdict, result })
 
-/** One attempt at signing in. @throws 409 when what it read changed before it was done */
-async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
+/** One sign-in attempt. @throws 409 if the data that it read changed meanwhile */
+async function tryOnce(work: UnitOfWork, base: string, input: Credentials): Promise<Outcome> {
   const { env, db } = work
-  const { password, code } = given
-  const [[user], [door], surplus] = await db.batch([
-    candidate(work, given),
-    forcedProvider(db, given.email),
-    surplusDevices(work, sql`select ${users.id} from ${users} where ${users.email} collate nocase = ${given.email}`),
+  const { password, code } = input
+  const [[user], [provider], surplus] = await db.batch([
+    candidate(work, input),
+    forcedProvider(db, input.email),
+    surplusDevices(work, sql`select ${users.id} from ${users} where ${users.email} collate nocase = ${input.email}`),
   ])
-  // Between the read and the commit, see `guardNotRevokedSince`. For an unknown user an epoch is asked for as well, so
-  // that the time taken does not tell.
-  const epoch = await sessionEpoch(env, user?.id ?? NOBODY)
+  // Read between the query and the commit, see `notEndedSince`. For unknown users an epoch is read too, so that the
+  // response time does not reveal them.
+  const epoch = await sessionEpoch(env, user?.id ?? NO_USER_ID)
   const matches = await verifyPassword(password, user?.passwordHash ?? user?.temporaryHash ?? null)
-  const holds = matches && user !== undefined && !user.disabled
-  // Of the domains of a provider of the academy no password but an owner's is told to hold.
-  if (door?.portalId === null && !(holds && user.userType === "owner")) return outcome("wrong", elsewhere(door))
-  if (!holds) return outcome("wrong", wrong())
-  if (door && user.userType !== "owner") return outcome("undecided", elsewhere(door))
+  const isValid = matches && user !== undefined && !user.disabled
+  // For the domains of an academy provider the response never reveals that a password is correct, except to owners.
+  if (provider?.portalId === null && !(isValid && user.userType === "owner"))
+    return outcome("wrong", ssoRequired(provider))
+  if (!isValid) return outcome("wrong", wrongCredentials())
+  if (provider && user.userType !== "owner") return outcome("undecided", ssoRequired(provider))
 
   const { id, firstName, lastName, userType, factorSecret, temporaryHash, temporaryUntil } = user
   const name = fullName(user)
-  const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
+  const userWork = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
   if (user.passwordHash === null && temporaryHash !== null && temporaryUntil !== null) {
     const temporary = { id, name, hash: temporaryHash, expiresAt: temporaryUntil }
-    return outcome("undecided", await exchangeTemporaryPassword(own, base, temporary))
+    return outcome("undecided", await exchangeTemporaryPassword(userWork, base, temporary))
   }
 
   if (factorSecret !== null && code === undefined) return outcome("undecided", codeMissing())
-  const spent = factorSecret !== null ? spendCode(own, { ...user, factorSecret }, code ?? "") : undefined
-  if (factorSecret !== null && !spent) return outcome("wrong code", codeWrong())
+  const spentCode = factorSecret !== null ? spendCode(userWork, { ...user, factorSecret }, code ?? "") : undefined
+  if (factorSecret !== null && !spentCode) return outcome("wrong code", codeWrong())
 
-  const device = given.device === undefined ? undefined : await newDevice(own, id, given.device, surplus)
+  const device = input.device === undefined ? undefined : await newDevice(userWork, id, input.device, surplus)
   const session = { userId: id, userType, epoch, ...(device && { id: deviceSession(device.id) }) }
   const { token, expiresAt } = await issueToken(env, session)
-  const opened = await own.commit(
+  const opened = await userWork.commit(
     [
-      guardNotRevokedSince(own, id, user.ending),
-      ...(spent?.statements ?? []),
-      ...onSignedIn(own, id),
+      guardNotRevokedSince(userWork, id, user.ending),
+      ...(spentCode?.statements ?? []),
+      ...onSignedIn(userWork, id),
       ...(device?.statements ?? []),
-      own.audit(
+      userWork.audit(
         "login",
         "user",
         { id, name },
-        { ...(spent && { twoFactor: spent.by }), ...(device && { device: given.device }) },
+        { ...(spentCode && { twoFactor: spentCode.by }), ...(device && { device: input.device }) },
       ),
     ],
     {
@@ -121,42 +121,42 @@ async function tryOnce(work: UnitOfWork, base: string, given: Credentials): Prom
   return { verdict: "held", result: opened }
 }
 
-/** One attempt, and another where a call spent the code or changed the user meanwhile: judged by what holds now. */
-async function check(work: UnitOfWork, base: string, given: Credentials): Promise<Outcome> {
+/** Retries once if the user changed or another call used the code meanwhile. */
+async function attemptSignIn(work: UnitOfWork, base: string, input: Credentials): Promise<Outcome> {
   try {
-    return await tryOnce(work, base, given)
+    return await tryOnce(work, base, input)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return tryOnce(work, base, given)
+    if (error instanceof ApiError && error.status === 409) return tryOnce(work, base, input)
     throw error
   }
 }
 
 /**
  * Opens a session.
- * @param base the origin that a link leads to
+ * @param base the origin of links
  * @throws 401, the same for a wrong password, an unknown and a disabled user, after the same work; 403 with `signInUrl`
- * where a provider signs them in; 401 with
- * `twoFactorRequired` when the password held and a code is missing or wrong, with `setPasswordUrl` for a temporary
- * password; 429 after ten failures in 15 minutes for the account, or a hundred from the network address.
+ *   if the user must sign in with a provider; 401 with `twoFactorRequired` if the password is correct and the code is
+ *   missing or wrong, with `setPasswordUrl` for a temporary password; 429 after ten failures in 15 minutes for the
+ *   account, or a hundred from the network address
  */
-export async function signIn(work: UnitOfWork, address: string, base: string, given: Credentials) {
-  const clients = { account: accountClient(given.email), address }
-  const opened = await limitAttempts(work.env, clients, () => check(work, base, given))
+export async function signIn(work: UnitOfWork, address: string, base: string, input: Credentials) {
+  const clients = { account: accountClient(input.email), address }
+  const opened = await limitAttempts(work.env, clients, () => attemptSignIn(work, base, input))
   if (opened instanceof ApiError) throw opened
   return opened
 }
 
 /**
- * Ends the caller's session, with its device where it is one's, or all of the caller's.
- * @param ended the session has ended before
- * @throws 503 when one cannot be ended right now
+ * Ends the caller's session with its device, or all of the caller's sessions.
+ * @param ended whether the session has already ended
+ * @throws 503 if a session cannot be ended right now
  */
 export async function signOut(work: UnitOfWork, { everywhere, ended }: { everywhere: boolean; ended: boolean }) {
   const { caller } = work
   if (caller.kind !== "user" || !caller.session) return
   const { session } = caller
   const deviceId = deviceIdOf(session)
-  // A session that has ended must not end later ones. Its device goes, should an earlier call have failed half-way.
+  // A session that has ended must not end later ones. Its device is deleted in case an earlier call failed half-way.
   if (ended) return deviceId === undefined ? undefined : endDevice(work, session.userId, deviceId)
   if (!everywhere)
     return deviceId === undefined ? endSession(work.env, session) : endDevice(work, session.userId, deviceId)

@@ -27,51 +27,51 @@ import { startUrl } from "./sso-addresses.ts"
 
 export const sessions = createApp()
 
-/** Which sessions a sign-out ends: this one, where there is no body. */
-async function readEnding(c: Context<AppEnv>): Promise<SignOutInput> {
+/** Which sessions a sign-out ends. Without a body, only the current one. */
+async function readSignOutInput(c: Context<AppEnv>): Promise<SignOutInput> {
   await decodeBody(c)
   if (!isForm(c) && (await c.req.text()) === "") return { everywhere: undefined }
   return readPageInput(c, signOutInput, "everywhere")
 }
 
-/** The fields that a refused sign-in is about, the one to be filled again first. */
-function faultsOf({ status, errors, extra }: ApiError, withCode: boolean): readonly string[] {
+/** The invalid fields of a refused sign-in, starting with the one to focus. */
+function invalidFieldsOf({ status, errors, extra }: ApiError, withCode: boolean): readonly string[] {
   if (errors) return Object.keys(errors)
   if (status !== 401) return []
   if (!extra.twoFactorRequired) return ["password", "email"]
   return withCode ? ["code"] : []
 }
 
-const limit = limitBody(16_384, "The body is larger than a sign-in can be.")
+const limit = limitBody(16_384, "The request body is too large.")
 
-/** The providers that the page offers, with where each begins. */
-async function doorsOf(c: Context<AppEnv>, next: string | undefined) {
-  const doors = await listLoginProviders(c.var.db, c.req.query("portal"))
+/** The login providers of the page with their start URLs. */
+async function providersOf(c: Context<AppEnv>, next: string | undefined) {
+  const providers = await listLoginProviders(c.var.db, c.req.query("portal"))
   const query = next ? `?next=${encodeURIComponent(next)}` : ""
-  return doors.map((door) => ({ ...door, url: `${startUrl("", door.slug)}${query}` }))
+  return providers.map((provider) => ({ ...provider, url: `${startUrl("", provider.slug)}${query}` }))
 }
 
 sessions.get("/login", async (c) => {
   const next = c.req.query("next")
-  return renderPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={await doorsOf(c, next)} />)
+  return renderPage(c, <LoginPage next={next} portal={c.req.query("portal")} doors={await providersOf(c, next)} />)
 })
 
 sessions.post("/login", limit, async (c) => {
   const form = isForm(c)
-  // Only a form sets a cookie, so only a form could sign a browser in behind its user's back.
+  // Only a form sets a cookie, so only a form could sign in a browser without the user's consent (login CSRF).
   if (form) requireSameOrigin(c)
 
   let next: string | undefined
   let email: string | undefined
   let code: string | undefined
   try {
-    const given = await readPageInput(c, credentials, "the credentials")
-    next = given.next
-    email = given.email
-    code = given.code
-    // A browser's session is its cookie: it has nobody to keep a refresh token.
-    const asked = form ? { ...given, device: undefined } : given
-    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), asked)
+    const input = await readPageInput(c, credentials, "the credentials")
+    next = input.next
+    email = input.email
+    code = input.code
+    // The session of a browser is its cookie; it cannot store a refresh token.
+    const signInInput = form ? { ...input, device: undefined } : input
+    const opened = await signIn(c.var.work, clientAddress(c), baseUrl(c), signInInput)
     if (!form) return c.json(opened, 200)
     setSessionCookie(c, opened.token)
     return c.redirect(safeRedirectPath(next, new URL(c.req.url).origin, startPage(c.env, opened.user.userType)), 303)
@@ -85,10 +85,10 @@ sessions.post("/login", limit, async (c) => {
       <LoginPage
         next={next}
         portal={c.req.query("portal")}
-        doors={await doorsOf(c, next)}
+        doors={await providersOf(c, next)}
         email={email}
         error={error.message}
-        faults={faultsOf(error, code !== undefined)}
+        faults={invalidFieldsOf(error, code !== undefined)}
         askForCode={twoFactorRequired === true}
       />,
       error.status,
@@ -98,7 +98,7 @@ sessions.post("/login", limit, async (c) => {
 
 sessions.post("/logout", limit, async (c) => {
   requireOrigin(c)
-  const { everywhere = false } = await readEnding(c)
+  const { everywhere = false } = await readSignOutInput(c)
   await signOut(c.var.work, { everywhere, ended: (await c.var.admission)?.revoked ?? false })
   const viaCookie = c.var.caller.via === "cookie"
   clearSessionCookie(c)
@@ -109,14 +109,14 @@ sessions.openAPIRegistry.registerPath({
   operationId: "signIn",
   method: "post",
   path: "/login",
-  summary: "Open a session",
+  summary: "Sign in",
   description: [
-    "JSON answers with a bearer token; with `device`, also with a refresh token of 30 days (`/session/refresh`).",
-    "A form, which only a page of this origin may send, answers 303 to `next` and sets the session cookie.",
-    "Ten failures for an account within 15 minutes, or a hundred from a network address: 429.",
-    "With two-factor on and no `code`: 401 with `twoFactorRequired`.",
-    "Whom a sign-in provider is forced for: 403 with `signInUrl`, where the provider's sign-in begins.",
-    "A temporary password opens no session: 401 with `passwordChangeRequired` and `setPasswordUrl`, a form 303 to it.",
+    "JSON requests get a bearer token; with `device`, also a refresh token for 30 days (`/session/refresh`).",
+    "Forms must come from a page of this origin. They get a 303 redirect to `next` and a session cookie.",
+    "Limited to ten failures per account and a hundred per network address in 15 minutes (429).",
+    "With two-factor authentication on and no `code`: 401 with `twoFactorRequired`.",
+    "Users who must sign in with a provider: 403 with `signInUrl`, where that sign-in starts.",
+    "Temporary passwords open no session: 401 with `passwordChangeRequired` and `setPasswordUrl`; forms get a 303 to it.",
   ].join(" "),
   tags: ["Sessions"],
   security: [],
@@ -131,13 +131,13 @@ sessions.openAPIRegistry.registerPath({
   },
   responses: {
     200: { description: "The session", content: { "application/json": { schema: session } } },
-    303: { description: "A form: signed in, on to `next`" },
+    303: { description: "Form requests: signed in, redirects to `next`" },
     401: {
-      description: "The credentials do not hold, or are not enough",
+      description: "The credentials are wrong or incomplete",
       content: { "application/json": { schema: signInRefused } },
     },
     403: {
-      description: "A form of another origin, or somebody whom a provider signs in",
+      description: "A form of another origin, or a user who must sign in with a provider",
       content: { "application/json": { schema: signInElsewhere } },
     },
     ...Object.fromEntries(([400, 409, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
@@ -148,8 +148,8 @@ sessions.openAPIRegistry.registerPath({
   operationId: "signOut",
   method: "post",
   path: "/logout",
-  summary: "End this session, or all of the caller's",
-  description: "Without a body it ends the session of the call alone; the user's others go on.",
+  summary: "Sign out",
+  description: "Without a body, only the session of the request ends; `everywhere` ends all sessions of the user.",
   tags: ["Sessions"],
   security: [{ bearer: [] }, { session: [] }, {}],
   request: {
@@ -163,7 +163,7 @@ sessions.openAPIRegistry.registerPath({
   },
   responses: {
     200: { description: "Signed out", content: { "application/json": { schema: messageResponse } } },
-    303: { description: "A cookie session: on to the login page" },
+    303: { description: "Cookie sessions: redirects to the login page" },
     ...Object.fromEntries(([400, 403, 413, 415, 422, 429] as const).map((status) => [status, errorAnswer(status)])),
   },
 })

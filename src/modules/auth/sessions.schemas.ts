@@ -8,17 +8,17 @@ export const credentials = z.object({
   password: z.string().min(1).max(512).openapi({ format: "password" }),
   code: optional(z.string().max(40)).openapi({
     type: "string",
-    description: "With two-factor on: the authenticator's code, or a recovery code",
+    description: "With two-factor authentication on: the authenticator's code or a recovery code",
   }),
   device: optional(line(100)).openapi({
     type: "string",
     maxLength: 100,
-    description: "What the device is called: JSON also answers a refresh token, for `/session/refresh`",
+    description: "A name for the device. JSON requests then also get a refresh token for `/session/refresh`",
     example: "Ada's phone",
   }),
   next: optional(z.string().max(2000)).openapi({
     type: "string",
-    description: "Where a form goes on to: a path of this origin",
+    description: "The path of this origin that a form redirects to",
   }),
 })
 export type Credentials = z.output<typeof credentials>
@@ -28,22 +28,22 @@ export const signOutInput = z.object({
 })
 export type SignOutInput = z.output<typeof signOutInput>
 
-/** What a refused sign-in is answered: what the next step is, where there is one. */
+/** The response to a refused sign-in, with the next step if there is one. */
 export const signInRefused = errorBody
   .extend({
     twoFactorRequired: z.literal(true).optional().openapi({ description: "Send `code` as well" }),
-    passwordChangeRequired: z.literal(true).optional().openapi({ description: "The password was a temporary one" }),
-    setPasswordUrl: z.string().optional().openapi({ description: "Where the user chooses one of their own" }),
+    passwordChangeRequired: z.literal(true).optional().openapi({ description: "The password was temporary" }),
+    setPasswordUrl: z.string().optional().openapi({ description: "Where the user sets their own password" }),
   })
   .openapi("SignInRefused")
 
 export const signInElsewhere = errorBody
   .extend({
-    signInUrl: z.string().optional().openapi({ description: "Where the sign-in by the person's provider begins" }),
+    signInUrl: z.string().optional().openapi({ description: "Where the sign-in with the user's provider starts" }),
   })
   .openapi("SignInElsewhere")
 
-/** What JSON is answered. */
+/** The JSON response to a sign-in. */
 export type OpenedSession = z.output<typeof session>
 
 export const session = z.object({

@@ -26,10 +26,10 @@ import { userSearchText } from "../users/user-fields.ts"
 import type { NewOwnPassword } from "./passwords.schemas.ts"
 import type { SignUp } from "./sign-up.schemas.ts"
 
-/** How long a sign-up waits for its confirmation once the link is mailed. */
-const LASTS = 2 * DAY
-/** How many sign-ups 15 minutes take for one email address, and from one network address. */
-const MOST = { ofAccount: 5, ofAddress: 50 }
+/** How long a sign-up can be confirmed after the link was emailed. */
+const LINK_LIFETIME = 2 * DAY
+/** Sign-ups in 15 minutes per email address and per network address. */
+const MAX_SIGN_UPS = { ofAccount: 5, ofAddress: 50 }
 
 const PERSON = z.object({
   firstName: z.string(),
@@ -37,48 +37,49 @@ const PERSON = z.object({
   email: z.string(),
   metas: z.array(z.object({ fieldId: z.number(), key: z.string(), value: z.string() })),
 })
-/** What a sign-up keeps until it is confirmed. */
+/** The data of a sign-up that is stored until it is confirmed. */
 type Person = z.output<typeof PERSON>
 
-const signed = (token: string) => `sign-up ${token}`
-const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
+const signedText = (token: string) => `sign-up ${token}`
+const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signedText(token))
 
-// Neither greets by the name that was given: whoever signs up could write what they like to anybody.
+// Neither email contains the name: whoever signs up could put any text into it.
 const CONFIRM: EmailTemplate = {
   subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Somebody, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address.`],
-  action: { label: "Confirm it and choose a password" },
-  closing: ["The link works once, within two days. If it was not you, do nothing: there is no account then."],
+  paragraphs: [`Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address.`],
+  action: { label: "Confirm email and set password" },
+  closing: [
+    "The link works once and expires in 2 days. If you didn't sign up, ignore this email: no account is created.",
+  ],
 }
-const KNOWN: EmailTemplate = {
+const ACCOUNT_EXISTS: EmailTemplate = {
   subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. ` +
-      "There is an account with it already: " +
-      "sign in, or choose a new password if you have forgotten yours.",
+    `Someone, most likely you, signed up at ${SITE_PLACEHOLDER} with this email address. An account with it already exists: ` +
+      "sign in, or reset your password if you forgot it.",
   ],
-  action: { label: "Choose a new password" },
+  action: { label: "Reset password" },
 }
 
 const registrationFields = (db: Database) => fieldsInOrder(db).where(eq(customFields.onRegistrationPage, true))
 
-/** The custom fields that the sign-up form asks for, in their order. */
+/** The custom fields of the sign-up form in display order. */
 export async function signUpFields(db: Database): Promise<Field[]> {
   const [fields] = await db.batch([registrationFields(db)])
   return fields
 }
 
 /**
- * Mails whoever signs up a link that confirms their address, for two days. Whoever has an account is mailed that they
- * have one, and the answer is the same, after the same trips.
- * @param base the origin that links lead to
- * @param address the network address's client
- * @throws 422 for a refused address or a custom field's value; 429
+ * Emails a link that confirms the address and expires in two days. Users who already have an account are told so by
+ * email; the response and its round trips are the same.
+ * @param base the origin of links
+ * @param address the caller's network address
+ * @throws 422 for a refused address or an invalid custom field; 429
  */
 export async function signUp(work: UnitOfWork, base: string, address: string, input: SignUp) {
   const { db, env } = work
   const { firstName, lastName = "", email, customUserMetas = {} } = input
-  await limitCalls(env, "sign-up", { account: accountClient(email), address }, MOST)
+  await limitCalls(env, "sign-up", { account: accountClient(email), address }, MAX_SIGN_UPS)
   const [taken, fields, refused] = await work.read([
     db
       .select({ id: users.id, email: users.email, disabled: users.disabled })
@@ -91,14 +92,14 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   const { metas, errors } = validateMetas(fields, customUserMetas, { required: true })
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
 
-  const answer = { message: "Look into your mail: it says how to go on." }
+  const answer = { message: "Check your email to continue." }
   const [user] = taken
-  // Gives out no id, but writes, as the others do: to a disabled user nothing is sent.
+  // Writes like the other cases, without reserving an id: disabled users get no email.
   if (user?.disabled) return work.commit([work.nextIds("users", 0)], answer, { mark: () => sql`true` })
   if (user) {
     const url = `${base}/password/forgot`
-    const letter = { ...KNOWN, action: { label: "Choose a new password", url } }
-    const mail = queueMail(work, "sign-up of a user", letter, [{ userId: user.id, email: user.email, name: "" }])
+    const template = { ...ACCOUNT_EXISTS, action: { label: "Reset password", url } }
+    const mail = queueMail(work, "sign-up of a user", template, [{ userId: user.id, email: user.email, name: "" }])
     await work.commit(mail.statements, answer, { mark: mail.isCommitted })
     mail.dispatch()
     return answer
@@ -111,8 +112,8 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
     metas: metas.map(({ field, value }) => ({ fieldId: field.id, key: field.userMetaKey, value })),
   }
   const link = `${base}/sign-up/confirm?token=${token}`
-  const tokenHash = hmac(env, "link", signed(token))
-  const validity = linkValidity(signUps, [[signUps.tokenHash, tokenHash]], LASTS)
+  const tokenHash = hmac(env, "link", signedText(token))
+  const validity = linkValidity(signUps, [[signUps.tokenHash, tokenHash]], LINK_LIFETIME)
   const mail = queueMail(work, "sign-up", CONFIRM, [{ userId: null, email, name: "", secret: { link, validity } }])
   await work.commit(
     [
@@ -130,10 +131,13 @@ export async function signUp(work: UnitOfWork, base: string, address: string, in
   return answer
 }
 
-const linkGone = () =>
-  gone("link_expired", "This link has been used or has expired, or there is an account with its email address already.")
+const linkExpired = () =>
+  gone(
+    "link_expired",
+    "This link was already used or has expired, or an account with its email address already exists.",
+  )
 
-const waiting = ({ db, env }: UnitOfWork, token: string) =>
+const pendingSignUp = ({ db, env }: UnitOfWork, token: string) =>
   db
     .select({ person: signUps.person })
     .from(signUps)
@@ -141,31 +145,31 @@ const waiting = ({ db, env }: UnitOfWork, token: string) =>
 
 function personOf({ env }: UnitOfWork, rows: { person: string }[]): Person {
   const [row] = rows
-  if (!row) throw linkGone()
+  if (!row) throw linkExpired()
   const person = decrypted(env, row.person)
-  if (person === undefined) throw linkGone()
+  if (person === undefined) throw linkExpired()
   return PERSON.parse(JSON.parse(person))
 }
 
-/** Whose address a link confirms. @throws 410 */
+/** The sign-up that a link confirms. @throws 410 */
 export async function getSignUp(work: UnitOfWork, token: string): Promise<Person> {
-  const [rows] = await work.db.batch([waiting(work, token)])
+  const [rows] = await work.db.batch([pendingSignUp(work, token)])
   return personOf(work, rows)
 }
 
 /**
- * Makes the user of a sign-up, a learner, whose address the link confirms, with the password that they choose now:
- * nobody has one in an account that another began in their name. @throws 410, 422 for a weak password
+ * Creates the learner of a sign-up with the password that they set now. The link confirms the address, so nobody can
+ * set a password for an account that they began in another person's name. @throws 410, 422 for a weak password
  */
 export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOwnPassword) {
   const { db, env, caller } = work
-  const [rows, given] = await work.read([waiting(work, token), work.nextIds("users")])
+  const [rows, newIds] = await work.read([pendingSignUp(work, token), work.nextIds("users")])
   const person = personOf(work, rows)
   const weak = await weakness(password, person, env.ASSETS)
   if (weak) throw invalid("password", weak)
-  const id = firstRow(given).last
+  const id = firstRow(newIds).last
   const { firstName, lastName, email, metas } = person
-  const own = new UnitOfWork(db, callerAs(id, LEARNER_TYPE, caller.client), env)
+  const userWork = new UnitOfWork(db, callerAs(id, LEARNER_TYPE, caller.client), env)
   const hashes = tokenHashes(env, token)
   const user = {
     id,
@@ -177,16 +181,16 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
     searchText: userSearchText({ firstName, lastName, email }),
     createdAt: now(),
   }
-  return own.commit(
+  return userWork.commit(
     [
-      own.guard(rowExists(signUps, inArray(signUps.tokenHash, hashes))),
+      userWork.guard(rowExists(signUps, inArray(signUps.tokenHash, hashes))),
       db.insert(users).values(user),
       ...writeMetas(
         db,
         metas.map(({ fieldId, value }) => ({ userId: id, fieldId, value })),
       ),
       db.delete(signUps).where(inArray(signUps.tokenHash, hashes)),
-      own.audit(
+      userWork.audit(
         "created",
         "user",
         { id, name: fullName(user) },
@@ -198,12 +202,12 @@ export async function confirmSignUp(work: UnitOfWork, { token, password }: NewOw
         },
       ),
     ],
-    { message: "Your email address is confirmed. Sign in with your password." },
-    { unique: { "users.email": linkGone }, guardError: linkGone },
+    { message: "Your email address is confirmed. You can now sign in." },
+    { unique: { "users.email": linkExpired }, guardError: linkExpired },
   )
 }
 
-/** Deletes sign-ups that nobody confirmed. Run by the cron. */
+/** Deletes expired sign-ups. Run by the cron. */
 export async function deleteExpiredSignUps(db: Database): Promise<void> {
   const expired = lte(signUps.expiresAt, now())
   await runInSlices(db, 2, (limit) =>

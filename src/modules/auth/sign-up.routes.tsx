@@ -14,23 +14,23 @@ import { META_FIELD, SignUpPage } from "../../pages/sign-up.page.tsx"
 import { signUp as begin, confirmSignUp, getSignUp, signUpFields } from "./sign-up.queries.ts"
 import * as schemas from "./sign-up.schemas.ts"
 
-/** People make accounts of their own, where SIGN_UP is `open`. */
+/** Self-registration, available if SIGN_UP is `open`. */
 export const signUp = createApp()
 
 const CONFIRM = "/sign-up/confirm"
 
-const limit = limitBody(65_536, "The body is larger than a sign-up can be.")
+const limit = limitBody(65_536, "The request body is too large.")
 
-/** Elsewhere than in an academy that is open there are no such pages. */
-const whereOpen: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Returns 404 unless sign-up is open. */
+const requireOpenSignUp: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.env.SIGN_UP !== "open") throw new ApiError("unknown_path", `There is nothing at ${c.req.path}.`)
   await next()
 }
-signUp.use("/sign-up", whereOpen)
-signUp.use(CONFIRM, whereOpen)
+signUp.use("/sign-up", requireOpenSignUp)
+signUp.use(CONFIRM, requireOpenSignUp)
 
-/** The form's fields: custom fields' by their key, of which those with several answers are arrays. */
-async function formGiven(c: Context<AppEnv>) {
+/** The fields of the form, with custom fields by key; fields with several values are arrays. */
+async function readForm(c: Context<AppEnv>) {
   const all = await formFields(c)
   const metas = Object.entries(all).filter(([name]) => name.startsWith(META_FIELD))
   return {
@@ -39,26 +39,26 @@ async function formGiven(c: Context<AppEnv>) {
   }
 }
 
-async function given(c: Context<AppEnv>): Promise<schemas.SignUp> {
-  if (!isForm(c)) return readPageInput(c, schemas.signUp, "who signs up")
+async function readInput(c: Context<AppEnv>): Promise<schemas.SignUp> {
+  if (!isForm(c)) return readPageInput(c, schemas.signUp, "the sign-up")
   requireSameOrigin(c)
-  const read = await schemas.signUp.safeParseAsync(await formGiven(c))
-  if (!read.success) throw fieldErrors(read.error)
-  return read.data
+  const parsed = await schemas.signUp.safeParseAsync(await readForm(c))
+  if (!parsed.success) throw fieldErrors(parsed.error)
+  return parsed.data
 }
 
 signUp.get("/sign-up", async (c) => renderPage(c, <SignUpPage fields={await signUpFields(c.var.db)} />))
 
 signUp.post("/sign-up", limit, async (c) => {
-  const answer = await begin(c.var.work, baseUrl(c), clientAddress(c), await given(c))
+  const answer = await begin(c.var.work, baseUrl(c), clientAddress(c), await readInput(c))
   return isForm(c)
-    ? renderPage(c, <PasswordNotice title="Look into your mail" text={answer.message} />)
+    ? renderPage(c, <PasswordNotice title="Check your email" text={answer.message} />)
     : c.json(answer, 200)
 })
 
 signUp.get(CONFIRM, async (c) => {
   const token = c.req.query("token")
-  if (!token) throw gone("link_expired", "This link is not complete. Open it from the email again.")
+  if (!token) throw gone("link_expired", "This link is incomplete. Open it from the email again.")
   const { email } = await getSignUp(c.var.work, token)
   return renderPage(c, <SetPasswordPage action={CONFIRM} token={token} email={email} />)
 })
@@ -69,10 +69,10 @@ signUp.post(CONFIRM, limit, async (c) => {
   return isForm(c) ? renderPage(c, <PasswordNotice title="Welcome" text={answer.message} />) : c.json(answer, 200)
 })
 
-/** A person at the page is answered with a page: the form again, or why there is none. */
+/** Requests of a page get a page: the form again, or an error page. */
 signUp.onError(async (error, c) => {
-  const atPage = c.req.method === "GET" || isForm(c)
-  if (!(error instanceof ApiError) || error.status === 404 || !atPage) return errorResponse(c, error)
+  const isAtPage = c.req.method === "GET" || isForm(c)
+  if (!(error instanceof ApiError) || error.status === 404 || !isAtPage) return errorResponse(c, error)
   const { message: text, status } = error
   const faults = Object.keys(error.errors ?? {})
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
@@ -83,7 +83,7 @@ signUp.onError(async (error, c) => {
   }
   return status === 422 && typeof form.token === "string"
     ? renderPage(c, <SetPasswordPage action={CONFIRM} token={form.token} error={text} faults={faults} />, status)
-    : renderPage(c, <PasswordNotice title="This does not work" text={text} />, status)
+    : renderPage(c, <PasswordNotice title="Something went wrong" text={text} />, status)
 })
 
 signUp.openAPIRegistry.registerPath(
@@ -92,12 +92,12 @@ signUp.openAPIRegistry.registerPath(
     path: "/sign-up",
     summary: "Sign up",
     description:
-      "Where SIGN_UP is open, else 404. Mails a link that confirms the email address, for two days; until then " +
-      "there is no account. Whoever has one is mailed so, and the answer is alike. customUserMetas answers the " +
-      "fields of customRegistrationFields. Five calls for an address in 15 minutes, or fifty from a network " +
-      "address: 429.",
+      "Returns 404 unless SIGN_UP is open. Emails a link that confirms the address and expires in 2 days; no account " +
+      "exists before. If an account already exists, its user is told so by email and the response is the same. " +
+      "`customUserMetas` has the values of the fields that customRegistrationFields returns. Limited to 5 calls per " +
+      "email address and 50 per network address in 15 minutes (429).",
     schema: schemas.signUp,
-    done: "The call was taken",
+    done: "The request was accepted",
     statuses: [400, 403, 404, 413, 415, 422, 429],
   }),
 )
@@ -106,10 +106,10 @@ signUp.openAPIRegistry.registerPath(
   pageOperation({
     operationId: "confirmSignUp",
     path: CONFIRM,
-    summary: "Confirm a sign-up and choose a password",
-    description: "The token is the link's: it works once, for two days, and makes the account.",
+    summary: "Confirm a sign-up and set a password",
+    description: "The token is part of the link, which works once and expires in 2 days. Creates the account.",
     schema: schemas.confirmation,
-    done: "The call was taken",
+    done: "The account was created",
     statuses: [400, 404, 410, 413, 415, 422, 429],
   }),
 )

@@ -8,5 +8,5 @@ export const signUp = z
   .openapi("SignUp")
 export type SignUp = z.output<typeof signUp>
 
-/** The link's token and the password that is chosen with it. */
+/** The token of the link and the password to set. */
 export const confirmation = newOwnPassword

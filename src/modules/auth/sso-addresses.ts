@@ -1,5 +1,5 @@
-/** Where a sign-in by a provider begins. @param base this service's origin, or empty for a path of it */
+/** Where a sign-in with a provider starts. @param base this service's origin, or empty for a path */
 export const startUrl = (base: string, slug: string) => `${base}/sso/${slug}/start`
 
-/** Where a provider sends the browser back: what is registered there. */
+/** The redirect URI that is registered at the provider. */
 export const callbackUrl = (base: string, slug: string) => `${base}/sso/${slug}/callback`

@@ -4,49 +4,53 @@ import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { fetchOutbound, outboundUrl, resolvesToPublicAddress } from "../../lib/web/outbound.ts"
 import { SsoRefusal } from "./sso-refusal.ts"
 
-// OpenID Connect with one provider: authorization code, PKCE, nonce. Whatever a provider says is held against what was
-// asked; nothing of its words reaches a page.
+// OpenID Connect with one provider: authorization code, PKCE, nonce. Every response of a provider is validated; none of
+// its texts reach a page.
 
-/** This service at a provider. */
+/** This service's registration as a client of a provider. */
 export interface ClientRegistration {
-  /** What the provider is called, to people. */
+  /** The display name of the provider. */
   name: string
   issuer: string
   clientId: string
-  /** null: a public client. */
+  /** null for a public client. */
   clientSecret: string | null
-  /** Where the provider sends the browser back. */
+  /** The redirect URI. */
   redirectUri: string
 }
 
-/** What one sign-in is bound to; only the browser that began it has it. */
+/** What binds a sign-in to the browser that started it. */
 export interface AuthorizationBinding {
   state: string
   nonce: string
-  /** PKCE's code verifier. */
+  /** The PKCE code verifier. */
   verifier: string
 }
 
 export type Claims = Record<string, unknown>
 
-/** How long an isolate keeps what a provider tells of itself, and how many of them it keeps. */
-const KEPT_FOR = 10 * MINUTE
-const MOST_KEPT = 100
+/** How long an isolate caches the metadata of a provider, and of how many providers. */
+const METADATA_TTL = 10 * MINUTE
+const MAX_CACHED_PROVIDERS = 100
 
-const known = new Map<string, { metadata: oauth.AuthorizationServer; until: number }>()
+const metadataCache = new Map<string, { metadata: oauth.AuthorizationServer; expiresAt: number }>()
 
-type Why = Record<string, string>
-const failed = (name: string, why: Why) =>
-  new SsoRefusal(502, `${name} does not answer as it should. Try again in a few minutes.`, why)
-const misconfigured = (name: string, why: Why) =>
-  new SsoRefusal(502, `${name} does not take this academy as its client. Tell an administrator.`, why)
-const unproven = (name: string, why: Why) =>
-  new SsoRefusal(401, `What ${name} answered does not prove who you are. Sign in again from the beginning.`, why)
-const declined = (name: string, why: Why) =>
-  new SsoRefusal(403, `${name} did not sign you in: you declined, or it does not let you use this academy.`, why)
+type LogDetails = Record<string, string>
+const providerFailed = (name: string, details: LogDetails) =>
+  new SsoRefusal(502, `${name} did not respond as expected. Try again in a few minutes.`, details)
+const misconfigured = (name: string, details: LogDetails) =>
+  new SsoRefusal(502, `${name} rejected this academy's configuration. Contact an administrator.`, details)
+const invalidProof = (name: string, details: LogDetails) =>
+  new SsoRefusal(401, `The response of ${name} could not be verified. Start the sign-in again.`, details)
+const declined = (name: string, details: LogDetails) =>
+  new SsoRefusal(
+    403,
+    `${name} did not sign you in: you declined, or it doesn't allow you to use this academy.`,
+    details,
+  )
 
-/** What a proof that does not hold is called: a signature, an issuer, an audience, a nonce, a time. */
-const UNPROVEN = new Set<string>([
+/** Error codes of invalid signatures, issuers, audiences, nonces and times. */
+const INVALID_PROOF_CODES = new Set<string>([
   oauth.JWT_CLAIM_COMPARISON,
   oauth.JWT_TIMESTAMP_CHECK,
   oauth.JSON_ATTRIBUTE_COMPARISON,
@@ -57,92 +61,88 @@ const UNPROVEN = new Set<string>([
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unreachable"
 
-/** What an error on the way means. @param otherwise where an answer is not what it should be */
-function toRefusal(error: unknown, name: string, otherwise = failed): SsoRefusal {
+/** Maps an error to a refusal. @param onInvalidProof the refusal for an invalid response */
+function toRefusal(error: unknown, name: string, onInvalidProof = providerFailed): SsoRefusal {
   if (error instanceof SsoRefusal) return error
   const code = codeOf(error)
-  const said =
+  const providerError =
     error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError ? error.error : ""
-  const why = { code, said, error: error instanceof Error ? error.message : String(error) }
+  const details = { code, providerError, error: error instanceof Error ? error.message : String(error) }
   if (error instanceof oauth.AuthorizationResponseError)
-    return said === "access_denied" ? declined(name, why) : failed(name, why)
+    return providerError === "access_denied" ? declined(name, details) : providerFailed(name, details)
   if (error instanceof oauth.ResponseBodyError)
-    return said === "invalid_grant" ? unproven(name, why) : misconfigured(name, why)
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return misconfigured(name, why)
-  return UNPROVEN.has(code) ? otherwise(name, why) : failed(name, why)
+    return providerError === "invalid_grant" ? invalidProof(name, details) : misconfigured(name, details)
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return misconfigured(name, details)
+  return INVALID_PROOF_CODES.has(code) ? onInvalidProof(name, details) : providerFailed(name, details)
 }
 
-/** How the library is to call: by our own rules for addresses, which let HTTP through for a developer alone. */
-const calling = (env: Bindings) => ({
-  [oauth.customFetch]: (address: string, asked: oauth.CustomFetchOptions<string, URLSearchParams | undefined>) =>
-    fetchOutbound(env, address, { method: asked.method, headers: asked.headers, body: asked.body ?? null }),
+/** Options of the library: calls go through our outbound rules, which allow HTTP in development only. */
+const requestOptions = (env: Bindings) => ({
+  [oauth.customFetch]: (address: string, options: oauth.CustomFetchOptions<string, URLSearchParams | undefined>) =>
+    fetchOutbound(env, address, { method: options.method, headers: options.headers, body: options.body ?? null }),
   [oauth.allowInsecureRequests]: true,
 })
 
-/** Refuses a provider whose name leads into a private network. @throws TypeError; as `fetch` does */
-async function requireOutside(env: Bindings, addresses: (string | undefined)[]) {
+/** Rejects a provider whose name resolves to a private network. @throws TypeError, as `fetch` does */
+async function requirePublicAddresses(env: Bindings, addresses: (string | undefined)[]) {
   const origins = new Set(addresses.flatMap((address) => (address && URL.parse(address)?.origin) || []))
-  const outside = await Promise.all([...origins].map((origin) => resolvesToPublicAddress(env, origin)))
-  if (outside.includes(false)) throw new TypeError("The provider has no public address.")
+  const isPublic = await Promise.all([...origins].map((origin) => resolvesToPublicAddress(env, origin)))
+  if (isPublic.includes(false)) throw new TypeError("The provider has no public address.")
 }
 
-/** What the provider tells of itself: its addresses, all of them public, and what it can do. */
-async function discovered(env: Bindings, issuer: string): Promise<oauth.AuthorizationServer> {
-  const kept = known.get(issuer)
-  if (kept && kept.until > now()) return kept.metadata
+/** The metadata of a provider, with all of its addresses checked to be public. */
+async function discover(env: Bindings, issuer: string): Promise<oauth.AuthorizationServer> {
+  const cached = metadataCache.get(issuer)
+  if (cached && cached.expiresAt > now()) return cached.metadata
   const url = new URL(issuer)
-  await requireOutside(env, [issuer])
-  const metadata = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, calling(env)))
-  await requireOutside(env, [metadata.token_endpoint, metadata.jwks_uri, metadata.userinfo_endpoint])
-  for (const oldest of known.keys()) {
-    if (known.size < MOST_KEPT) break
-    known.delete(oldest)
+  await requirePublicAddresses(env, [issuer])
+  const metadata = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, requestOptions(env)))
+  await requirePublicAddresses(env, [metadata.token_endpoint, metadata.jwks_uri, metadata.userinfo_endpoint])
+  for (const oldest of metadataCache.keys()) {
+    if (metadataCache.size < MAX_CACHED_PROVIDERS) break
+    metadataCache.delete(oldest)
   }
-  known.set(issuer, { metadata, until: now() + KEPT_FOR })
+  metadataCache.set(issuer, { metadata, expiresAt: now() + METADATA_TTL })
   return metadata
 }
 
 /**
- * Checks the signature of an ID token. Where none of the keys that are cached has the token's key id, the provider may
- * have rotated its keys: they are fetched once more.
+ * Validates the signature of an ID token. Fetches the keys again if none matches: the provider may have rotated them.
  */
 async function validateSignature(env: Bindings, server: oauth.AuthorizationServer, response: Response) {
   try {
-    await oauth.validateApplicationLevelSignature(server, response, calling(env))
+    await oauth.validateApplicationLevelSignature(server, response, requestOptions(env))
   } catch (error) {
     if (codeOf(error) !== oauth.KEY_SELECTION) throw error
-    // The library caches keys by the object that describes the server: a copy has none yet.
+    // The library caches keys by the metadata object, so a copy has no cached keys.
     const copy = { ...server }
-    await oauth.validateApplicationLevelSignature(copy, response, calling(env))
-    const kept = known.get(server.issuer)
-    if (kept?.metadata === server) known.set(server.issuer, { ...kept, metadata: copy })
+    await oauth.validateApplicationLevelSignature(copy, response, requestOptions(env))
+    const cached = metadataCache.get(server.issuer)
+    if (cached?.metadata === server) metadataCache.set(server.issuer, { ...cached, metadata: copy })
   }
 }
 
-/** How far a provider's clock may be ahead of ours. */
+/** How far the clock of a provider may be ahead. */
 const MAX_CLOCK_SKEW = MINUTE
 
-/**
- * What OpenID Connect Core (3.1.3.7) asks of an ID token beside what the library checks: that it was issued to this
- * client, and before now, and names somebody. @throws 401
- */
+/** Checks of OpenID Connect Core 3.1.3.7 that the library leaves out: client, issue time and subject. @throws 401 */
 function requireOwnToken({ name, clientId }: ClientRegistration, { azp, iat, sub }: oauth.IDToken) {
-  const wrong = [
+  const invalidClaims = [
     ...(azp === undefined || azp === clientId ? [] : ["azp"]),
     ...(iat * SECOND <= now() + MAX_CLOCK_SKEW ? [] : ["iat"]),
     ...(sub === "" ? ["sub"] : []),
   ]
-  if (wrong.length > 0) throw unproven(name, { code: "ID_TOKEN_CLAIM", claims: wrong.join(" ") })
+  if (invalidClaims.length > 0) throw invalidProof(name, { code: "ID_TOKEN_CLAIM", claims: invalidClaims.join(" ") })
 }
 
-/** What a new sign-in is bound to. */
+/** Random values that bind a new sign-in to its browser. */
 export const newBinding = (): AuthorizationBinding => ({
   state: oauth.generateRandomState(),
   nonce: oauth.generateRandomNonce(),
   verifier: oauth.generateRandomCodeVerifier(),
 })
 
-/** Where the browser goes to be signed in. @throws 502 */
+/** The provider's URL to send the browser to. @throws 502 */
 export async function authorizationUrl(
   env: Bindings,
   registration: ClientRegistration,
@@ -150,9 +150,9 @@ export async function authorizationUrl(
   { state, nonce, verifier }: AuthorizationBinding,
 ): Promise<URL> {
   try {
-    const { authorization_endpoint: endpoint = "" } = await discovered(env, registration.issuer)
+    const { authorization_endpoint: endpoint = "" } = await discover(env, registration.issuer)
     const url = outboundUrl(env, endpoint)
-    if (!url) throw new TypeError("The provider has no authorization endpoint that may be called.")
+    if (!url) throw new TypeError("The provider has no authorization endpoint at a public address.")
     const parameters = {
       client_id: registration.clientId,
       redirect_uri: registration.redirectUri,
@@ -170,24 +170,24 @@ export async function authorizationUrl(
   }
 }
 
-/** How this service proves who it is at the token endpoint. */
+/** How this service authenticates at the token endpoint. */
 function authentication(
   { clientSecret }: ClientRegistration,
   { token_endpoint_auth_methods_supported: methods = ["client_secret_basic"] }: oauth.AuthorizationServer,
 ): oauth.ClientAuth {
   if (clientSecret === null) return oauth.None()
-  // Where both are taken: many providers do not decode what Basic has to encode of a secret.
+  // Preferred if both are supported: many providers do not decode the escaped secret of HTTP Basic.
   return methods.includes("client_secret_post")
     ? oauth.ClientSecretPost(clientSecret)
     : oauth.ClientSecretBasic(clientSecret)
 }
 
 /**
- * Who a provider says the person is: the claims of the ID token, and of UserInfo those that are wanted and not in it.
- * The ID token's issuer, audience, authorized party, nonce, times and signature hold.
- * @param parameters of the address that the provider sent the browser to
- * @param wanted the claims that are of use; null: whatever UserInfo has
- * @throws 401 for what does not prove it, 403 where the provider says no, 502 where it fails
+ * The claims of the ID token, plus wanted claims that only UserInfo has. Validates issuer, audience, authorized party,
+ * nonce, times and signature of the ID token.
+ * @param parameters the query of the callback
+ * @param wanted the claims to use; null: all of UserInfo
+ * @throws 401 for an invalid proof, 403 if the provider refuses, 502 if it fails
  */
 export async function getClaims(
   env: Bindings,
@@ -197,17 +197,17 @@ export async function getClaims(
   wanted: readonly string[] | null,
 ): Promise<Claims & { sub: string }> {
   try {
-    const server = await discovered(env, registration.issuer)
+    const server = await discover(env, registration.issuer)
     const client: oauth.Client = { client_id: registration.clientId }
-    const answered = oauth.validateAuthResponse(server, client, parameters, state)
+    const validated = oauth.validateAuthResponse(server, client, parameters, state)
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
       authentication(registration, server),
-      answered,
+      validated,
       registration.redirectUri,
       verifier,
-      calling(env),
+      requestOptions(env),
     )
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: nonce,
@@ -219,9 +219,9 @@ export async function getClaims(
     requireOwnToken(registration, claims)
     const missing = !wanted || wanted.some((claim) => claims[claim] === undefined)
     if (!missing || !server.userinfo_endpoint) return { ...claims }
-    const told = await oauth.userInfoRequest(server, client, tokens.access_token, calling(env))
-    return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, told)), ...claims }
+    const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, requestOptions(env))
+    return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, userInfo)), ...claims }
   } catch (error) {
-    throw toRefusal(error, registration.name, unproven)
+    throw toRefusal(error, registration.name, invalidProof)
   }
 }

@@ -3,9 +3,9 @@ import { avatarToStore } from "../../lib/input/person.ts"
 import { type FieldDefinition, type FieldValue, readValue } from "../users/custom-field-values.ts"
 import type { Claims } from "./sso-openid.ts"
 
-// What a provider's claims say of a person.
+// Maps a provider's claims to a person.
 
-/** The standard claims, and what each fills; a provider's own claims come before them. */
+/** The standard claims and their fields; a provider's custom claims take precedence. */
 const STANDARD: Readonly<Record<string, string>> = {
   given_name: "firstName",
   family_name: "lastName",
@@ -13,16 +13,16 @@ const STANDARD: Readonly<Record<string, string>> = {
   email_verified: "emailVerified",
 }
 
-/** A person as their provider knows them. */
+/** A person as described by the provider. */
 export interface ClaimedPerson {
-  /** The provider's own name for them, which never changes. */
+  /** The provider's permanent id of the person. */
   subject: string
-  /** undefined: not told, or not an address. */
+  /** undefined if missing or invalid. */
   email: string | undefined
   claims: Claims
 }
 
-/** The claims without which it pays to ask UserInfo. */
+/** The claims for which UserInfo is requested if the ID token lacks them. */
 export const wantedClaims = (claims: Record<string, string>): string[] => [
   "email",
   ...(Object.values(claims).includes("emailVerified") ? [] : ["email_verified"]),
@@ -30,66 +30,65 @@ export const wantedClaims = (claims: Record<string, string>): string[] => [
   ...Object.keys(claims),
 ]
 
-/** A claim that says yes: as JSON has it, or as some providers write it. */
-const isYes = (claim: unknown) => claim === true || claim === "true" || claim === 1 || claim === "1"
+/** Whether a claim is true, in JSON or in the spellings of some providers. */
+const isTrue = (claim: unknown) => claim === true || claim === "true" || claim === 1 || claim === "1"
 
 const isText = (claim: unknown): claim is string => typeof claim === "string"
 
-/** A claim as a field's schema reads it; undefined: it is not told, or not fit. */
-function fitting<T>(
+/** A claim parsed by a field's schema; undefined if missing or invalid. */
+function parseClaim<T>(
   schema: { safeParse(value: unknown): { success: boolean; data?: T } },
   claim: unknown,
 ): T | undefined {
   return isText(claim) ? schema.safeParse(claim).data : undefined
 }
 
-/** Who the claims are of. */
 export const toPerson = (claims: Claims & { sub: string }): ClaimedPerson => ({
   subject: claims.sub,
-  email: fitting(emailField(), claims.email),
+  email: parseClaim(emailField(), claims.email),
   claims,
 })
 
 /**
- * Whether a provider vouches for a person's address. What it says to be unverified is so, whatever else it says.
- * @param mapping which field each of the provider's own claims fills
+ * Whether the provider verified the person's address. An explicit denial overrides all other claims.
+ * @param mapping maps the provider's custom claims to fields
  */
 export function isEmailVerified({ claims }: ClaimedPerson, mapping: Record<string, string>): boolean {
-  const own = Object.keys(mapping).filter((claim) => mapping[claim] === "emailVerified")
-  const denied = claims.email_verified !== undefined && !isYes(claims.email_verified)
-  return !denied && ["email_verified", ...own].some((claim) => isYes(claims[claim]))
+  const customClaims = Object.keys(mapping).filter((claim) => mapping[claim] === "emailVerified")
+  const denied = claims.email_verified !== undefined && !isTrue(claims.email_verified)
+  return !denied && ["email_verified", ...customClaims].some((claim) => isTrue(claims[claim]))
 }
 
-/** What a new user has of a person's claims. What does not fit its field is left out. */
+/** The profile of a new user from the claims. Invalid values are omitted. */
 export function toProfile(
   mapping: Record<string, string>,
   { claims }: ClaimedPerson,
   email: string,
   fields: readonly FieldDefinition[],
 ) {
-  const told = [...Object.entries(mapping), ...Object.entries(STANDARD)]
-  const filled = (field: string) =>
-    told.filter(([claim, of]) => of === field && claims[claim] !== undefined).map(([claim]) => claims[claim])
-  const first = <T>(field: string, schema: Parameters<typeof fitting<T>>[0]) =>
-    filled(field)
-      .map((claim) => fitting(schema, claim))
+  const sources = [...Object.entries(mapping), ...Object.entries(STANDARD)]
+  const claimedValues = (field: string) =>
+    sources.filter(([claim, target]) => target === field && claims[claim] !== undefined).map(([claim]) => claims[claim])
+  const firstValid = <T>(field: string, schema: Parameters<typeof parseClaim<T>>[0]) =>
+    claimedValues(field)
+      .map((claim) => parseClaim(schema, claim))
       .find((value) => value !== undefined)
-  const lastName = first("lastName", line(100)) ?? ""
-  const whole = lastName === "" ? fitting(name(), claims.name) : undefined
-  const firstName = first("firstName", name()) ?? whole ?? email.slice(0, email.indexOf("@")).slice(0, 100)
+  const lastName = firstValid("lastName", line(100)) ?? ""
+  const fullNameClaim = lastName === "" ? parseClaim(name(), claims.name) : undefined
+  const firstName = firstValid("firstName", name()) ?? fullNameClaim ?? email.slice(0, email.indexOf("@")).slice(0, 100)
   const names = { firstName, lastName }
   const metas = fields.flatMap((field): FieldValue[] => {
-    for (const [claim, of] of Object.entries(mapping)) {
-      if (of.toLowerCase() !== field.userMetaKey.toLowerCase() || claims[claim] === undefined) continue
-      const read = readValue(field, claims[claim])
-      if ("value" in read && read.value !== "") return [{ field, value: read.value }]
+    for (const [claim, target] of Object.entries(mapping)) {
+      if (target.toLowerCase() !== field.userMetaKey.toLowerCase() || claims[claim] === undefined) continue
+      const parsed = readValue(field, claims[claim])
+      if ("value" in parsed && parsed.value !== "") return [{ field, value: parsed.value }]
     }
     return []
   })
-  return { ...names, avatar: avatarIn(first("avatar", text(2000)), names), metas }
+  return { ...names, avatar: avatarIn(firstValid("avatar", text(2000)), names), metas }
 }
 
-/** An image's address that may be kept; null: there is none. */
+/** The image URL of a claim if it can be stored, else null. */
 function avatarIn(claim: string | undefined, names: { firstName: string; lastName: string }): string | null {
   if (claim === undefined || !/^https?:\/\//i.test(claim)) return null
   try {

@@ -12,9 +12,9 @@ import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
 import { callbackUrl, startUrl } from "./sso-addresses.ts"
 
-const yesOrNo = (source: NotNull<boolean>) => column(source, z.boolean(), { sort: { sorted: source } })
+const sortedBooleanColumn = (source: NotNull<boolean>) => column(source, z.boolean(), { sort: { sorted: source } })
 
-/** The columns of the list of providers; a provider by itself is answered alike. */
+/** The columns of the list of providers and of a single provider. */
 export const ssoProviderColumns = listColumns({
   id: integerColumn(ssoProviders.id),
   name: nameColumn(ssoProviders.name),
@@ -26,9 +26,9 @@ export const ssoProviderColumns = listColumns({
   portalId: column(ssoProviders.portalId, z.number().int().nullable()),
   domains: column(ssoProviders.domains, z.array(z.string())),
   claims: column(ssoProviders.claims, z.record(z.string(), z.string())),
-  create: yesOrNo(ssoProviders.creates),
-  force: yesOrNo(ssoProviders.forced),
-  active: yesOrNo(ssoProviders.active),
+  create: sortedBooleanColumn(ssoProviders.creates),
+  force: sortedBooleanColumn(ssoProviders.forced),
+  active: sortedBooleanColumn(ssoProviders.active),
   startUrl: column(ssoProviders.slug, z.string(), { show: (slug, { base }: BaseUrlContext) => startUrl(base, slug) }),
   callbackUrl: column(ssoProviders.slug, z.string(), {
     show: (slug, { base }: BaseUrlContext) => callbackUrl(base, slug),

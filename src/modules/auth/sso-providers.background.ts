@@ -9,19 +9,19 @@ const identities: Stage<Deletion> = {
   where: ({ ids }) => sql`${userIdentities.providerId} in ${idList(ids)}`,
   key: [userIdentities.providerId, userIdentities.subject],
   weight: 2,
-  // At most one of each user.
+  // At most one per user.
   total: () => counter("users"),
   change: ({ db }, _, which) => [db.delete(userIdentities).where(which)],
 }
 
-/** Deletes providers with the links of their people to users. */
+/** Deletes providers with the links between their people and users. */
 export const providerDeletion: BackgroundKind<Deletion> = {
   name: "sso-providers.delete",
   stages: [identities],
   finish: deletionStatements(ssoProviders),
 }
 
-/** Undoes the links to the people of a provider that was changed into another one, then activates the provider. */
+/** Deletes the links of a provider whose issuer or client changed, then activates the provider. */
 export const providerUnlinking: BackgroundKind<Deletion & { active: boolean }> = {
   name: "sso-providers.unlink",
   stages: [identities],

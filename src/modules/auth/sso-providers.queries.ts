@@ -37,17 +37,20 @@ import {
 const SUBJECT = "sso provider"
 
 const UNIQUE = {
-  "sso_providers.slug": () => invalid("slug", "slug is taken: another provider has it already."),
+  "sso_providers.slug": () => invalid("slug", "slug is already taken by another provider."),
 }
 
-/** Refuses an issuer below which nothing may be asked. @throws 422 */
+/** @throws 422 for an issuer that cannot be called */
 function requireIssuer(env: Bindings, issuer: string) {
   const url = outboundUrl(env, issuer)
   if (!url || url.search || url.hash)
-    throw invalid("issuer", "issuer must be an https URL at a public host, without a query, as the provider has it.")
+    throw invalid(
+      "issuer",
+      "issuer must be an https URL at a public host without a query, exactly as the provider publishes it.",
+    )
 }
 
-/** The owners who can sign in by a password, if there are any. */
+/** Selects an owner who can sign in with a password. */
 const ownerWithPassword = (db: Database) =>
   db
     .select({ id: users.id })
@@ -55,17 +58,17 @@ const ownerWithPassword = (db: Database) =>
     .where(and(eq(users.userType, "owner"), eq(users.disabled, false), sql`${users.passwordHash} is not null`))
     .limit(1)
 
-/** Somebody must be able to sign in, and switch it off again, where a provider that is forced fails. @throws 409 */
-function requireWayIn(owners: unknown[]) {
+/** An owner must be able to sign in and turn off a forced provider that fails. @throws 409 */
+function requireOwnerPassword(owners: unknown[]) {
   if (owners.length === 0)
     throw conflict(
       "login_method_required",
-      "There is no owner with a password, who could sign in if the provider fails. Give an owner one first.",
+      "No owner has a password. Set a password for an owner first, so that they can sign in if the provider fails.",
     )
 }
 
-/** Which of the fields that claims are to fill there are. */
-const fieldsNamed = (db: Database, claims: Record<string, string>) =>
+/** Selects the custom fields that claims refer to. */
+const claimedCustomFields = (db: Database, claims: Record<string, string>) =>
   db
     .select({ key: customFields.userMetaKey })
     .from(customFields)
@@ -73,29 +76,29 @@ const fieldsNamed = (db: Database, claims: Record<string, string>) =>
       select lower(value) from json_each(${JSON.stringify(Object.values(claims))})
     )`)
 
-/** Refuses claims for fields that there are not. @throws 422 */
+/** Requires the fields of claims to exist. @throws 422 */
 function requireFields(claims: Record<string, string>, found: { key: string }[]) {
-  const there = new Set<string>([...CLAIMED_FIELDS, ...found.map(({ key }) => key.toLowerCase())])
-  const missing = Object.values(claims).filter((field) => !there.has(field) && !there.has(field.toLowerCase()))
+  const known = new Set<string>([...CLAIMED_FIELDS, ...found.map(({ key }) => key.toLowerCase())])
+  const missing = Object.values(claims).filter((field) => !known.has(field) && !known.has(field.toLowerCase()))
   if (missing.length > 0) throw invalid("claims", `claims name fields that do not exist: ${missing.join(", ")}.`)
 }
 
-/** @throws 422 for an issuer that may not be called, a taken slug, an unknown portal or field; 409 without a way in */
+/** @throws 422 for an invalid issuer, a taken slug, an unknown portal or field; 409 if no owner has a password */
 export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider) {
   const { db, env } = work
-  const { name, slug, clientSecret, portalId = null, create: creates, force: forced, ...given } = input
-  requireIssuer(env, given.issuer)
-  const [ids, found, owners, fields] = await work.read([
+  const { name, slug, clientSecret, portalId = null, create: creates, force: forced, ...fields } = input
+  requireIssuer(env, fields.issuer)
+  const [ids, found, owners, customFields] = await work.read([
     work.nextIds("sso_providers"),
     existingRecords(db, portals, portalId === null ? [] : [portalId]),
     ownerWithPassword(db),
-    fieldsNamed(db, given.claims),
+    claimedCustomFields(db, fields.claims),
   ])
   requireAll("portalId", portalId === null ? [] : [portalId], found)
-  requireFields(given.claims, fields)
-  if (forced) requireWayIn(owners)
+  requireFields(fields.claims, customFields)
+  if (forced) requireOwnerPassword(owners)
   const id = firstRow(ids).last
-  const row = { ...given, name, portalId, creates, forced }
+  const row = { ...fields, name, portalId, creates, forced }
   return work.commit(
     [
       db.insert(ssoProviders).values({
@@ -117,50 +120,58 @@ export const getSsoProvider = (db: Database, id: number) =>
   readOne(db, { table: ssoProviders, fields: ssoProviderColumns.fields, subject: SUBJECT }, id)
 
 /**
- * Changes the given fields and leaves the others. Another issuer or client id undoes the links to users: its subjects
- * are other people's.
- * @throws 404, 409 without a way in, 412, 422
+ * Updates the provided fields. Another issuer or client id deletes the links to users, because its subjects are other
+ * people.
+ * @throws 404, 409 if no owner has a password, 412, 422
  */
-export async function updateSsoProvider(work: UnitOfWork, id: number, changes: SsoProviderChanges, demanded?: number) {
+export async function updateSsoProvider(
+  work: UnitOfWork,
+  id: number,
+  changes: SsoProviderChanges,
+  expectedVersion?: number,
+) {
   const { db, env } = work
-  const { clientSecret, create: creates, force: forced, ...given } = changes
+  const { clientSecret, create: creates, force: forced, ...fields } = changes
   const plan = planBackgroundWork(work, providerUnlinking, { ids: [id], active: false })
-  const [rows, found, owners, fields, planned] = await work.read([
+  const [rows, found, owners, customFields, planned] = await work.read([
     db.select().from(ssoProviders).where(eq(ssoProviders.id, id)),
-    existingRecords(db, portals, given.portalId ? [given.portalId] : []),
+    existingRecords(db, portals, fields.portalId ? [fields.portalId] : []),
     ownerWithPassword(db),
-    fieldsNamed(db, given.claims ?? {}),
+    claimedCustomFields(db, fields.claims ?? {}),
     plan.question,
   ])
-  const provider = requireVersion(rows, SUBJECT, demanded)
-  const { clientSecret: sealed, ...before } = provider
-  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const provider = requireVersion(rows, SUBJECT, expectedVersion)
+  const { clientSecret: encryptedSecret, ...before } = provider
+  const provided = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const next = {
     ...before,
-    ...(kept as Partial<typeof before>),
+    ...(provided as Partial<typeof before>),
     creates: creates ?? before.creates,
     forced: forced ?? before.forced,
   }
   if (next.issuer !== before.issuer) requireIssuer(env, next.issuer)
   if (next.portalId !== before.portalId && next.portalId !== null) requireAll("portalId", [next.portalId], found)
-  if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, fields)
-  if (next.forced && next.active && !(before.forced && before.active)) requireWayIn(owners)
-  const secret = clientSecret === undefined ? sealed : clientSecret && encrypt(env, clientSecret)
-  const others = next.issuer !== before.issuer || next.clientId !== before.clientId
-  const told = changedFields(before, next)
-  const unlinked = others ? plan.decide(planned, { ids: [id], active: next.active }) : undefined
+  if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, customFields)
+  if (next.forced && next.active && !(before.forced && before.active)) requireOwnerPassword(owners)
+  const secret = clientSecret === undefined ? encryptedSecret : clientSecret && encrypt(env, clientSecret)
+  const isOtherClient = next.issuer !== before.issuer || next.clientId !== before.clientId
+  const auditDetails = changedFields(before, next)
+  const unlinked = isOtherClient ? plan.decide(planned, { ids: [id], active: next.active }) : undefined
   const jobId = unlinked?.job.jobId
   const answer = await updateRecord(work, {
     table: ssoProviders,
     record: provider,
-    // While links to the people of before are there, nobody signs in through it.
+    // The provider signs nobody in until the job has deleted the links to its former people.
     next: { ...next, active: next.active && jobId === undefined, clientSecret: secret },
     subject: SUBJECT,
     name: next.name,
     answer: { message: "Provider updated.", ...unlinked?.job },
-    details: { ...told, ...(secret !== sealed && { clientSecret: secret === null ? "removed" : "changed" }) },
+    details: {
+      ...auditDetails,
+      ...(secret !== encryptedSecret && { clientSecret: secret === null ? "removed" : "changed" }),
+    },
     before:
-      jobId === undefined && others
+      jobId === undefined && isOtherClient
         ? [db.delete(userIdentities).where(eq(userIdentities.providerId, id))]
         : (unlinked?.statements ?? []),
     unique: UNIQUE,
@@ -169,7 +180,7 @@ export async function updateSsoProvider(work: UnitOfWork, id: number, changes: S
   return answer
 }
 
-/** Deletes providers, with the links of their people to users; the users stay. */
+/** Deletes providers with the links between their people and users; the users remain. */
 export const deleteSsoProviders = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: ssoProviders,
@@ -177,16 +188,16 @@ export const deleteSsoProviders = (work: UnitOfWork, ids: number[]) =>
     name: ssoProviders.name,
     ids,
     cascade: providerDeletion,
-    // Nobody signs in through it from now on.
-    meanwhile: (going) => [
+    // Inactive providers sign nobody in while the job runs.
+    meanwhile: (deletedIds) => [
       work.db
         .update(ssoProviders)
         .set({ active: false })
-        .where(sql`${ssoProviders.id} in ${idList(going)}`),
+        .where(sql`${ssoProviders.id} in ${idList(deletedIds)}`),
     ],
   })
 
-/** One page of providers, by name. */
+/** One page of providers, sorted by name. */
 export async function listSsoProviders(
   db: Database,
   query: PageQuery & { search_param?: { portalId?: number | undefined } },
@@ -209,8 +220,8 @@ export async function listSsoProviders(
 }
 
 /**
- * Undoes the links of users to the people of a provider: at their next sign-in they are found by their address again.
- * Users who have none are counted, never an error.
+ * Deletes the links between users and the people of a provider. At the next sign-in, users are matched by address
+ * again. Users without a link are counted.
  * @throws 404
  */
 export async function unlinkUsers(work: UnitOfWork, { provider_id: providerId, user_ids: wanted }: Unlinking) {

@@ -34,10 +34,10 @@ const declared = recordOperations({
   record: schemas.ssoProvider,
   describe: {
     create:
-      "OpenID Connect: authorization code with PKCE. Register the record's `callbackUrl` at the provider. " +
-      "The sign-in page then shows its button, that of a portal on `/login?portal=` with its id or slug.",
-    change: "Only a changed `issuer` or `clientId` undoes the links to users: they are found by their address again.",
-    remove: "The users stay; without a password they need one by the forgotten-password mail or a new account mail.",
+      "OpenID Connect with authorization code and PKCE. Register the record's `callbackUrl` at the provider. " +
+      "The sign-in page then shows its button; a portal's button is shown on `/login?portal=` with its id or slug.",
+    change: "A changed `issuer` or `clientId` deletes the links to users, who are then matched by address again.",
+    remove: "The users remain. Those without a password need one from the forgotten-password or the new-account email.",
   },
 })
 
@@ -73,10 +73,10 @@ ssoProviders.openapi(
     method: "post",
     path: "/api/sso-provider/unlink",
     operationId: "unlinkSsoUsers",
-    summary: "Undo the links of users to the people of a provider",
+    summary: "Unlink users from a provider",
     description:
-      "A user is linked with the person whom a provider first signed in with their address. Another person with that " +
-      "address is refused until the link is undone.",
+      "A user is linked to the person whom the provider first signed in with the user's address. Other people with that " +
+      "address are refused until the link is deleted.",
     tag: "Single sign-on",
     access: "admin",
     keys: "none",

@@ -26,14 +26,13 @@ const slug = () =>
       z
         .string()
         .max(100)
-        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "must be small letters and digits with single dashes between" }),
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "can contain only lowercase letters, digits and single hyphens" }),
     )
     .openapi({
       type: "string",
       maxLength: 100,
       example: "corp",
-      description:
-        "Unique; the provider's part of /sso/{provider}/start and /callback. Made from the name unless given",
+      description: "Unique; the provider's part of /sso/{provider}/start and /callback. Defaults to a slug of the name",
     })
 
 const issuer = () =>
@@ -41,8 +40,7 @@ const issuer = () =>
     type: "string",
     format: "uri",
     example: "https://accounts.google.com",
-    description:
-      "The provider's own name for itself, to the letter: an https URL below which its discovery document is",
+    description: "The issuer exactly as the provider publishes it: an https URL under which its discovery document is",
   })
 
 const clientId = () =>
@@ -59,11 +57,11 @@ const clientSecret = () =>
 
 const scopes = () =>
   line(200)
-    .transform((given) => [...new Set(["openid", ...given.split(" ").filter(Boolean)])].join(" "))
+    .transform((value) => [...new Set(["openid", ...value.split(" ").filter(Boolean)])].join(" "))
     .openapi({
       type: "string",
       example: "openid email profile",
-      description: "Separated by blanks; always with openid",
+      description: "Separated by spaces; openid is always added",
     })
 
 const domain = z.preprocess(
@@ -75,58 +73,55 @@ const domain = z.preprocess(
 )
 const domains = () =>
   list(domain, 100)
-    .transform((given) => [...new Set(given)])
+    .transform((values) => [...new Set(values)])
     .openapi({
       type: "array",
       items: { type: "string" },
       maxItems: 100,
       example: ["example.com"],
-      description: "Whose email addresses it signs in, each domain without those below it; empty: any",
+      description: "The domains of the email addresses that it signs in, without subdomains; empty: any",
     })
 
-/** What a claim may fill beside the custom fields. */
+/** The fields that claims can fill in addition to custom fields. */
 export const CLAIMED_FIELDS = ["firstName", "lastName", "avatar", "emailVerified"] as const
 
 const claims = () =>
   jsonObject(
     z
       .record(z.string().min(1).max(200), z.string().trim().min(1).max(100))
-      .refine((given) => Object.keys(given).length <= 50, { error: "must name 50 claims or fewer" }),
+      .refine((value) => Object.keys(value).length <= 50, { error: "must have 50 claims or fewer" }),
   ).openapi({
     type: "object",
     additionalProperties: { type: "string" },
     example: { department: "department", xms_edov: "emailVerified" },
     description:
-      "Which field of a new user each claim fills: firstName, lastName, avatar, or a custom field by its " +
-      "user_meta_key; emailVerified: the claim says, as email_verified does, that the address is verified. " +
-      "given_name, family_name, picture and email_verified need not be named.",
+      "Maps claims to fields of a new user: firstName, lastName, avatar, or a custom field by its " +
+      "user_meta_key. emailVerified: the claim says, like email_verified, that the address is verified. " +
+      "given_name, family_name, picture and email_verified are mapped by default.",
   })
 
 const FORCE =
-  "Those whom it signs in (by portal and by domain) may not use a password; owners may. Needs an owner with a password"
-const CREATE = "Makes an account at the first sign-in, with the user type general; else it only finds accounts"
+  "Users whom it signs in (by portal and domain) can't use a password, except owners. Requires an owner with a password"
+const CREATE = "Creates an account at the first sign-in, with the user type general; otherwise it only matches accounts"
 
 export const newSsoProvider = z
   .object({
-    name: name().openapi({ type: "string", example: "Example Corp", description: "What the button says" }),
+    name: name().openapi({ type: "string", example: "Example Corp", description: "The label of the button" }),
     slug: optional(slug()),
     issuer: issuer(),
     clientId: clientId(),
     clientSecret: optional(clientSecret()).openapi({
       type: "string",
       format: "password",
-      description: "Sealed, and never answered; none: a public client",
+      description: "Stored encrypted and never returned; omit it for a public client",
     }),
     scopes: withDefault(scopes(), "openid email profile"),
-    portalId: optional(id()).openapi({ type: "integer", description: "The portal that it is for; none: the academy" }),
+    portalId: optional(id()).openapi({ type: "integer", description: "The portal of the provider; none: the academy" }),
     domains: withDefault(domains(), []),
     claims: withDefault(claims(), {}),
     create: withDefault(boolean(), false).openapi({ type: "boolean", description: CREATE }),
     force: withDefault(boolean(), false).openapi({ type: "boolean", description: FORCE }),
-    active: withDefault(boolean(), true).openapi({
-      type: "boolean",
-      description: "Only an active one signs anybody in",
-    }),
+    active: withDefault(boolean(), true).openapi({ type: "boolean", description: "Inactive providers sign nobody in" }),
   })
   .openapi("NewSsoProvider")
 export type NewSsoProvider = z.output<typeof newSsoProvider>
@@ -138,13 +133,13 @@ export const ssoProviderChanges = z
     issuer: keepIfNull(issuer()).openapi({
       type: "string",
       format: "uri",
-      description: "Another one, or another clientId, undoes the links between the provider's people and users",
+      description: "Another issuer or clientId deletes the links between the provider's people and users",
     }),
     clientId: keepIfNull(clientId()),
     clientSecret: clearable(clientSecret()).openapi({
       type: ["string", "null"],
       format: "password",
-      description: "Left out: as it is; null or empty: a public client",
+      description: "Omitted: unchanged; null or empty: a public client",
     }),
     scopes: keepIfNull(scopes()),
     portalId: clearable(id()),

@@ -1,20 +1,17 @@
-/**
- * Why a provider's sign-in ended without a session. It is answered as a page: its message is for whoever looks at it,
- * and says nothing of what is inside.
- */
+/** Why a sign-in with a provider ended without a session. Its message is shown on a page and reveals no internals. */
 export class SsoRefusal extends Error {
   override readonly name = "SsoRefusal"
   /**
-   * 400: not begun in this browser; 401: no proof of who it is; 403: nobody whom the provider signs in here; 404: no
-   * such provider; 409: the state of things; 502: the provider fails.
+   * 400: not started in this browser; 401: identity not proven; 403: not allowed to sign in here; 404: unknown
+   * provider; 409: conflicting state; 502: the provider fails.
    */
   readonly status: 400 | 401 | 403 | 404 | 409 | 502
-  /** What the log tells beside: nothing secret, and nothing of it on the page. */
-  readonly why: Record<string, string>
+  /** Details for the log, without secrets; not shown on the page. */
+  readonly details: Record<string, string>
 
-  constructor(status: SsoRefusal["status"], message: string, why: Record<string, string> = {}) {
+  constructor(status: SsoRefusal["status"], message: string, details: Record<string, string> = {}) {
     super(message)
     this.status = status
-    this.why = why
+    this.details = details
   }
 }

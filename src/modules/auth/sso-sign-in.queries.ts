@@ -16,13 +16,13 @@ import { callerAs, hasRole } from "../../lib/caller.ts"
 import { MINUTE, now } from "../../lib/clock.ts"
 import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { fullName } from "../../lib/text/words.ts"
-import { guardPortalSeats, isOpen, joinPortal, learnerCount } from "../organizations/portal-members.ts"
+import { guardPortalSeats, isPortalOpen, joinPortal, learnerCount } from "../organizations/portal-members.ts"
 import { accountLinkedNotice } from "../users/credential-notices.ts"
 import { fieldsWithValues, metaDetails, writeUserMetas } from "../users/custom-field-values.ts"
 import { ACADEMY_LEVEL, refusedAddresses } from "../users/email-rules.queries.ts"
 import { insertUsers } from "../users/new-users.ts"
 import { domainOf } from "./login-providers.queries.ts"
-import { keysOf, revokeCredentials } from "./revoke-credentials.ts"
+import { apiKeysOf, revokeCredentials } from "./revoke-credentials.ts"
 import { onSignedIn } from "./signed-in.ts"
 import { callbackUrl } from "./sso-addresses.ts"
 import {
@@ -34,57 +34,60 @@ import {
 } from "./sso-openid.ts"
 import { type ClaimedPerson, isEmailVerified, toPerson, toProfile, wantedClaims } from "./sso-person.ts"
 import { SsoRefusal } from "./sso-refusal.ts"
-
-/** How long a person may take at the provider. */
+/** How long a user may take at the provider. */
 export const SSO_STATE_LIFETIME = 10 * MINUTE
 
 /**
- * A sign-in on its way, sealed in a cookie of the browser that began it. It holds all that the way back needs to ask
- * the provider, so that the database is read once there; whether the provider still is what it was, its version tells.
+ * A sign-in in progress, encrypted in a cookie of the browser that started it. It contains everything that the callback
+ * needs to call the provider, so that the callback reads the database once; the version detects changes of the
+ * provider.
  */
-interface Ticket extends AuthorizationBinding {
+interface SsoState extends AuthorizationBinding {
   providerId: number
-  /** Of the provider: an answer to another one's address is none to this sign-in (RFC 9700, 4.4.2.2). */
+  /** The provider's slug: a response to another provider's callback is rejected (RFC 9700, 4.4.2.2). */
   slug: string
   version: number
   name: string
   issuer: string
   clientId: string
-  /** Sealed, as the database has it. */
+  /** Encrypted, as in the database. */
   clientSecret: string | null
   portalId: number | null
-  /** The claims that are of use; null: too many to carry. */
+  /** The claims to use; null if there are too many for the cookie. */
   wanted: string[] | null
-  /** Where the browser goes on to, as it came. */
+  /** Where to redirect after the sign-in, as requested. */
   next: string | null
   /** Epoch milliseconds. */
   until: number
 }
 
-/** What a cookie takes, sealed and with its name and attributes, is 4096 bytes: what may be of any length has these. */
-const LONGEST_NEXT = 600
-const LONGEST_WANTED = 300
+/** A cookie is limited to 4096 bytes including name and attributes; these limit the parts of variable length. */
+const MAX_NEXT_LENGTH = 600
+const MAX_WANTED_LENGTH = 300
 
-const stale = () =>
-  new SsoRefusal(400, "This sign-in was not begun in this browser, was begun again since, or took over ten minutes.")
+const expiredSignIn = () =>
+  new SsoRefusal(
+    400,
+    "This sign-in was started in another browser, was started again, or took more than ten minutes. Try again.",
+  )
 const unknownProvider = () => new SsoRefusal(404, "No such sign-in provider.")
 const forbidden = (text: string) => new SsoRefusal(403, text)
 const conflict = (text: string) => new SsoRefusal(409, text)
 
-/** @throws 502 where the client's secret cannot be read any more */
-function registrationOf({ name, issuer, clientId, clientSecret }: Ticket, env: Bindings, redirectUri: string) {
+/** @throws 502 if the client secret cannot be decrypted */
+function registrationOf({ name, issuer, clientId, clientSecret }: SsoState, env: Bindings, redirectUri: string) {
   const secret = clientSecret === null ? null : decrypted(env, clientSecret)
   if (secret === undefined)
-    throw new SsoRefusal(502, `The client secret of ${name} cannot be read. An administrator must enter it anew.`)
+    throw new SsoRefusal(502, `The client secret of ${name} cannot be read. An administrator must enter it again.`)
   return { name, issuer, clientId, clientSecret: secret, redirectUri } satisfies ClientRegistration
 }
 
 /**
- * Begins a sign-in.
- * @param base the origin that the provider sends the browser back to
- * @param slug the provider's
- * @param next where the browser goes on to in the end, as it was given
- * @returns where the browser goes now, and the cookie that it comes back with
+ * Starts a sign-in.
+ * @param base the origin of the redirect URI
+ * @param slug the provider's slug
+ * @param next where to redirect in the end
+ * @returns the provider's URL and the cookie of the sign-in
  * @throws 404, 502
  */
 export async function beginSignIn(work: UnitOfWork, base: string, slug: string, next: string | undefined) {
@@ -98,7 +101,7 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
   const [provider] = rows
   if (!provider) throw unknownProvider()
   const wanted = wantedClaims(provider.claims)
-  const ticket: Ticket = {
+  const state: SsoState = {
     ...newBinding(),
     providerId: provider.id,
     slug: provider.slug,
@@ -108,33 +111,33 @@ export async function beginSignIn(work: UnitOfWork, base: string, slug: string, 
     clientId: provider.clientId,
     clientSecret: provider.clientSecret,
     portalId: provider.portalId,
-    wanted: JSON.stringify(wanted).length > LONGEST_WANTED ? null : wanted,
-    next: next && next.length <= LONGEST_NEXT ? next : null,
+    wanted: JSON.stringify(wanted).length > MAX_WANTED_LENGTH ? null : wanted,
+    next: next && next.length <= MAX_NEXT_LENGTH ? next : null,
     until: now() + SSO_STATE_LIFETIME,
   }
-  const registration = registrationOf(ticket, env, callbackUrl(base, slug))
-  const url = await authorizationUrl(env, registration, provider.scopes, ticket)
-  return { url: url.href, ticket: encrypt(env, JSON.stringify(ticket)) }
+  const registration = registrationOf(state, env, callbackUrl(base, slug))
+  const url = await authorizationUrl(env, registration, provider.scopes, state)
+  return { url: url.href, cookie: encrypt(env, JSON.stringify(state)) }
 }
 
 /**
- * The sign-in that a cookie holds.
- * @param slug of the provider at whose address the browser came back
- * @throws 400 where it is none of ours, is too old, or was begun at another provider or with another state
+ * Decrypts and validates the cookie of a sign-in.
+ * @param slug the provider's slug in the callback URL
+ * @throws 400 if it is missing, forged, expired, or of another provider or state
  */
-function readTicket(env: Bindings, sealed: string | undefined, slug: string, state: string | null): Ticket {
-  const ticket = sealed === undefined ? undefined : opened(env, sealed)
-  if (!ticket || ticket.until <= now() || ticket.slug !== slug || ticket.state !== state) throw stale()
-  return ticket
+function readSsoState(env: Bindings, cookie: string | undefined, slug: string, stateParam: string | null): SsoState {
+  const state = cookie === undefined ? undefined : decryptState(env, cookie)
+  if (!state || state.until <= now() || state.slug !== slug || state.state !== stateParam) throw expiredSignIn()
+  return state
 }
 
-function opened(env: Bindings, sealed: string): Ticket | undefined {
-  const ticket = decrypted(env, sealed)
-  return ticket === undefined ? undefined : JSON.parse(ticket)
+function decryptState(env: Bindings, cookie: string): SsoState | undefined {
+  const text = decrypted(env, cookie)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** A user as a sign-in looks at them. */
-const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: SQL | undefined) =>
+/** Selects a user with everything that a sign-in checks. */
+const candidate = ({ db }: UnitOfWork, { providerId, portalId }: SsoState, which: SQL | undefined) =>
   db
     .select({
       ...accountColumns,
@@ -162,23 +165,25 @@ const candidate = ({ db }: UnitOfWork, { providerId, portalId }: Ticket, which: 
 
 type Candidate = Awaited<ReturnType<typeof candidate>>[number]
 
-/** All that decides who a person is here, in one trip. An id for a user is taken only where one may be made. */
-function surroundingsOf(work: UnitOfWork, ticket: Ticket, { subject, email }: ClaimedPerson) {
+/**
+ * Reads everything that decides about a sign-in, in one round trip. Reserves a user id only if a user may be created.
+ */
+function readSignInContext(work: UnitOfWork, state: SsoState, { subject, email }: ClaimedPerson) {
   const { db } = work
-  const identity = sql`${userIdentities.providerId} = ${ticket.providerId} and ${userIdentities.subject} = ${subject}`
+  const identity = sql`${userIdentities.providerId} = ${state.providerId} and ${userIdentities.subject} = ${subject}`
   const linked = sql`${users.id} in (select ${userIdentities.userId} from ${userIdentities} where ${identity})`
   const sameEmail = sql`${users.email} collate nocase = ${email ?? ""}`
-  const creates = rowExists(ssoProviders, and(eq(ssoProviders.id, ticket.providerId), eq(ssoProviders.creates, true)))
+  const creates = rowExists(ssoProviders, and(eq(ssoProviders.id, state.providerId), eq(ssoProviders.creates, true)))
   const isNew = sql`${creates} and not ${rowExists(userIdentities, identity)} and not ${rowExists(users, sameEmail)}`
   return work.read([
-    db.select().from(ssoProviders).where(eq(ssoProviders.id, ticket.providerId)),
-    candidate(work, ticket, linked),
-    candidate(work, ticket, sameEmail),
-    keysOf(work, sql`select ${users.id} from ${users} where ${sameEmail}`),
+    db.select().from(ssoProviders).where(eq(ssoProviders.id, state.providerId)),
+    candidate(work, state, linked),
+    candidate(work, state, sameEmail),
+    apiKeysOf(work, sql`select ${users.id} from ${users} where ${sameEmail}`),
     refusedAddresses(
       db,
       email === undefined ? [] : [email],
-      sql`select ${ACADEMY_LEVEL} as level union all select ${ticket.portalId ?? ACADEMY_LEVEL}`,
+      sql`select ${ACADEMY_LEVEL} as level union all select ${state.portalId ?? ACADEMY_LEVEL}`,
     ),
     fieldsWithValues(db, 0),
     db
@@ -190,43 +195,44 @@ function surroundingsOf(work: UnitOfWork, ticket: Ticket, { subject, email }: Cl
         learners: learnerCount(portals.id).as("learners"),
       })
       .from(portals)
-      .where(eq(portals.id, ticket.portalId ?? 0)),
+      .where(eq(portals.id, state.portalId ?? 0)),
     work.nextIds("users", 1, isNew),
   ])
 }
 
 type Provider = typeof ssoProviders.$inferSelect
 
-const notHere = (name: string) =>
-  forbidden(`${name} signed you in, but there is no account for you here. Ask whoever runs the academy for one.`)
+const noAccount = (name: string) =>
+  forbidden(`${name} signed you in, but you don't have an account here. Contact an administrator.`)
 
-/** Refuses who may not be signed in by a provider, whoever they are there. @throws 403 */
-function requireSignable(provider: Provider, user: Candidate) {
-  if (user.disabled) throw forbidden("Your account is disabled. Ask whoever runs the academy.")
-  if (user.userType === "owner") throw forbidden("Owners sign in with their password.")
+/** @throws 403 for users who may not sign in with the provider */
+function requireSignInAllowed(provider: Provider, user: Candidate) {
+  if (user.disabled) throw forbidden("Your account is disabled. Contact an administrator.")
+  if (user.userType === "owner") throw forbidden("Owners must sign in with their password.")
   if (provider.portalId === null) return
-  // Whoever runs a portal's provider could name any address: it speaks for the portal's own people alone.
+  // An administrator of a portal could make its provider assert any address, so it can sign in only the portal's
+  // members.
   if (!user.belongs || hasRole({ kind: "user", userType: user.userType }, "staff"))
-    throw forbidden(`${provider.name} signs in the members of its portal alone, and your account is none of them.`)
+    throw forbidden(`${provider.name} can only sign in members of its portal, and you aren't a member.`)
 }
 
-/** Refuses an address that the provider does not speak for. @throws 403 */
+/** @throws 403 for an address outside the provider's domains */
 function requireDomain({ name, domains }: Provider, email: string | undefined) {
   if (email !== undefined && domains.length > 0 && !domains.includes(domainOf(email)))
-    throw forbidden(`Addresses of ${domainOf(email)} are not signed in by ${name}. Use your other account there.`)
+    throw forbidden(`${name} can't sign in addresses of ${domainOf(email)}. Use another account.`)
 }
 
-/** The address of somebody who is not known yet. @throws 403 where the provider does not vouch for it */
-function vouchedEmail({ name, claims }: Provider, person: ClaimedPerson): string {
+/** The verified address of a person without a linked user. @throws 403 if the provider does not verify it */
+function verifiedEmail({ name, claims }: Provider, person: ClaimedPerson): string {
   const { email } = person
   if (email === undefined)
-    throw forbidden(`${name} did not tell your email address, by which your account would be found.`)
+    throw forbidden(`${name} didn't provide your email address, which is needed to find your account.`)
   if (!isEmailVerified(person, claims))
-    throw forbidden(`${name} has not verified your email address, so that nobody is signed in by it. Verify it there.`)
+    throw forbidden(`Your email address isn't verified at ${name}. Verify it there, then try again.`)
   return email
 }
 
-interface PortalStanding {
+interface PortalCapacity {
   status: PortalStatus
   expiresAt: number
   expiryMessage: string | null
@@ -234,85 +240,88 @@ interface PortalStanding {
   learners: number
 }
 
-/** Refuses somebody new where their portal takes nobody. @throws 409 */
-function requirePlace(portal: PortalStanding | undefined) {
+/** @throws 409 if the portal accepts no new members */
+function requireSeat(portal: PortalCapacity | undefined) {
   if (!portal) return
-  if (!isOpen(portal)) throw conflict(portal.expiryMessage || "The portal takes nobody new. Ask whoever runs it.")
+  if (!isPortalOpen(portal))
+    throw conflict(portal.expiryMessage || "This portal doesn't accept new members. Contact its administrator.")
   if (portal.totalSeat > 0 && portal.learners >= portal.totalSeat)
-    throw conflict("The portal has no seat left. Ask whoever runs it.")
+    throw conflict("This portal has no seats left. Contact its administrator.")
 }
 
-/** A user to be signed in, with what is to be written for it. */
-interface Arrival {
+/** The user to sign in, and the statements that this requires. */
+interface ResolvedUser {
   user: { id: number; firstName: string; lastName: string; userType: string }
   ending: string | null
-  /** As the user: those of an account that is made, and of the link. */
-  statements: (own: UnitOfWork) => Statement[]
+  /** Statements that create the account and link it, executed as the user. */
+  statements: (userWork: UnitOfWork) => Statement[]
   linked: boolean
-  /** An account that may be in somebody else's hands: its address, and the API keys that were made with it. */
+  /** An existing account whose address was never verified: its address and API keys. */
   unproven?: { email: string; keyIds: number[] }
 }
 
-/** Finds a person's user, or makes one. @throws 403, 409 */
-async function arrivalOf(
+/** Finds the user of a person, or prepares a new one. @throws 403, 409 */
+async function resolveUser(
   work: UnitOfWork,
-  ticket: Ticket,
+  state: SsoState,
   person: ClaimedPerson,
-): Promise<Arrival & { provider: Provider }> {
-  const found = await surroundingsOf(work, ticket, person)
-  const [[provider], [known], [same], keys, refused, fields, [portal], ids] = found
+): Promise<ResolvedUser & { provider: Provider }> {
+  const found = await readSignInContext(work, state, person)
+  const [[provider], [known], [sameEmail], keys, refused, fields, [portal], ids] = found
   if (!provider?.active) throw unknownProvider()
-  if (provider.version !== ticket.version) throw conflict(`${provider.name} was changed meanwhile. Sign in again.`)
+  if (provider.version !== state.version) throw conflict(`${provider.name} was changed in the meantime. Sign in again.`)
   requireDomain(provider, person.email)
   if (known) {
-    requireSignable(provider, known)
+    requireSignInAllowed(provider, known)
     return { provider, user: known, ending: known.ending, statements: () => [], linked: false }
   }
 
-  const email = vouchedEmail(provider, person)
+  const email = verifiedEmail(provider, person)
   const link = (userId: number) =>
     work.db
       .insert(userIdentities)
       .values({ providerId: provider.id, subject: person.subject, userId, createdAt: now() })
-  if (same) {
-    requireSignable(provider, same)
-    if (same.linked)
-      throw forbidden("Your address was somebody else's before: their account has it. Ask whoever runs the academy.")
-    // One that only waits for its person to come first holds nothing of anybody's.
-    const isSafe = same.isProven || !same.wasUsed
+  if (sameEmail) {
+    requireSignInAllowed(provider, sameEmail)
+    if (sameEmail.linked)
+      throw forbidden(
+        "The account with your address is linked to another person at this provider. Contact an administrator.",
+      )
+    // An account that was never used contains nothing of another person.
+    const isSafe = sameEmail.isProven || !sameEmail.wasUsed
     return {
       provider,
-      user: same,
-      ending: same.ending,
+      user: sameEmail,
+      ending: sameEmail.ending,
       statements: ({ db }) => [
-        ...(isSafe ? [] : [db.delete(userIdentities).where(eq(userIdentities.userId, same.id))]),
-        link(same.id),
+        ...(isSafe ? [] : [db.delete(userIdentities).where(eq(userIdentities.userId, sameEmail.id))]),
+        link(sameEmail.id),
       ],
       linked: true,
-      ...(!isSafe && { unproven: { email: same.email, keyIds: keys.map(({ id }) => id) } }),
+      ...(!isSafe && { unproven: { email: sameEmail.email, keyIds: keys.map(({ id }) => id) } }),
     }
   }
 
-  const [given] = ids
-  if (!provider.creates || refused.length > 0) throw notHere(provider.name)
-  requirePlace(portal)
-  // A user went, or the provider changed, between two statements of the trip.
-  if (!given) throw new ConflictError()
+  const [newId] = ids
+  if (!provider.creates || refused.length > 0) throw noAccount(provider.name)
+  requireSeat(portal)
+  // A user was deleted, or the provider changed, between two statements of the query batch.
+  if (!newId) throw new ConflictError()
   const profile = toProfile(provider.claims, person, email, fields)
-  const user = { id: given.last, firstName: profile.firstName, lastName: profile.lastName, userType: "general" }
-  const statements = (own: UnitOfWork) => [
-    insertUsers(own.db, [{ ...user, email, avatar: profile.avatar, passwordHash: null }], {
+  const user = { id: newId.last, firstName: profile.firstName, lastName: profile.lastName, userType: "general" }
+  const statements = (userWork: UnitOfWork) => [
+    insertUsers(userWork.db, [{ ...user, email, avatar: profile.avatar, passwordHash: null }], {
       sourceId: API_SOURCE,
       membershipId: null,
       membershipExpiresAt: null,
       createdAt: now(),
     }),
-    ...writeUserMetas(own.db, user.id, profile.metas),
+    ...writeUserMetas(userWork.db, user.id, profile.metas),
     ...(provider.portalId === null
       ? []
-      : [joinPortal(own.db, provider.portalId, [user.id]), guardPortalSeats(own, provider.portalId)]),
+      : [joinPortal(userWork.db, provider.portalId, [user.id]), guardPortalSeats(userWork, provider.portalId)]),
     link(user.id),
-    own.audit(
+    userWork.audit(
       "created",
       "user",
       { id: user.id, name: fullName(user) },
@@ -323,63 +332,64 @@ async function arrivalOf(
 }
 
 /**
- * Opens a session for a person of a provider. Where it is the first to prove the account's address, whatever else
- * opened the account no longer does: somebody may have taken the address before its owner came (pre-hijacking).
+ * Opens a session for a person of a provider. If this is the first proof of the account's address, all other
+ * credentials of the account are revoked: someone may have registered the address before its owner (pre-hijacking).
  * @throws 403, 404, 409, 503
  */
-async function openFor(
+async function openSession(
   work: UnitOfWork,
-  ticket: Ticket,
+  state: SsoState,
   person: ClaimedPerson,
 ): Promise<{ token: string; userType: string }> {
-  const { provider, user, ending, statements, linked, unproven } = await arrivalOf(work, ticket, person)
+  const { provider, user, ending, statements, linked, unproven } = await resolveUser(work, state, person)
   const { id, userType } = user
   const { db, env } = work
-  const own = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
-  const voided = unproven && revokeCredentials(own, user, unproven.keyIds)
-  const notice = unproven && accountLinkedNotice(own, provider.name, { ...user, email: unproven.email })
-  // Between the read and the commit, see `guardNotRevokedSince`.
+  const userWork = new UnitOfWork(db, callerAs(id, userType, work.caller.client), env)
+  const revoked = unproven && revokeCredentials(userWork, user, unproven.keyIds)
+  const notice = unproven && accountLinkedNotice(userWork, provider.name, { ...user, email: unproven.email })
+  // Read between the query and the commit, see `notEndedSince`.
   const before = await sessionEpoch(env, id)
-  await own.commit(
+  await userWork.commit(
     [
-      guardNotRevokedSince(own, id, ending),
-      ...(voided?.statements ?? []),
+      guardNotRevokedSince(userWork, id, ending),
+      ...(revoked?.statements ?? []),
       ...(notice?.statements ?? []),
-      ...statements(own),
-      ...onSignedIn(own, id, linked ? { emailVerifiedAt: now() } : {}),
-      own.audit(
+      ...statements(userWork),
+      ...onSignedIn(userWork, id, linked ? { emailVerifiedAt: now() } : {}),
+      userWork.audit(
         "login",
         "user",
         { id, name: fullName(user) },
-        { provider: provider.name, ...(linked && { linked: true }), ...(voided && { credentials: "voided" }) },
+        { provider: provider.name, ...(linked && { linked: true }), ...(revoked && { credentials: "voided" }) },
       ),
     ],
     {},
     { unique: { "users.email": () => new ConflictError(), "user_identities.": () => new ConflictError() } },
   )
   notice?.dispatch()
-  const { token } = await issueToken(env, { userId: id, userType, epoch: voided ? await voided.epoch() : before })
+  const { token } = await issueToken(env, { userId: id, userType, epoch: revoked ? await revoked.epoch() : before })
   return { token, userType }
 }
 
 /**
- * Ends a sign-in: asks the provider who came back, finds or makes their user, and opens a session. Two trips.
- * @param sealed the cookie that the browser came back with
- * @param parameters of the address to which the provider sent it
- * @throws 400 for a sign-in that this browser did not begin, 401 for what proves nothing, 403 and 409 for whom it does
- * not sign in, 404 for a provider that is not active any more, 502 where it fails
+ * Completes a sign-in: reads the provider's claims, finds or creates the user, and opens a session. Two round trips.
+ * @param cookie the cookie of the sign-in
+ * @param parameters the query of the callback
+ * @throws 400 if this browser did not start the sign-in, 401 for an invalid proof, 403 and 409 for people who cannot
+ * sign
+ * in, 404 if the provider is not active, 502 if it fails
  */
 export async function finishSignIn(
   work: UnitOfWork,
   base: string,
   slug: string,
-  sealed: string | undefined,
+  cookie: string | undefined,
   parameters: URLSearchParams,
 ): Promise<{ token: string; userType: string; next: string | undefined }> {
   const { env } = work
-  const ticket = readTicket(env, sealed, slug, parameters.get("state"))
-  const registration = registrationOf(ticket, env, callbackUrl(base, slug))
-  const person = toPerson(await getClaims(env, registration, ticket, parameters, ticket.wanted))
-  const opened = await work.retryOnConflict(() => openFor(work, ticket, person))
-  return { ...opened, next: ticket.next ?? undefined }
+  const state = readSsoState(env, cookie, slug, parameters.get("state"))
+  const registration = registrationOf(state, env, callbackUrl(base, slug))
+  const person = toPerson(await getClaims(env, registration, state, parameters, state.wanted))
+  const opened = await work.retryOnConflict(() => openSession(work, state, person))
+  return { ...opened, next: state.next ?? undefined }
 }

@@ -16,10 +16,10 @@ import { beginSignIn, finishSignIn, SSO_STATE_LIFETIME } from "./sso-sign-in.que
 
 export const ssoSignIn = createApp()
 
-/** Holds the sign-in that a browser has begun; of several the last. */
+/** The cookie of the sign-in in progress; a new sign-in replaces it. */
 const COOKIE = "sso"
 
-/** The database as it is now: a copy nearby may not yet know who was disabled. */
+/** Reads the primary database: a replica may not yet know that a user was disabled. */
 function workOnPrimary(c: Context<AppEnv>): UnitOfWork {
   c.set("db", openDatabase(c.env.DB, "first-primary"))
   return new UnitOfWork(c.var.db, c.var.caller, c.env)
@@ -27,31 +27,31 @@ function workOnPrimary(c: Context<AppEnv>): UnitOfWork {
 
 ssoSignIn.get("/sso/:provider/start", async (c) => {
   await checkRateLimit(c)
-  const { url, ticket } = await beginSignIn(c.var.work, baseUrl(c), c.req.param("provider"), c.req.query("next"))
-  setServiceCookie(c, COOKIE, ticket, SSO_STATE_LIFETIME)
+  const { url, cookie } = await beginSignIn(c.var.work, baseUrl(c), c.req.param("provider"), c.req.query("next"))
+  setServiceCookie(c, COOKIE, cookie, SSO_STATE_LIFETIME)
   return c.redirect(url, 302)
 })
 
 ssoSignIn.get("/sso/:provider/callback", async (c) => {
   await checkRateLimit(c)
-  const sealed = readServiceCookie(c, COOKIE)
+  const cookie = readServiceCookie(c, COOKIE)
   const { searchParams, origin } = new URL(c.req.url)
   const provider = c.req.param("provider")
-  const { token, userType, next } = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, sealed, searchParams)
+  const { token, userType, next } = await finishSignIn(workOnPrimary(c), baseUrl(c), provider, cookie, searchParams)
   clearServiceCookie(c, COOKIE)
   setSessionCookie(c, token)
   return c.redirect(safeRedirectPath(next, origin, startPage(c.env, userType)), 303)
 })
 
-/** Whoever comes here looks at a page, whatever is wrong; the log tells why, under the id that the page names. */
+/** Errors are shown as a page; the log has the details under the request id that the page shows. */
 ssoSignIn.onError((error, c) => {
   const known = error instanceof SsoRefusal || error instanceof ApiError ? error : undefined
   const { requestId } = c.var
   if (!known) errorResponse(c, error)
   else {
-    const why = error instanceof SsoRefusal ? error.why : {}
+    const details = error instanceof SsoRefusal ? error.details : {}
     const { status, message } = known
-    console.warn(JSON.stringify({ event: "sign-in by a provider refused", requestId, status, message, ...why }))
+    console.warn(JSON.stringify({ event: "sign-in by a provider refused", requestId, status, message, ...details }))
   }
   const text = known?.message ?? "Something went wrong on our side. Try again in a few minutes."
   const wait = error instanceof ApiError ? error.headers["retry-after"] : undefined

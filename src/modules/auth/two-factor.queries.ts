@@ -19,22 +19,22 @@ import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/erro
 import { qrCodeSvg } from "../../lib/files/qr-code.ts"
 import { fullName, groupCharacters } from "../../lib/text/words.ts"
 import { siteName } from "../../lib/web/academy.ts"
-import { newSecret, otpauthUri, stepOf } from "./totp.ts"
+import { newSecret, otpauthUri, verifyTotp } from "./totp.ts"
 import type { TwoFactorConfirmation } from "./two-factor.schemas.ts"
 
-/** How long a prepared secret waits for its first code. */
-const PREPARED_FOR = HOUR
-const RECOVERY_CODES = 10
+/** How long a prepared secret can be confirmed. */
+const PREPARED_LIFETIME = HOUR
+const RECOVERY_CODE_COUNT = 10
 
-const RECOVERY_CODE = 10
+const RECOVERY_CODE_LENGTH = 10
 
-/** A recovery code as it was shown, without what people add. */
-const recoveryCodeOf = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, "")
+/** A recovery code without separators. */
+const normalizeRecoveryCode = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-/** What is kept of a recovery code, sealed: a code is short, and its hash alone could be guessed. */
-const recoveryHash = (userId: number, code: string) => sha256Text(`${userId} ${recoveryCodeOf(code)}`)
+/** The hash of a recovery code. It is stored encrypted, because codes are short enough to guess from a plain hash. */
+const recoveryHash = (userId: number, code: string) => sha256Text(`${userId} ${normalizeRecoveryCode(code)}`)
 
-/** A user whom the caller may know of, with their authenticator. */
+/** Selects a user whom the caller can see, with their authenticator. */
 const userWithFactor = (db: Database, caller: Caller, userId: number) =>
   db
     .select({
@@ -50,13 +50,15 @@ const userWithFactor = (db: Database, caller: Caller, userId: number) =>
 
 type UserWithFactor = Awaited<ReturnType<typeof userWithFactor>>[number]
 
-function found(rows: UserWithFactor[]): UserWithFactor {
+function requireUser(rows: UserWithFactor[]): UserWithFactor {
   const [user] = rows
   if (!user) throw notFound("user")
   return user
 }
 
-/** Nobody sees or sets up another's authenticator; the `documented` policy's anonymous caller stands for the user. */
+/**
+ * Nobody can see or set up another user's authenticator. An anonymous caller of the `documented` policy is the user.
+ */
 const isOwn = (caller: Caller, userId: number) => caller.kind === "anonymous" || caller.id === userId
 function requireOwn(caller: Caller, userId: number) {
   if (!isOwn(caller, userId))
@@ -69,19 +71,19 @@ const codesOf = (env: Bindings, secret: string, { email, site }: UserWithFactor)
 }
 
 /**
- * Whether two-factor is on, and the codes of a secret that waits to be confirmed.
- * @throws 404; 403 for another's, except to those who may turn it off
+ * Whether two-factor authentication is on, and the codes of a secret that is not yet confirmed.
+ * @throws 404; 403 for other users, except for callers who may turn it off
  */
-export async function getTwoFactor(work: UnitOfWork, given: number | undefined) {
+export async function getTwoFactor(work: UnitOfWork, requestedId: number | undefined) {
   const { db, caller, env } = work
-  const userId = given ?? caller.id
+  const userId = requestedId ?? caller.id
   if (userId === null) throw invalid("user_id", "user_id is required without a session.")
   const [rows] = await db.batch([userWithFactor(db, caller, userId)])
-  const user = found(rows)
+  const user = requireUser(rows)
   const own = isOwn(caller, userId)
   if (!own && !canChangeUserOfType(caller, user.userType)) throw forbidden("Your role does not allow you to see this.")
-  const waits = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_FOR
-  const secret = waits && user.secret !== null ? decrypted(env, user.secret) : undefined
+  const isPending = own && user.secret !== null && !user.active && (user.preparedAt ?? 0) > now() - PREPARED_LIFETIME
+  const secret = isPending && user.secret !== null ? decrypted(env, user.secret) : undefined
   const codes = secret === undefined ? undefined : codesOf(env, secret, user)
   return {
     is2FactorAuthActive: user.active === true,
@@ -93,22 +95,25 @@ export async function getTwoFactor(work: UnitOfWork, given: number | undefined) 
   }
 }
 
-const activeFor = (userId: number): SQL =>
+const isActiveFor = (userId: number): SQL =>
   rowExists(twoFactor, and(eq(twoFactor.userId, userId), eq(twoFactor.active, true)))
 
-/** Makes a secret and keeps it, sealed, until a first code confirms it. @throws 404, 403, 409 while two-factor is on */
+/** Stores a new encrypted secret until a first code confirms it. @throws 404, 403, 409 while two-factor is on */
 export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
   const { db, caller, env } = work
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
-  const user = found(rows)
+  const user = requireUser(rows)
   requireOwn(caller, userId)
   if (user.active)
-    throw conflict("two_factor_enabled", "Two-factor authentication is on. Turn it off before you set it up anew.")
+    throw conflict(
+      "two_factor_enabled",
+      "Two-factor authentication is already on. Turn it off before you set it up again.",
+    )
   const secret = newSecret()
   const row = { secret: encrypt(env, secret), active: false, lastStep: 0, createdAt: now() }
   return work.commit(
     [
-      work.guard(sql`not ${activeFor(userId)}`),
+      work.guard(sql`not ${isActiveFor(userId)}`),
       db
         .insert(twoFactor)
         .values({ userId, ...row })
@@ -120,34 +125,35 @@ export async function prepareTwoFactor(work: UnitOfWork, userId: number) {
 }
 
 const otherSecret = () =>
-  invalid("stringCode", "stringCode is not what prepareTwoFactorAuth answered last; take its newest answer.")
+  invalid("stringCode", "stringCode does not match the latest response of prepareTwoFactorAuth.")
 const wrongCode = () =>
-  invalid("secretCode", "secretCode is not the code that the app shows now. Check the device's clock.")
+  invalid("secretCode", "secretCode does not match the current code of the app. Check the clock of the device.")
 
 /**
- * Turns two-factor on with a first code, ends the user's sessions and answers ten recovery codes. Whoever may not do so
- * is refused before an attempt is taken: nobody spends another's, and no address is closed by wrong codes.
- * @throws 404, 403, 409 when nothing waits to be confirmed, 422 for a code or secret that does not hold, 429
+ * Turns on two-factor authentication with a first code, ends the user's sessions and returns ten recovery codes.
+ * Callers
+ * without permission are refused before an attempt counts, so that they cannot use up another user's attempts.
+ * @throws 404, 403, 409 if no secret is pending, 422 for a wrong code or secret, 429
  */
 export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirmation) {
   const { db, caller, env } = work
   const userId = input.user_id
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
-  const user = found(rows)
+  const user = requireUser(rows)
   requireOwn(caller, userId)
-  if (user.active) throw conflict("two_factor_enabled", "Two-factor authentication is on already.")
-  const sealed = user.secret
-  const secret = sealed === null ? undefined : decrypted(env, sealed)
-  if (sealed === null || secret === undefined || (user.preparedAt ?? 0) <= now() - PREPARED_FOR)
+  if (user.active) throw conflict("two_factor_enabled", "Two-factor authentication is already on.")
+  const encryptedSecret = user.secret
+  const secret = encryptedSecret === null ? undefined : decrypted(env, encryptedSecret)
+  if (encryptedSecret === null || secret === undefined || (user.preparedAt ?? 0) <= now() - PREPARED_LIFETIME)
     throw conflict(
       "two_factor_not_prepared",
-      "No secret waits to be confirmed. Call prepareTwoFactorAuth, and confirm within an hour.",
+      "No secret is waiting for confirmation. Call prepareTwoFactorAuth, then confirm within an hour.",
     )
   const answer = await limitAttempts<ApiError | Confirmed>(env, { account: `two-factor:${userId}` }, async () => {
-    const step = stepOf(secret, input.secretCode)
+    const step = verifyTotp(secret, input.secretCode)
     if (input.stringCode !== secret) return { verdict: "wrong code", result: otherSecret() }
     if (step === undefined) return { verdict: "wrong code", result: wrongCode() }
-    return { verdict: "held", result: await turnOn(work, user, { sealed, step }) }
+    return { verdict: "held", result: await turnOn(work, user, { encryptedSecret, step }) }
   })
   if (answer instanceof ApiError) throw answer
   return answer
@@ -155,15 +161,23 @@ export async function confirmTwoFactor(work: UnitOfWork, input: TwoFactorConfirm
 
 type Confirmed = Awaited<ReturnType<typeof turnOn>>
 
-async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: { sealed: string; step: number }) {
+async function turnOn(
+  work: UnitOfWork,
+  user: UserWithFactor,
+  { encryptedSecret, step }: { encryptedSecret: string; step: number },
+) {
   const { db, env } = work
-  const codes = Array.from({ length: RECOVERY_CODES }, () => groupCharacters(randomCode(RECOVERY_CODE), 5))
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () => groupCharacters(randomCode(RECOVERY_CODE_LENGTH), 5))
   const hashes = codes.map((code) => encrypt(env, recoveryHash(user.id, code)))
   const sessions = endSessions(work, [user.id])
-  const waiting = and(eq(twoFactor.userId, user.id), eq(twoFactor.secret, sealed), eq(twoFactor.active, false))
+  const isPending = and(
+    eq(twoFactor.userId, user.id),
+    eq(twoFactor.secret, encryptedSecret),
+    eq(twoFactor.active, false),
+  )
   const answer = await work.commit(
     [
-      work.guard(rowExists(twoFactor, waiting)),
+      work.guard(rowExists(twoFactor, isPending)),
       db.update(twoFactor).set({ active: true, lastStep: step }).where(eq(twoFactor.userId, user.id)),
       db.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id)),
       insertFrom(
@@ -178,8 +192,8 @@ async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: 
     {
       status: "success" as const,
       message:
-        "Two-factor authentication is on. Keep the recovery codes: they are not shown again. " +
-        "Every session has ended, this one too; sign in with a code.",
+        "Two-factor authentication is on. Save your recovery codes: they won't be shown again. " +
+        "You've been signed out on all devices. Sign in again with a code.",
       recoveryCodes: codes,
     },
   )
@@ -187,20 +201,25 @@ async function turnOn(work: UnitOfWork, user: UserWithFactor, { sealed, step }: 
   return answer
 }
 
-function turnedOff(wasOn: boolean, own: boolean): string {
-  if (!wasOn) return "Two-factor authentication was not on yet; the secret that waited is gone."
-  const sessions = own ? "Your sessions have ended, this one too; sign in again." : "The user's sessions have ended."
+function turnedOffMessage(wasOn: boolean, own: boolean): string {
+  if (!wasOn) return "Two-factor authentication was not on. The pending secret was deleted."
+  const sessions = own
+    ? "You've been signed out on all devices. Sign in again."
+    : "The user was signed out on all devices."
   return `Two-factor authentication is off. ${sessions}`
 }
 
-/** Turns two-factor off and ends the user's sessions. @throws 404; 403 for a user whom the caller may not change */
+/**
+ * Turns off two-factor authentication and ends the user's sessions. @throws 404; 403 for a user whom the caller may
+ * not change
+ */
 export async function disableTwoFactor(work: UnitOfWork, userId: number) {
   const { db, caller } = work
   const [rows] = await work.read([userWithFactor(db, caller, userId)])
-  const user = found(rows)
+  const user = requireUser(rows)
   requireCredentials(caller, user, "two-factor")
   const off = { qrcode: null, stringcode: null }
-  if (user.secret === null) return work.commit([], { message: "Two-factor authentication was off already.", ...off })
+  if (user.secret === null) return work.commit([], { message: "Two-factor authentication was already off.", ...off })
   const sessions = endSessions(work, user.active ? [userId] : [])
   const answer = await work.commit(
     [
@@ -210,7 +229,7 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
       work.audit("updated", "user", { id: userId, name: fullName(user) }, { twoFactor: "off" }),
     ],
     {
-      message: turnedOff(user.active === true, caller.id === userId),
+      message: turnedOffMessage(user.active === true, caller.id === userId),
       ...off,
     },
   )
@@ -218,12 +237,12 @@ export async function disableTwoFactor(work: UnitOfWork, userId: number) {
   return answer
 }
 
-/** What a sign-in reads of a user's second factor, for a query of users that joins `twoFactor` where it is active. */
+/** The columns of a user's second factor, for a query of users that joins the active `twoFactor`. */
 export const factorFields = (code: string | undefined) => ({
   factorSecret: twoFactor.secret,
   lastStep: twoFactor.lastStep,
   recoveryHashes:
-    recoveryCodeOf(code ?? "").length === RECOVERY_CODE
+    normalizeRecoveryCode(code ?? "").length === RECOVERY_CODE_LENGTH
       ? sql<string[]>`(
           select json_group_array(${recoveryCodes.codeHash}) from ${recoveryCodes}
           where ${recoveryCodes.userId} = ${users.id}
@@ -233,19 +252,18 @@ export const factorFields = (code: string | undefined) => ({
       : sql<string[]>`'[]'`.mapWith(JSON.parse).as("recovery_hashes"),
 })
 
-/** The user's authenticator was set up under a secret of the Worker that is lost. */
-const factorLost = () =>
+/** The authenticator's secret was encrypted with a lost secret of the Worker. */
+const factorUnreadable = () =>
   conflict(
     "two_factor_unreadable",
-    "What your authenticator app shows cannot be checked any more. Ask an administrator to turn two-factor " +
-      "authentication off for you, sign in, and set it up anew.",
+    "Codes of your authenticator app can no longer be checked. Ask an administrator to turn off two-factor " +
+      "authentication for you, then sign in and set it up again.",
   )
 
 /**
- * Checks a code at sign-in: the app's, or a recovery code.
- * @returns statements that spend it, and make the batch fail when another call has spent it; undefined: it does not
- *   hold
- * @throws 409 when nobody can tell
+ * Checks a code of the app or a recovery code at sign-in.
+ * @returns statements that mark the code as used and fail if another call used it; undefined if the code is wrong
+ * @throws 409 if the code cannot be checked
  */
 export function spendCode(
   work: UnitOfWork,
@@ -253,17 +271,17 @@ export function spendCode(
   code: string,
 ): { statements: Statement[]; by: "app" | "recovery code" } | undefined {
   const { db, env } = work
-  const recovery = keptCode(env, user, code)
+  const recovery = findRecoveryCode(env, user, code)
   if (recovery !== undefined) {
-    const mine = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, recovery))
+    const isCode = and(eq(recoveryCodes.userId, user.id), eq(recoveryCodes.codeHash, recovery))
     return {
-      statements: [work.guard(rowExists(recoveryCodes, mine)), db.delete(recoveryCodes).where(mine)],
+      statements: [work.guard(rowExists(recoveryCodes, isCode)), db.delete(recoveryCodes).where(isCode)],
       by: "recovery code",
     }
   }
   const secret = decrypted(env, user.factorSecret)
-  if (secret === undefined) throw factorLost()
-  const step = stepOf(secret, code.replace(/\s/g, ""))
+  if (secret === undefined) throw factorUnreadable()
+  const step = verifyTotp(secret, code.replace(/\s/g, ""))
   if (step === undefined || step <= (user.lastStep ?? 0)) return undefined
   const unspent = and(eq(twoFactor.userId, user.id), sql`${twoFactor.lastStep} < ${step}`)
   return {
@@ -275,10 +293,14 @@ export function spendCode(
   }
 }
 
-/** How a recovery code is kept; undefined where it is none of the user's. Versions before 0.3 kept an HMAC. */
-function keptCode(env: Bindings, user: { id: number; recoveryHashes: string[] }, code: string): string | undefined {
+/** The stored form of a user's recovery code, or undefined. Versions before 0.3 stored an HMAC. */
+function findRecoveryCode(
+  env: Bindings,
+  user: { id: number; recoveryHashes: string[] },
+  code: string,
+): string | undefined {
   if (user.recoveryHashes.length === 0) return undefined
   const hash = recoveryHash(user.id, code)
-  const before = hmacs(env, "recovery", recoveryCodeOf(code))
-  return user.recoveryHashes.find((kept) => before.includes(kept) || decrypted(env, kept) === hash)
+  const legacyHashes = hmacs(env, "recovery", normalizeRecoveryCode(code))
+  return user.recoveryHashes.find((stored) => legacyHashes.includes(stored) || decrypted(env, stored) === hash)
 }

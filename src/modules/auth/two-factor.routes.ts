@@ -10,10 +10,10 @@ twoFactor.openapi(
     operationId: "getTwoFactorState",
     method: "get",
     path: "/api/user-meta/2fa",
-    summary: "Read whether two-factor authentication is on",
+    summary: "Retrieve the two-factor authentication status",
     description:
-      "Your own; whoever may turn it off for a user sees whether it is on. The codes are answered while a prepared " +
-      "secret waits to be confirmed, and never once it is on.",
+      "For the caller; callers who may turn it off for a user see the status of that user. The codes are returned while " +
+      "a prepared secret is not confirmed, and never once it is on.",
     tag: "Two-factor authentication",
     access: "general",
     query: schemas.twoFactorQuery,
@@ -28,8 +28,8 @@ twoFactor.openapi(
     operationId: "prepareTwoFactor",
     method: "post",
     path: "/api/user/prepareTwoFactorAuth",
-    summary: "Make a two-factor secret",
-    description: "For yourself. It waits an hour to be confirmed; a later one replaces it.",
+    summary: "Create a two-factor secret",
+    description: "For the caller. The secret can be confirmed for one hour; a new one replaces it.",
     tag: "Two-factor authentication",
     access: "general",
     keys: "none",
@@ -45,10 +45,10 @@ twoFactor.openapi(
     operationId: "confirmTwoFactor",
     method: "post",
     path: "/api/user/confirmTwoFactorAuth",
-    summary: "Turn two-factor authentication on",
+    summary: "Turn on two-factor authentication",
     description:
-      "For yourself, with a first code. Ends every session of the user, the calling one too. " +
-      "Ten wrong codes within 15 minutes: 429.",
+      "For the caller, with a first code. Ends all sessions of the user, including the current one. " +
+      "Limited to ten wrong codes in 15 minutes (429).",
     tag: "Two-factor authentication",
     access: "general",
     keys: "none",
@@ -64,8 +64,8 @@ twoFactor.openapi(
     operationId: "disableTwoFactor",
     method: "post",
     path: "/api/user/disableTwoFactorAuth",
-    summary: "Turn two-factor authentication off",
-    description: "Your own, or that of a user whom you may change. Ends every session of the user.",
+    summary: "Turn off two-factor authentication",
+    description: "For the caller, or for a user whom the caller may change. Ends all sessions of the user.",
     tag: "Two-factor authentication",
     access: "general",
     body: schemas.twoFactorUser,

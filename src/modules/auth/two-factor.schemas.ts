@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi"
 import { id, optional } from "../../lib/input/input.ts"
 
 export const twoFactorQuery = z.object({
-  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
 })
 
 const qrCode = z.string().openapi({ description: "SVG markup" })
@@ -19,14 +19,14 @@ export const twoFactorState = z
     string_code: secret.nullable(),
   })
   .openapi("TwoFactorState", {
-    description: "The codes are there while they wait to be confirmed; null once two-factor is on, and before prepare.",
+    description: "The codes are set while a secret is not confirmed; null before prepare and once two-factor is on.",
   })
 
 export const twoFactorUser = z.object({ user_id: id() })
 
 export const twoFactorPrepared = z.object({ as_qr_code: qrCode, as_uri: uri, as_string: secret })
 
-/** A code as typed: a number loses its leading zeros, apps show it with a space. */
+/** A code as entered: numbers lose their leading zeros, and apps show a space. */
 const code = z.preprocess(
   (value) => (typeof value === "number" ? String(value).padStart(6, "0") : value),
   z
@@ -38,12 +38,12 @@ const code = z.preprocess(
 export const twoFactorConfirmation = z.object({
   user_id: id(),
   secretCode: code.openapi({ type: "string", example: "123456", description: "The code that the app shows" }),
-  qrCode: z.string().min(1).openapi({ description: "As prepare answered it" }),
+  qrCode: z.string().min(1).openapi({ description: "As returned by prepareTwoFactorAuth" }),
   stringCode: z
     .string()
     .transform((value) => value.replace(/\s/g, "").toUpperCase())
     .pipe(z.string().min(1).max(200))
-    .openapi({ type: "string", description: "As prepare answered it" }),
+    .openapi({ type: "string", description: "As returned by prepareTwoFactorAuth" }),
 })
 export type TwoFactorConfirmation = z.output<typeof twoFactorConfirmation>
 
@@ -52,7 +52,7 @@ export const twoFactorConfirmed = z.object({
   message: z.string(),
   recoveryCodes: z
     .array(z.string())
-    .openapi({ description: "Ten codes for sign-in without the app, each good once. Shown here alone." }),
+    .openapi({ description: "Ten codes for signing in without the app. Each works once. They are shown only here." }),
 })
 
 export const twoFactorDisabled = z.object({ message: z.string(), qrcode: z.null(), stringcode: z.null() })

@@ -14,7 +14,7 @@ const saved = {
 /** The columns of the list of a user's saved cards. */
 export const savedCardColumns = listColumns(saved)
 
-/** The columns of the list of cards; a card by itself is answered alike. */
+/** The columns of the list of cards and of a single card. */
 export const cardColumns = listColumns({
   ...saved,
   userId: column(cards.userId, z.number().int()),

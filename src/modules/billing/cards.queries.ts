@@ -24,8 +24,8 @@ import { requireOwner } from "./owner.ts"
 
 const nameOf = (card: { cardType: string; last4: string }) => `${card.cardType} ending in ${card.last4}`
 
-/** The condition that an active subscription is paid with the card. */
-const paysFor = (): SQL =>
+/** Whether an active subscription uses the card. */
+const isInUse = (): SQL =>
   rowExists(
     subscriptions,
     sql`${subscriptions.cardId} = ${cards.id}
@@ -36,9 +36,9 @@ const paysFor = (): SQL =>
 /** @throws 422 for an unknown user */
 export async function createCard(work: UnitOfWork, input: NewCard) {
   const { db } = work
-  const [given, owners] = await work.read([work.nextIds("cards"), selectVisibleUser(db, work.caller, input.userId)])
+  const [newIds, owners] = await work.read([work.nextIds("cards"), selectVisibleUser(db, work.caller, input.userId)])
   requireOwner(owners)
-  const id = firstRow(given).last
+  const id = firstRow(newIds).last
   const { userId, last4, payment_gateway_name: paymentGatewayName, card_type: cardType } = input
   const card = { userId, last4, paymentGatewayName, cardType }
   return work.commit(
@@ -52,8 +52,7 @@ export async function createCard(work: UnitOfWork, input: NewCard) {
 }
 
 /**
- * A user's cards, the newest first; the caller's own unless told.
- * @throws 404 for a user whose cards are not the caller's to see
+ * Lists a user's cards, newest first; defaults to the caller. @throws 404 for users whose cards the caller cannot see
  */
 export async function listSavedCards(db: Database, caller: Caller, userId = caller.id) {
   if (userId === null) throw invalid("userId", "userId is required without a session.")
@@ -73,10 +72,10 @@ export async function listSavedCards(db: Database, caller: Caller, userId = call
 export const getCard = (db: Database, caller: Caller, id: number) =>
   readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, canSeePayments(caller, cards.userId))
 
-/** Changes the given fields and leaves the others. @throws 404, 412 */
-export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, demanded?: number) {
+/** Updates the provided fields. @throws 404, 412 */
+export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(cards).where(eq(cards.id, id))])
-  const card = requireVersion(rows, "card", demanded)
+  const card = requireVersion(rows, "card", expectedVersion)
   const next = {
     last4: changes.last4 ?? card.last4,
     paymentGatewayName: changes.payment_gateway_name ?? card.paymentGatewayName,
@@ -86,19 +85,19 @@ export async function updateCard(work: UnitOfWork, id: number, changes: CardChan
   return updateRecord(work, { table: cards, record: card, next, subject: "card", name: nameOf(next), answer })
 }
 
-/** Deletes cards; one that an active subscription is paid with is kept. */
+/** Deletes cards except those that an active subscription uses. */
 export const deleteCards = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: cards,
     subject: "card",
     name: sql`${cards.cardType} || ' ending in ' || ${cards.last4}`,
     ids,
-    kept: { when: paysFor(), because: "active subscriptions are paid with them" },
+    kept: { when: isInUse(), because: "active subscriptions use them" },
   })
 
 /**
- * Deletes one card, with the answers that docs/api/billing.md describes.
- * @throws 404; 400 when an active subscription is paid with it, and when it could not be deleted just now
+ * Deletes one card, with the responses that the contract specifies.
+ * @throws 404; 400 if an active subscription uses the card, or if it could not be deleted just now
  */
 export async function deleteCard(work: UnitOfWork, id: number) {
   const { db, caller } = work
@@ -108,27 +107,27 @@ export async function deleteCard(work: UnitOfWork, id: number) {
         userId: cards.userId,
         last4: cards.last4,
         cardType: cards.cardType,
-        pays: sql<number>`${paysFor()}`.as("pays"),
+        isInUse: sql<number>`${isInUse()}`.as("is_in_use"),
       })
       .from(cards)
       .where(and(eq(cards.id, id), canSeePayments(caller, cards.userId))),
   ])
   const [card] = rows
   if (!card) throw notFound("card")
-  if (card.pays)
+  if (card.isInUse)
     throw new ApiError("card_in_use", "The card cannot be deleted because it is linked to an active subscription.")
-  const here = rowExists(cards, sql`${cards.id} = ${id} and not ${paysFor()}`)
+  const isDeletable = rowExists(cards, sql`${cards.id} = ${id} and not ${isInUse()}`)
   try {
     return await work.commit(
       [
-        work.guard(here),
+        work.guard(isDeletable),
         work.audit("deleted", "card", { id, name: nameOf(card) }, { userId: card.userId }),
         db.delete(cards).where(eq(cards.id, id)),
       ],
       { status: "success" as const, message: "Card deleted." },
     )
   } catch (error) {
-    // Somebody deleted it, or began to pay with it, since it was read: the next call says which.
+    // The card was deleted or put to use since it was read: the next call returns which.
     if (error instanceof ApiError && error.status === 409)
       throw new ApiError("card_not_deleted", "The card could not be deleted. Please try again later.")
     throw error
@@ -140,7 +139,6 @@ interface CardSearch {
   last4?: string | undefined
 }
 
-/** One page of the cards that the caller may see. */
 export async function listCards(
   db: Database,
   caller: Caller,

@@ -14,7 +14,7 @@ cards.openapi(
     method: "get",
     path: "/api/user/saved-cards",
     summary: "List a user's cards",
-    description: "The caller's own; anybody's for an admin.",
+    description: "Returns the caller's own cards; admins can list any user's.",
     tag: "Cards",
     access: "general",
     query: schemas.savedCardsQuery,
@@ -38,7 +38,7 @@ cards.openapi(
     summary: "Delete a card",
     description: [
       "paymentTokenId is the card's id.",
-      "400 when an active subscription is paid with it, and when it changed while the call ran.",
+      "Returns 400 if an active subscription uses the card or if the card changed during the request.",
     ].join(" "),
     tag: "Cards",
     access: "general",
@@ -65,9 +65,9 @@ const declared = recordOperations({
   list: schemas.cardList,
   record: schemas.card,
   describe: {
-    create: "As the payment gateway reports it. Of the number, the last four digits alone are taken.",
-    list: "The caller's own; everybody's for an admin.",
-    remove: "One that an active subscription is paid with is kept.",
+    create: "Mirrors a card of the payment gateway. Only the last four digits of the number are accepted.",
+    list: "Returns the caller's own cards; admins see all cards.",
+    remove: "Cards that an active subscription uses are not deleted.",
   },
 })
 

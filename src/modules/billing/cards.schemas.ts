@@ -3,17 +3,17 @@ import { id, keepIfNull, optional, requiredText, text } from "../../lib/input/in
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { cardColumns, savedCardColumns } from "./card-columns.ts"
 
-/** true for a text that holds what could be a card's number, however it is spaced. */
-const holdsNumber = (value: string) => /(?:\d[ .-]?){12,}/.test(value)
+/** Whether a text contains what could be a card number, with any separators. */
+const containsCardNumber = (value: string) => /(?:\d[ .-]?){12,}/.test(value)
 const label = (max: number) =>
   requiredText(max)
-    .refine((value) => !holdsNumber(value), { error: "must not hold a card's number: only last4 is ever stored" })
+    .refine((value) => !containsCardNumber(value), { error: "must not contain a card number; send only last4" })
     .openapi({ type: "string", minLength: 1, maxLength: max })
 
 const fields = {
   last4: z
     .string()
-    .regex(/^\d{4}$/, { error: "must be the card's last four digits, as text, and nothing more" })
+    .regex(/^\d{4}$/, { error: "must be exactly the last four digits of the card, as text" })
     .openapi({ type: "string", pattern: "^\\d{4}$", example: "4242" }),
   payment_gateway_name: label(100).openapi({ example: "stripe" }),
   card_type: label(50).openapi({ example: "visa" }),
@@ -33,7 +33,7 @@ export type CardChanges = z.output<typeof cardChanges>
 
 export const savedCards = z.array(savedCardColumns.row.openapi("SavedCard"))
 export const savedCardsQuery = z.object({
-  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller's own when left out" }),
+  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
 })
 
 export const card = cardColumns.row.openapi("Card")

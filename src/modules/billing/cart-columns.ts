@@ -8,7 +8,7 @@ import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { relativeTime } from "../../lib/text/dates.ts"
 import { purchaseColumns } from "./purchase-columns.ts"
 
-/** The columns of the list of carts; a cart by itself is answered alike. */
+/** The columns of the list of carts and of a single cart. */
 export const cartColumns = listColumns({
   id: integerColumn(carts.id),
   ...purchaseColumns(carts),

@@ -21,20 +21,20 @@ import { conflict, notFound } from "../../lib/errors.ts"
 import { displayAmount, fromMinor, toMinor } from "../../lib/input/money.ts"
 import { cartColumns } from "./cart-columns.ts"
 import type { CartChanges, NewCart } from "./carts.schemas.ts"
-import { sumOf, toItems, toStoredItems } from "./line-items.ts"
+import { toItems, toStoredItems, totalOf } from "./line-items.ts"
 import { requireOwner } from "./owner.ts"
 
 const nameOf = (id: number) => `Cart ${id}`
 
-/** @throws 422 for an unknown user, and for amounts that the currency cannot have */
+/** @throws 422 for an unknown user and for amounts that the currency cannot represent */
 export async function createCart(work: UnitOfWork, input: NewCart) {
   const { db } = work
   const { userId, currency = "USD" } = input
   const items = toStoredItems(input.items, currency)
-  const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
-  const [given, owners] = await work.read([work.nextIds("carts"), selectVisibleUser(db, work.caller, userId)])
+  const total = input.total === undefined ? totalOf(items) : toMinor(input.total, currency, "total")
+  const [newIds, owners] = await work.read([work.nextIds("carts"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
-  const id = firstRow(given).last
+  const id = firstRow(newIds).last
   return work.commit(
     [
       guardUserExists(work, userId),
@@ -49,19 +49,16 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
 export const getCart = (db: Database, caller: Caller, id: number) =>
   readOne(db, { table: carts, fields: cartColumns.fields, subject: "cart" }, id, canSeePayments(caller, carts.userId))
 
-/**
- * Changes the given fields and leaves the others. New items without a total are added up anew.
- * @throws 404, 412, 422
- */
-export async function updateCart(work: UnitOfWork, id: number, changes: CartChanges, demanded?: number) {
+/** Updates the provided fields. New items without a total are summed. @throws 404, 412, 422 */
+export async function updateCart(work: UnitOfWork, id: number, changes: CartChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(carts).where(eq(carts.id, id))])
-  const cart = requireVersion(rows, "cart", demanded)
+  const cart = requireVersion(rows, "cart", expectedVersion)
   const currency = changes.currency ?? cart.currency
-  const asGiven = () => toItems(cart.items, cart.currency).map((item) => ({ ...item, price: String(item.price) }))
-  const items = toStoredItems(changes.items ?? asGiven(), currency)
-  const totalAsGiven = () => toMinor(String(fromMinor(cart.total, cart.currency)), currency, "total")
-  const untold = changes.items ? () => sumOf(items) : totalAsGiven
-  const total = changes.total === undefined ? untold() : toMinor(changes.total, currency, "total")
+  const currentItems = () => toItems(cart.items, cart.currency).map((item) => ({ ...item, price: String(item.price) }))
+  const items = toStoredItems(changes.items ?? currentItems(), currency)
+  const currentTotal = () => toMinor(String(fromMinor(cart.total, cart.currency)), currency, "total")
+  const defaultTotal = changes.items ? () => totalOf(items) : currentTotal
+  const total = changes.total === undefined ? defaultTotal() : toMinor(changes.total, currency, "total")
   return updateRecord(work, {
     table: carts,
     record: cart,
@@ -76,7 +73,7 @@ export async function updateCart(work: UnitOfWork, id: number, changes: CartChan
 export const deleteCarts = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, { table: carts, subject: "cart", name: sql`'Cart ' || ${carts.id}`, ids })
 
-/** Mails the cart's user what is in it. @throws 404; 409 for a user who is disabled */
+/** Emails users the content of their cart. @throws 404; 409 for a disabled user */
 export async function sendCartReminder(work: UnitOfWork, id: number) {
   const { db } = work
   const [rows] = await work.read([
@@ -98,15 +95,15 @@ export async function sendCartReminder(work: UnitOfWork, id: number) {
   ])
   const [cart] = rows
   if (!cart) throw notFound("cart")
-  if (cart.disabled) throw conflict("user_disabled", "The cart's user is disabled: no reminder is sent.")
+  if (cart.disabled) throw conflict("user_disabled", "The user of the cart is disabled. No reminder was sent.")
   const { userId, email, userName: name, currency } = cart
   const lines = cart.items.map((item) => `${item.name}: ${item.quantity} × ${displayAmount(item.price, currency)}`)
-  const letter = {
-    subject: `Your cart at ${SITE_PLACEHOLDER}`,
-    paragraphs: ["You left these in your cart:", ...lines, `Total: ${displayAmount(cart.total, currency)}`],
-    closing: ["If you have bought them since, or no longer want them, you need not do anything."],
+  const template = {
+    subject: `You left items in your cart at ${SITE_PLACEHOLDER}`,
+    paragraphs: ["Your cart contains:", ...lines, `Total: ${displayAmount(cart.total, currency)}`],
+    closing: ["If you already bought these items or no longer want them, ignore this email."],
   }
-  const mail = queueMail(work, "cart reminder", letter, [{ userId, email, name }])
+  const mail = queueMail(work, "cart reminder", template, [{ userId, email, name }])
   const answer = await work.commit(
     [
       unchangedAnswer(work, carts, cart),
@@ -117,7 +114,7 @@ export async function sendCartReminder(work: UnitOfWork, id: number) {
       work.audit("updated", "cart", { id, name: nameOf(id) }, { userId, reminded: true }),
       ...mail.statements,
     ],
-    { message: `The reminder to ${email} is on its way.` },
+    { message: `Reminder sent to ${email}.` },
   )
   mail.dispatch()
   return answer
@@ -128,7 +125,6 @@ interface CartSearch {
   reminded?: boolean | undefined
 }
 
-/** One page of the carts that the caller may see. */
 export async function listCarts(
   db: Database,
   caller: Caller,

@@ -13,8 +13,8 @@ carts.openapi(
     operationId: "sendCartReminder",
     method: "post",
     path: "/api/sendCartReminderEmail",
-    summary: "Mail a user what is in their cart",
-    description: "The cart of a disabled user answers 409. The mail goes through the outbox.",
+    summary: "Email a user a cart reminder",
+    description: "Returns 409 if the user is disabled. The email is sent by the outbox.",
     tag: "Carts",
     access: "admin",
     query: schemas.reminderQuery,
@@ -40,9 +40,9 @@ const declared = recordOperations({
   list: schemas.cartList,
   record: schemas.cart,
   describe: {
-    create: "As the shop reports it. Amounts are kept exactly, in the currency's minor unit.",
-    list: "The caller's own; everybody's for an admin.",
-    change: "New items without a total are added up anew.",
+    create: "Mirrors a cart of the shop. Amounts are stored exactly, in the currency's minor unit.",
+    list: "Returns the caller's own carts; admins see all carts.",
+    change: "New items without a total are summed.",
   },
 })
 

@@ -9,12 +9,12 @@ export const newCart = z
   .object({
     userId: id(),
     items: lineItems(),
-    total: optional(amount()).openapi({ type: "number", description: "The items' sum when left out" }),
+    total: optional(amount()).openapi({ type: "number", description: "Defaults to the sum of the items" }),
     currency: optional(currency()).openapi({ type: "string", default: "USD" }),
     created_at: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "When it was filled; now when left out",
+      description: "When the cart was filled. Defaults to now",
     }),
   })
   .openapi("NewCart")
@@ -33,4 +33,4 @@ export const cartListQuery = listQuery(Object.keys(cartColumns.sort), {
 })
 export const cartList = listResponse(cart)
 
-export const reminderQuery = z.object({ id: id().openapi({ type: "integer", description: "The cart" }) })
+export const reminderQuery = z.object({ id: id().openapi({ type: "integer", description: "The id of the cart" }) })

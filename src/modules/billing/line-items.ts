@@ -4,9 +4,7 @@ import { invalid } from "../../lib/errors.ts"
 import { id, integer, list, nonEmpty, requiredText, withDefault } from "../../lib/input/input.ts"
 import { amount, fromMinor, toMinor } from "../../lib/input/money.ts"
 
-// The lines of an order or a cart: at most 100.
-
-// 0 is in its range, so that it is refused rather than read as a field that was left out.
+// The items of an order or a cart, at most 100. The range includes 0, so that it is rejected and not read as omitted.
 const quantity = withDefault(integer(0, 1_000_000), 1).refine((value) => value > 0, { error: "must be 1 or more" })
 
 const item = z.object({
@@ -21,7 +19,7 @@ export const lineItems = () => nonEmpty(list(item, 100)).openapi({ minItems: 1 }
 
 export type LineItemInput = z.output<typeof item>
 
-/** @throws 422 for a price that the currency cannot have */
+/** @throws 422 for a price that the currency cannot represent */
 export const toStoredItems = (items: LineItemInput[], currency: string): StoredItem[] =>
   items.map(({ type, id, name, quantity, price }, at) => ({
     type,
@@ -31,10 +29,10 @@ export const toStoredItems = (items: LineItemInput[], currency: string): StoredI
     price: toMinor(price, currency, `items.${at}.price`),
   }))
 
-/** What the lines cost together, in minor units. @throws 422 when that is more than can be counted exactly */
-export function sumOf(items: StoredItem[]): number {
+/** The sum of the items in minor units. @throws 422 if it is not a safe integer */
+export function totalOf(items: StoredItem[]): number {
   const sum = items.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
-  if (!Number.isSafeInteger(sum)) throw invalid("items", "items are too expensive to be added up exactly.")
+  if (!Number.isSafeInteger(sum)) throw invalid("items", "The sum of items is too large.")
   return sum
 }
 
@@ -43,7 +41,7 @@ export const lineItem = z.object({
   id: z.number().int(),
   name: z.string(),
   quantity: z.number().int(),
-  price: z.number().openapi({ description: "Of one, in the currency's main unit" }),
+  price: z.number().openapi({ description: "Unit price in the currency's main unit" }),
 })
 
 export const toItems = (items: StoredItem[], currency: string) =>

@@ -6,10 +6,11 @@ import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import { isMembershipActive, removeMemberships } from "../users/held-membership.ts"
 
-/** Whether a user holds the membership. */
-export const isHeld = () => rowExists(users, sql`${users.membershipId} = ${memberships.id} and ${isMembershipActive()}`)
+/** Whether a user has the membership. */
+export const hasMembers = () =>
+  rowExists(users, sql`${users.membershipId} = ${memberships.id} and ${isMembershipActive()}`)
 
-/** Deletes memberships that users held once. One that a user was given meanwhile stays. */
+/** Deletes memberships that only expired for users. Memberships that were assigned meanwhile are not deleted. */
 export const membershipDeletion: BackgroundKind<Deletion> = {
   name: "memberships.delete",
   stages: [
@@ -22,5 +23,5 @@ export const membershipDeletion: BackgroundKind<Deletion> = {
       change: ({ db }, _, which) => [removeMemberships(db, which)],
     },
   ],
-  finish: (work, params) => deletionStatements(memberships, isHeld())(work, params),
+  finish: (work, params) => deletionStatements(memberships, hasMembers())(work, params),
 }

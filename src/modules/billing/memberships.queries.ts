@@ -23,7 +23,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { membershipColumns, membershipFields } from "./membership-fields.ts"
-import { isHeld, membershipDeletion } from "./memberships.background.ts"
+import { hasMembers, membershipDeletion } from "./memberships.background.ts"
 import type { MembershipChanges, NewMembership } from "./memberships.schemas.ts"
 
 const UNIQUE = { "memberships.name": () => invalid("name", "name is taken: another membership has it already.") }
@@ -110,7 +110,7 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     name: memberships.name,
     ids,
     kept: {
-      when: isHeld(),
+      when: hasMembers(),
       because: "users hold them",
     },
     cascade: membershipDeletion,

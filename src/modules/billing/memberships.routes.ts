@@ -34,7 +34,7 @@ const declared = recordOperations({
   listQuery: schemas.membershipListQuery,
   list: schemas.membershipList,
   record: schemas.membership,
-  describe: { remove: "One that a user holds is kept." },
+  describe: { remove: "Memberships that a user has are not deleted." },
 })
 
 memberships.openapi(declared.create, async (c) => c.json(await createMembership(c.var.work, c.req.valid("json")), 200))

@@ -17,15 +17,13 @@ const columns = {
     sort: { sorted: orders.status },
   }),
   created_at: dateColumn(orders.createdAt),
-  userId: column(
-    orders.userId,
-    z.number().int().nullable().openapi({ description: "null: the user was deleted since" }),
-    { sort: { sorted: sql`coalesce(${orders.userId}, 0)` } },
-  ),
+  userId: column(orders.userId, z.number().int().nullable().openapi({ description: "null: the user was deleted" }), {
+    sort: { sorted: sql`coalesce(${orders.userId}, 0)` },
+  }),
   userName: column(sql<string>`coalesce(${userName(orders.userId)}, '')`, z.string()),
 }
 
-/** The columns of the list of orders; an order by itself is answered alike. */
+/** The columns of the list of orders and of a single order. */
 export const orderColumns = listColumns(columns)
 
 /** The columns of the list of a user's orders. */
@@ -33,7 +31,7 @@ export const userOrderColumns = listColumns({
   ...columns,
   items: column(
     orders.items,
-    z.string().openapi({ description: "The items' names", example: "Algebra, Geometry × 2" }),
+    z.string().openapi({ description: "The names of the items", example: "Algebra, Geometry × 2" }),
     { show: itemsText },
   ),
 })

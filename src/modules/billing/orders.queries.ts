@@ -21,22 +21,22 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { fromMinor, toMinor } from "../../lib/input/money.ts"
 import type { Context } from "../users/contexts.ts"
-import { sumOf, toItems, toStoredItems } from "./line-items.ts"
+import { toItems, toStoredItems, totalOf } from "./line-items.ts"
 import { orderColumns, userOrderColumns } from "./order-columns.ts"
 import type { NewOrder, OrderChanges } from "./orders.schemas.ts"
 import { requireOwner } from "./owner.ts"
 
 const nameOf = (id: number) => `Order ${id}`
 
-/** @throws 422 for an unknown user, and for amounts that the currency cannot have */
+/** @throws 422 for an unknown user and for amounts that the currency cannot represent */
 export async function createOrder(work: UnitOfWork, input: NewOrder) {
   const { db } = work
   const { userId, currency = "USD", status = "pending" } = input
   const items = toStoredItems(input.items, currency)
-  const total = input.total === undefined ? sumOf(items) : toMinor(input.total, currency, "total")
-  const [given, owners] = await work.read([work.nextIds("orders"), selectVisibleUser(db, work.caller, userId)])
+  const total = input.total === undefined ? totalOf(items) : toMinor(input.total, currency, "total")
+  const [newIds, owners] = await work.read([work.nextIds("orders"), selectVisibleUser(db, work.caller, userId)])
   requireOwner(owners)
-  const id = firstRow(given).last
+  const id = firstRow(newIds).last
   return work.commit(
     [
       guardUserExists(work, userId),
@@ -56,17 +56,15 @@ export const getOrder = (db: Database, caller: Caller, id: number) =>
     canSeePayments(caller, orders.userId),
   )
 
-/**
- * Changes the given fields and leaves the others: amounts keep their value when the currency changes.
- * @throws 404, 412, 422
- */
-export async function updateOrder(work: UnitOfWork, id: number, changes: OrderChanges, demanded?: number) {
+/** Updates the provided fields; amounts keep their value when the currency changes. @throws 404, 412, 422 */
+export async function updateOrder(work: UnitOfWork, id: number, changes: OrderChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(orders).where(eq(orders.id, id))])
-  const order = requireVersion(rows, "order", demanded)
+  const order = requireVersion(rows, "order", expectedVersion)
   const currency = changes.currency ?? order.currency
-  const asGiven = () => toItems(order.items, order.currency).map((item) => ({ ...item, price: String(item.price) }))
+  const currentItems = () =>
+    toItems(order.items, order.currency).map((item) => ({ ...item, price: String(item.price) }))
   const next = {
-    items: toStoredItems(changes.items ?? asGiven(), currency),
+    items: toStoredItems(changes.items ?? currentItems(), currency),
     total: toMinor(changes.total ?? String(fromMinor(order.total, order.currency)), currency, "total"),
     currency,
     status: changes.status ?? order.status,
@@ -84,36 +82,33 @@ interface OrderSearch {
   nameOrEmail?: string | undefined
 }
 
-/** Orders of the users whose name or email address holds the text. */
-function ofUsersNamed(text: string): Filter {
+/** Orders of users whose name or email address contains the text. */
+function ofMatchingUsers(text: string): Filter {
   const test = sql`${orders.userId} in ${idsMatching("users_search", text)}`
   return { test, ids: sql`select ${orders.id} as id from ${orders} where ${test}` }
 }
 
-const searching = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] => [
-  ...(nameOrEmail ? [ofUsersNamed(nameOrEmail)] : []),
+const searchFilters = ({ status = [], userId, nameOrEmail }: OrderSearch): Filter[] => [
+  ...(nameOrEmail ? [ofMatchingUsers(nameOrEmail)] : []),
   ...(userId ? [{ test: eq(orders.userId, userId) }] : []),
-  // The user leads to the orders, and a status only tests them.
+  // `+` disables the status index: the user's index finds the orders, and the status only filters them.
   ...(status.length > 0 ? [{ test: sql`+${orders.status} in ${textList(status)}` }] : []),
 ]
 
-/**
- * Everyone's orders of some statuses, a part of the list each. The test by itself leaves the choice of an index to
- * others.
- */
+/** All orders with one of the statuses, read as one list part per status. `+` keeps the test from using an index. */
 const byStatus = (statuses: readonly OrderStatus[]): Filter => ({
   test: sql`+${orders.status} in ${textList(statuses)}`,
   branches: statuses.map((status) => ({ test: eq(orders.status, status) })),
 })
 
-/** All of them, for the list that is read by status. */
+/** Every status, for a list that is read by status. */
 const inAnyStatus: Filter = { ...byStatus(ORDER_STATUSES), test: sql`1` }
 
 type OrderQuery = PageQuery & OwnerParams & { search_param: OrderSearch }
 
 type Columns = Pick<typeof orderColumns, "fields" | "sort">
 
-function pageOfOrders(db: Database, caller: Caller, query: OrderQuery, { fields, sort }: Columns) {
+function orderPage(db: Database, caller: Caller, query: OrderQuery, { fields, sort }: Columns) {
   const owned = {
     table: orders,
     key: orders.id,
@@ -123,7 +118,7 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery, { fields,
   } as const
   const { search_param: search } = query
   const { scope, total } = rowsInScope(caller, owned, query)
-  const everyones = scope.length === 0 && !search.userId && !search.nameOrEmail
+  const isUnfiltered = scope.length === 0 && !search.userId && !search.nameOrEmail
   const statuses = [...new Set(search.status)]
   return page(
     db,
@@ -134,10 +129,10 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery, { fields,
       sort,
       narrowedBy: "user_id or a search_param",
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...scope, ...(everyones && statuses.length === 0 ? [inAnyStatus] : [])],
-      search: everyones ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searching(search),
+      scope: [...scope, ...(isUnfiltered && statuses.length === 0 ? [inAnyStatus] : [])],
+      search: isUnfiltered ? (statuses.length > 0 ? [byStatus(statuses)] : []) : searchFilters(search),
       ...(total && { total }),
-      ...(everyones &&
+      ...(isUnfiltered &&
         statuses.length > 0 && {
           filtered: sql<number>`(${sql.join(
             statuses.map((status) => counter(`orders:${status}`)),
@@ -149,16 +144,15 @@ function pageOfOrders(db: Database, caller: Caller, query: OrderQuery, { fields,
   )
 }
 
-/** One page of the orders that the caller may see. */
 export async function listOrders(db: Database, caller: Caller, query: OrderQuery) {
-  const found = pageOfOrders(db, caller, query, orderColumns)
+  const found = orderPage(db, caller, query, orderColumns)
   return found.read(...(await db.batch(found.statements)))
 }
 
 /**
- * One page of orders, of one user where the call names one, with the user whom they are of, or else the caller, and the
- * newest order's currency.
- * @throws 404 for a user whose orders are not the caller's to see
+ * One page of orders, of one user if the query names one, with that user or else the caller, and the currency of the
+ * newest order.
+ * @throws 404 for a user whose orders the caller cannot see
  */
 export async function listUserOrders(
   db: Database,
@@ -166,7 +160,7 @@ export async function listUserOrders(
   query: OrderQuery & { context?: Context | undefined },
 ) {
   const user_id = query.user_id ?? (query.context === "own" ? (caller.id ?? undefined) : undefined)
-  const found = pageOfOrders(db, caller, { ...query, user_id }, userOrderColumns)
+  const found = orderPage(db, caller, { ...query, user_id }, userOrderColumns)
   const [rows, totals, owners, newest] = await db.batch([
     ...found.statements,
     selectVisibleUser(db, caller, user_id ?? caller.id ?? 0, canSeePayments(caller, users.id)),

@@ -15,8 +15,8 @@ orders.openapi(
     operationId: "listUserOrders",
     method: "get",
     path: "/api/user-orders",
-    summary: "List orders, of one user or of all that the caller may see",
-    description: "The caller's own; everybody's for an admin.",
+    summary: "List orders of a user, or all orders visible to the caller",
+    description: "Returns the caller's own orders; admins see all orders.",
     tag: "Orders",
     access: "general",
     query: schemas.userOrdersQuery,
@@ -50,8 +50,8 @@ const declared = recordOperations({
   list: schemas.orderList,
   record: schemas.order,
   describe: {
-    create: "As the payment system reports it. Amounts are kept exactly, in the currency's minor unit.",
-    list: "The caller's own; everybody's for an admin.",
+    create: "Mirrors an order of the payment system. Amounts are stored exactly, in the currency's minor unit.",
+    list: "Returns the caller's own orders; admins see all orders.",
   },
 })
 

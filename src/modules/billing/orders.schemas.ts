@@ -13,14 +13,14 @@ export const newOrder = z
     items: lineItems(),
     total: optional(amount()).openapi({
       type: "number",
-      description: "What was paid, discounts and taxes included; the items' sum when left out",
+      description: "The amount paid, including discounts and taxes. Defaults to the sum of the items",
     }),
     currency: optional(currency()).openapi({ type: "string", default: "USD" }),
     status: optional(choice(ORDER_STATUSES)).openapi({ type: "string", enum: [...ORDER_STATUSES], default: "pending" }),
     created_at: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "When it was bought; now when left out",
+      description: "When the order was placed. Defaults to now",
     }),
   })
   .openapi("NewOrder")
@@ -42,16 +42,21 @@ const columns = Object.keys(orderColumns.sort)
 const status = optional(list(choice(ORDER_STATUSES)))
 
 export const userOrdersQuery = listQuery(columns, { status }).extend({
-  user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
+  user_id: optional(id()).openapi({ type: "integer", description: "Defaults to all orders visible to the caller" }),
   context: optional(context()).openapi({
     type: "string",
     example: "admin",
-    description: "user (or learner, student): the caller's own, without user_id; else all that the caller may see",
+    description:
+      "user (or learner, student): the caller's own orders, unless user_id is set; otherwise all visible orders",
   }),
 })
 export const userOrders = listResponse(userOrderColumns.row.openapi("UserOrder")).extend({
-  currencySymbol: z.string().openapi({ description: "Of the newest order; of USD where there is none" }),
-  avatar: z.string().openapi({ description: "Of the user named, or else of the caller; empty without either" }),
+  currencySymbol: z
+    .string()
+    .openapi({ description: "The symbol of the newest order's currency; of USD without orders" }),
+  avatar: z
+    .string()
+    .openapi({ description: "The avatar of the selected user, or else of the caller; empty without either" }),
 })
 
 export const orderListQuery = listQuery(columns, { status, userId: optional(id()), nameOrEmail: optional(text(254)) })

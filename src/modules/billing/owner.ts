@@ -1,6 +1,5 @@
 import { invalid } from "../../lib/errors.ts"
-
-/** The owner of a card, cart, order or subscription, found by `selectVisibleUser`. @throws 422 if there is none */
+/** Requires the owner of a new record to exist, as read by `userKnown`. @throws 422 */
 export function requireOwner(owners: readonly { id: number }[]) {
-  if (owners.length === 0) throw invalid("userId", "userId names no user.")
+  if (owners.length === 0) throw invalid("userId", "userId does not match any user.")
 }

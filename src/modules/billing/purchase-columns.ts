@@ -6,7 +6,7 @@ import { column } from "../../lib/spreadsheet/columns.ts"
 import { type NotNull, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { lineItem, toItems } from "./line-items.ts"
 
-/** An amount in its currency's main unit, as it is shown: amounts of several currencies sort by it. */
+/** An amount in its currency's main unit, so that amounts in several currencies can be sorted. */
 export const inMainUnit = (minor: SQLWrapper, currency: SQLWrapper): SQLWrapper => ({
   getSQL: () => {
     const cases = [...currenciesByDecimals()].map(
@@ -17,7 +17,7 @@ export const inMainUnit = (minor: SQLWrapper, currency: SQLWrapper): SQLWrapper 
   },
 })
 
-/** The columns that lists of orders and of carts share: what is bought, and for how much. */
+/** The columns of items and amounts that orders and carts share. */
 export const purchaseColumns = (purchase: {
   items: NotNull<StoredItem[]>
   total: NotNull<number>

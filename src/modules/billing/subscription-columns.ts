@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { SUBSCRIPTION_STATUSES, subscriptions } from "../../../drizzle/schema/subscriptions.ts"
-import type { SubscriptionStatus } from "../../../drizzle/statuses.ts"
 import { now } from "../../lib/clock.ts"
 import { fromMinor } from "../../lib/input/money.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
@@ -9,16 +8,17 @@ import { sortedIntegerColumn, textColumn } from "../../lib/spreadsheet/common-co
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { inMainUnit } from "./purchase-columns.ts"
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
-/** Has its end behind it. */
+/** Whether the end date has passed. */
 export const hasEnded = () => sql`(${subscriptions.endAt} > 0 and ${subscriptions.endAt} <= ${now()})`
 
-/** The status as it is shown: what is past its end has expired, whether the cron has written that or not. */
+/** The current status: past its end, a subscription has expired even before the cron writes that. */
 export const currentStatus = ({ status, endAt }: { status: SubscriptionStatus; endAt: number }): SubscriptionStatus =>
   status === "Active" && endAt > 0 && endAt <= now() ? "Expired" : status
 
-/** As `currentStatus`, of the moment when the statement is built. */
-const shownStatus = {
+/** `currentStatus` as SQL, for the time at which the statement is built. */
+const currentStatusSql = {
   getSQL: () => sql`iif(${subscriptions.status} = 'Active' and ${hasEnded()}, 'Expired', ${subscriptions.status})`,
 }
 
@@ -29,8 +29,8 @@ const columns = {
   subscription_name: item,
   status: column(
     { status: subscriptions.status, endAt: subscriptions.endAt },
-    z.enum(SUBSCRIPTION_STATUSES).openapi({ description: "One that is active past its end date is Expired" }),
-    { show: currentStatus, sort: { sorted: shownStatus } },
+    z.enum(SUBSCRIPTION_STATUSES).openapi({ description: "Active subscriptions past their end date are Expired" }),
+    { show: currentStatus, sort: { sorted: currentStatusSql } },
   ),
   total: column(
     { total: subscriptions.total, currency: subscriptions.currency },
@@ -51,7 +51,7 @@ const columns = {
 /** The columns of the list of a user's subscriptions. */
 export const userSubscriptionColumns = listColumns({ ...columns, item })
 
-/** The columns of the list of subscriptions; a subscription by itself is answered alike. */
+/** The columns of the list of subscriptions and of a single subscription. */
 export const subscriptionColumns = listColumns(
   {
     ...columns,

@@ -19,8 +19,8 @@ subscriptions.openapi(
     operationId: "listUserSubscriptions",
     method: "get",
     path: "/api/user-subscriptions",
-    summary: "List subscriptions, of one user or of all that the caller may see",
-    description: "The caller's own; everybody's for an admin.",
+    summary: "List subscriptions of a user, or all subscriptions visible to the caller",
+    description: "Returns the caller's own subscriptions; admins see all subscriptions.",
     tag: "Subscriptions",
     access: "general",
     query: schemas.userSubscriptionsQuery,
@@ -50,8 +50,8 @@ const declared = recordOperations({
   list: schemas.subscriptionList,
   record: schemas.subscription,
   describe: {
-    create: "As the payment system reports it.",
-    list: "The caller's own; everybody's for an admin.",
+    create: "Mirrors a subscription of the payment system.",
+    list: "Returns the caller's own subscriptions; admins see all subscriptions.",
   },
 })
 

@@ -17,7 +17,7 @@ import { amount, currency } from "../../lib/input/money.ts"
 import { subscriptionColumns, userSubscriptionColumns } from "./subscription-columns.ts"
 
 const endDate = {
-  end_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: open-ended" }),
+  end_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Defaults to no end" }),
 }
 
 export const newSubscription = z
@@ -31,13 +31,13 @@ export const newSubscription = z
       enum: [...SUBSCRIPTION_STATUSES],
       default: "Active",
     }),
-    start_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Left out: now" }),
+    start_date: optional(time()).openapi({ type: "string", format: "date-time", description: "Defaults to now" }),
     ...endDate,
-    cardId: optional(id()).openapi({ type: "integer", description: "The user's card that pays it" }),
+    cardId: optional(id()).openapi({ type: "integer", description: "The user's card that pays for it" }),
     created_at: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "When it was made; now when left out",
+      description: "When the subscription was created. Defaults to now",
     }),
   })
   .openapi("NewSubscription")
@@ -53,7 +53,7 @@ export const subscriptionChanges = z
     end_date: clearable(moment()).openapi({
       type: ["string", "null"],
       format: "date-time",
-      description: "null or Never: open-ended",
+      description: "null or Never: no end",
     }),
     cardId: clearable(id()).openapi({ type: ["integer", "null"], description: "null: no card" }),
   })
@@ -65,7 +65,10 @@ export const subscription = subscriptionColumns.row.openapi("Subscription")
 const status = optional(list(choice(SUBSCRIPTION_STATUSES)))
 
 export const userSubscriptionsQuery = listQuery(Object.keys(userSubscriptionColumns.sort), { status }).extend({
-  user_id: optional(id()).openapi({ type: "integer", description: "Left out: all that the caller may see" }),
+  user_id: optional(id()).openapi({
+    type: "integer",
+    description: "Defaults to all subscriptions visible to the caller",
+  }),
 })
 export const userSubscriptions = listResponse(userSubscriptionColumns.row.openapi("SubscriptionRow"))
 

@@ -13,23 +13,23 @@ import { planEnrollment } from "../enrollments/enrollments.queries.ts"
 import { changeMembership, membershipEnd } from "../users/held-membership.ts"
 import type { MembershipUpdate } from "./user-membership.schemas.ts"
 
-/** The courses that a membership gives, for `planEnrollment`. */
+/** Selects the courses of a membership, for `planEnrollment`. */
 export const membershipCourseIds = (membershipId: number | SQL): SQL =>
   sql`
     select ${membershipCourses.courseId} from ${membershipCourses}
     where ${membershipCourses.membershipId} = ${membershipId}`
 
 /**
- * Gives a user a membership until `end` (null: without an end), and enrolls them in its courses. Where that is in the
- * past, takes the membership away. What the user holds already, to the day, stays as it is.
- * @throws 404, 403, 412; 409 when a course has too few seats left, or another membership than the one to be taken
- *   away is held; 422 for an unknown membership, or none given and none held
+ * Assigns a membership to a user until `end` (null: no end) and enrolls them in its courses; an end in the past revokes
+ * the membership. An equal membership with the same end does not change.
+ * @throws 404, 403, 412; 409 if a course has too few seats, or if the membership to revoke is not the user's; 422 for
+ *   an unknown membership, or if none is selected and the user has none
  */
 export async function updateUserMembership(
   work: UnitOfWork,
   userId: number,
   { id, end, isNone }: MembershipUpdate,
-  demanded?: number,
+  expectedVersion?: number,
 ) {
   const { db, caller } = work
   const wanted = id ?? sql`(select ${users.membershipId} from ${users} where ${users.id} = ${userId})`
@@ -42,29 +42,32 @@ export async function updateUserMembership(
     db.select().from(memberships).where(eq(memberships.id, wanted)),
     ...plan.reads,
   ])
-  const user = requireVersion(rows, "user", demanded)
+  const user = requireVersion(rows, "user", expectedVersion)
   if (user.id !== caller.id && !canChangeUserOfType(caller, user.userType))
     throw forbidden("Your role does not allow you to change this user.")
   const at = now()
-  const { membershipId: heldId, membershipExpiresAt: heldUntil } = user
-  const holdsNone = heldId === null || (heldUntil !== null && heldUntil <= at)
-  if (isNone && holdsNone) return work.commit([], { message: "The user has no membership." })
+  const { membershipId: currentId, membershipExpiresAt: currentEnd } = user
+  const hasNone = currentId === null || (currentEnd !== null && currentEnd <= at)
+  if (isNone && hasNone) return work.commit([], { message: "The user has no membership." })
   const [membership] = known
   if (!membership)
-    throw invalid("id", id === undefined ? "id is required: the user has no membership." : "id names no membership.")
+    throw invalid(
+      "id",
+      id === undefined ? "id is required: the user has no membership." : "id does not match any membership.",
+    )
 
   const { expiresAfterDays, name } = membership
-  const isHeld = !holdsNone && heldId === membership.id
-  const expiredAt = end && shiftDate(isHeld ? heldUntil : null, end)
-  const revoked = typeof expiredAt === "number" && expiredAt <= at
-  const membershipExpiresAt = revoked ? null : expiredAt === undefined ? membershipEnd(expiresAfterDays) : expiredAt
-  if (revoked && heldId !== null && heldId !== membership.id)
-    throw conflict("membership_not_held", `The user does not hold ${name}.`)
-  const stays = isHeld && end !== undefined && membershipExpiresAt === heldUntil
-  const until = membershipExpiresAt === null ? "without an end" : `until ${displayDate(membershipExpiresAt)}`
+  const isCurrent = !hasNone && currentId === membership.id
+  const expiredAt = end && shiftDate(isCurrent ? currentEnd : null, end)
+  const isRevoked = typeof expiredAt === "number" && expiredAt <= at
+  const membershipExpiresAt = isRevoked ? null : expiredAt === undefined ? membershipEnd(expiresAfterDays) : expiredAt
+  if (isRevoked && currentId !== null && currentId !== membership.id)
+    throw conflict("membership_not_held", `The user does not have the membership ${name}.`)
+  const isUnchanged = isCurrent && end !== undefined && membershipExpiresAt === currentEnd
+  const until = membershipExpiresAt === null ? "with no end date" : `until ${displayDate(membershipExpiresAt)}`
   return changeMembership(work, user, {
-    held: { membershipId: revoked ? null : membership.id, membershipExpiresAt },
-    message: revoked ? `Membership ${name} revoked.` : `Membership ${name} given ${until}.`,
-    before: revoked || stays ? [] : plan.settle(...found).statements,
+    membership: { membershipId: isRevoked ? null : membership.id, membershipExpiresAt },
+    message: isRevoked ? `Membership ${name} revoked.` : `Membership ${name} assigned ${until}.`,
+    before: isRevoked || isUnchanged ? [] : plan.settle(...found).statements,
   })
 }

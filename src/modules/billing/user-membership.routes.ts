@@ -11,10 +11,10 @@ userMembership.openapi(
     operationId: "updateUserMembership",
     method: "put",
     path: "/api/user/{id}/update-membership",
-    summary: "Give a user a membership, or revoke it",
+    summary: "Assign a membership to a user, or revoke it",
     description: [
-      "The older form is {membership: {id, name, expired_at}}.",
-      "A user has one membership at most: the one given takes the place of another.",
+      "The older format is {membership: {id, name, expired_at}}.",
+      "A user has at most one membership; a new one replaces it.",
       "Honors If-Match.",
     ].join(" "),
     tag: "Users",

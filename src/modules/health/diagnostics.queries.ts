@@ -12,7 +12,7 @@ import { REQUIRED_SCHEMA } from "./readiness.queries.ts"
 
 type Diagnostics = z.infer<typeof schemas.diagnostics>
 
-/** Variables that are told. None may ever hold a secret. */
+/** Variables that are shown. None may contain a secret. */
 const SETTINGS = [
   ...["ENVIRONMENT", "ACCESS_POLICY", "BASE_URL", "CONTENT_ORIGIN", "APP_URL", "ACADEMY_NAME", "TIME_ZONE"],
   ...["ALLOWED_ORIGINS", "SIGN_UP", "READ_ONLY", "JURISDICTION", "SESSIONS_AFTER", "RATE_LIMIT", "RATE_WINDOW_SECONDS"],
@@ -22,7 +22,7 @@ const SETTINGS = [
 const SECRETS = ["APP_SECRET", "APP_SECRET_PREVIOUS", "MAIL_API_KEY", "CREDENTIAL_PROVIDER_KEY", "WEBINAR_SECRET"]
 const QUEUES = ["EXPORTS", "UPLOADS", "ERASURES", "JOBS", "MAIL"] as const satisfies (keyof Bindings)[]
 const BINDINGS = ["DB", "FILES", "ASSETS", "CLIENTS", "WEBHOOKS", "EMAIL", "METRICS", ...QUEUES]
-/** A file that every deployment has. */
+/** A file of every deployment. */
 const ASSET = "https://assets.local/assets/logo.svg"
 
 interface Row {
@@ -33,18 +33,18 @@ interface Row {
   backupNotes: number
 }
 
-/** What the deployment is made of, as far as the Worker can tell. */
+/** The state of the deployment as the Worker sees it. */
 export async function getDiagnostics(env: Bindings): Promise<Diagnostics> {
   const all = env as unknown as Record<string, unknown>
   const text = (name: string) => String(all[name] ?? "")
-  const near = openDatabase(env.DB, "first-unconstrained")
+  const nearest = openDatabase(env.DB, "first-unconstrained")
   const primary = openDatabase(env.DB, "first-primary")
   const [row, _, files, assets, queues] = await Promise.all([
-    primary.batch([asWritten<Row>(primary, state())]).then(([rows]) => firstRow(rows)),
-    near.batch([asWritten(near, sql`select 1`)]),
-    works(() => env.FILES.head("a file that is not there")),
-    works(async () => (await env.ASSETS.fetch(ASSET)).ok || Promise.reject()),
-    queuesOf(env),
+    primary.batch([asWritten<Row>(primary, diagnosticQuery())]).then(([rows]) => firstRow(rows)),
+    nearest.batch([asWritten(nearest, sql`select 1`)]),
+    succeeds(() => env.FILES.head("a file that is not there")),
+    succeeds(async () => (await env.ASSETS.fetch(ASSET)).ok || Promise.reject()),
+    queueMetrics(env),
   ])
   return {
     service: version,
@@ -57,8 +57,8 @@ export async function getDiagnostics(env: Bindings): Promise<Diagnostics> {
       wanted: REQUIRED_SCHEMA,
       bytes: primary.meter.served?.size_after ?? 0,
       primaryRegion: primary.meter.served?.served_by_region ?? null,
-      readBy: near.meter.served?.served_by_primary === false ? "replica" : "primary",
-      readRegion: near.meter.served?.served_by_region ?? null,
+      readBy: nearest.meter.served?.served_by_primary === false ? "replica" : "primary",
+      readRegion: nearest.meter.served?.served_by_region ?? null,
     },
     files,
     assets,
@@ -69,7 +69,7 @@ export async function getDiagnostics(env: Bindings): Promise<Diagnostics> {
   }
 }
 
-const state = (): SQL => {
+const diagnosticQuery = (): SQL => {
   const cron = (column: SQL) => sql`(select ${column} from ${cronRuns} where ${cronRuns.name} = 'sweep')`
   return sql`select
     (select name from d1_migrations order by id desc limit 1) as "schema",
@@ -79,18 +79,18 @@ const state = (): SQL => {
     exists (select 1 from sqlite_master where name = 'backup_changes') as "backupNotes"`
 }
 
-const works = (ask: () => Promise<unknown>): Promise<boolean> =>
-  ask().then(
+const succeeds = (run: () => Promise<unknown>): Promise<boolean> =>
+  run().then(
     () => true,
     () => false,
   )
 
-/** What waits in the queues, where Cloudflare tells. */
-async function queuesOf(env: Bindings): Promise<Diagnostics["queues"]> {
-  const told = QUEUES.map(async (name) => {
+/** The backlog of each queue, if Cloudflare provides it. */
+async function queueMetrics(env: Bindings): Promise<Diagnostics["queues"]> {
+  const backlogs = QUEUES.map(async (name) => {
     const metrics = await env[name]?.metrics?.().catch(() => undefined)
     const oldestAt = metrics?.oldestMessageTimestamp ? Number(new Date(metrics.oldestMessageTimestamp)) : null
     return [name, { messages: metrics?.backlogCount ?? null, oldestAt }] as const
   })
-  return Object.fromEntries(await Promise.all(told))
+  return Object.fromEntries(await Promise.all(backlogs))
 }

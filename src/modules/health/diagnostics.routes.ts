@@ -9,10 +9,10 @@ diagnostics.openapi(
     operationId: "getDiagnostics",
     method: "get",
     path: "/api/diagnostics",
-    summary: "Get what the deployment is made of",
+    summary: "Retrieve diagnostics of the deployment",
     description: [
-      "Settings, bindings, database, cron and queues as the service sees them, without any secret.",
-      "`npm run doctor` reads it, and says what is wrong and how to fix it.",
+      "Settings, bindings, database, cron and queues as the service sees them, without secrets.",
+      "`npm run doctor` reads it and reports problems with their solutions.",
     ].join(" "),
     tag: "Operating",
     access: "admin",

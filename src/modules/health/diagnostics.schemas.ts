@@ -1,48 +1,48 @@
 import { z } from "@hono/zod-openapi"
 
-const when = (what: string) => z.int().openapi({ description: `${what}, milliseconds since 1970` })
+const timestamp = (what: string) => z.int().openapi({ description: `${what}, in milliseconds since 1970` })
 
-/** What a deployment says of itself: what may differ from a developer's machine. It holds no secret. */
+/** The parts of a deployment that can differ from a developer's machine, without secrets. */
 export const diagnostics = z
   .object({
     service: z.string().openapi({ description: "The version", example: "0.2.0" }),
-    now: when("The service's clock"),
+    now: timestamp("The service's clock"),
     settings: z.record(z.string(), z.string()).openapi({
-      description: "Variables by name; those that are not set are empty",
+      description: "Variables by name; unset ones are empty",
       example: { ACCESS_POLICY: "enforced", BASE_URL: "https://academy.example.org" },
     }),
     secrets: z.record(z.string(), z.int()).openapi({
-      description: "How many characters each secret has; 0: it is not set",
+      description: "The length of each secret; 0: not set",
       example: { APP_SECRET: 43 },
     }),
     bindings: z.record(z.string(), z.boolean()).openapi({
-      description: "Which bindings there are",
+      description: "Whether each binding is configured",
       example: { DB: true, FILES: true },
     }),
     database: z.object({
-      schema: z.string().openapi({ description: "The last migration that was applied" }),
-      wanted: z.string().openapi({ description: "The last migration that the code knows" }),
-      bytes: z.int().openapi({ description: "The size" }),
+      schema: z.string().openapi({ description: "The last applied migration" }),
+      wanted: z.string().openapi({ description: "The last migration in the code" }),
+      bytes: z.int().openapi({ description: "The size of the database" }),
       primaryRegion: z.string().nullable().openapi({ example: "WEUR" }),
-      readBy: z.enum(["primary", "replica"]).openapi({ description: "Which instance answered a read from here" }),
+      readBy: z.enum(["primary", "replica"]).openapi({ description: "The instance that served a read" }),
       readRegion: z.string().nullable().openapi({ example: "EEUR" }),
     }),
-    files: z.boolean().openapi({ description: "The bucket answers" }),
-    assets: z.boolean().openapi({ description: "Static files are there" }),
+    files: z.boolean().openapi({ description: "Whether the bucket responds" }),
+    assets: z.boolean().openapi({ description: "Whether static files are available" }),
     cron: z.object({
-      ranAt: when("When the last run ended; null: never").nullable(),
-      failed: z.int().openapi({ description: "How many of its sweeps failed" }),
+      ranAt: timestamp("When the last run ended; null: never").nullable(),
+      failed: z.int().openapi({ description: "The number of failed tasks of that run" }),
     }),
-    backfills: z.array(z.string()).openapi({ description: "Those that are not done" }),
+    backfills: z.array(z.string()).openapi({ description: "Unfinished backfills" }),
     queues: z
       .record(
         z.string(),
         z.object({
           messages: z.int().nullable(),
-          oldestAt: when("When the oldest was sent; null: not told").nullable(),
+          oldestAt: timestamp("When the oldest message was sent; null: unknown").nullable(),
         }),
       )
-      .openapi({ description: "What waits in each queue, by its binding; null: not told" }),
-    backupNotes: z.boolean().openapi({ description: "A backup notes changes, or has left its notes" }),
+      .openapi({ description: "The backlog of each queue by binding; null: unknown" }),
+    backupNotes: z.boolean().openapi({ description: "Whether a backup records changes, or left its records behind" }),
   })
   .openapi("Diagnostics")

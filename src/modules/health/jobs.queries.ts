@@ -7,8 +7,8 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 
 /**
- * The progress of a background job. A job that no consumer has taken for a while is queued again.
- * @throws 404, also for a job that somebody else started, unless the caller sees everyone
+ * The progress of a background job. A job that no consumer has started is queued again.
+ * @throws 404, also for jobs of other users unless the caller sees everyone
  */
 export async function getJobProgress({ db, caller, env }: UnitOfWork, id: string) {
   const at = now()

@@ -6,9 +6,9 @@ export const jobPath = z.object({ id: z.string().openapi({ param: { name: "id", 
 export const jobState = z
   .object({
     id: z.string(),
-    kind: z.string().openapi({ description: "What the job does, such as `course.recount`" }),
+    kind: z.string().openapi({ description: "The type of the job, such as `course.recount`" }),
     status: z.enum(BACKGROUND_JOB_STATUSES),
-    progress: z.number().int().min(0).max(100).openapi({ description: "Percent of the rows; never falls" }),
+    progress: z.number().int().min(0).max(100).openapi({ description: "Percentage of the rows; never decreases" }),
     message: z.string(),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),

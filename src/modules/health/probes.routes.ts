@@ -7,12 +7,12 @@ import type { AppEnv } from "../../lib/web/app-env.ts"
 import * as schemas from "./probes.schemas.ts"
 import { getReadiness } from "./readiness.queries.ts"
 
-// Who calls is asked of nobody here, and nothing is counted: src/app.ts has no gate around this family.
+// These routes need no authentication and no rate limit: src/app.ts mounts them without that middleware.
 
 export const probes = createApp()
 
-/** What the gate sets elsewhere, on errors as well. */
-const asData: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Sets the headers that the middleware sets elsewhere, also for errors. */
+const withDataHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   const meter = getMeter(c.env)
   if (meter) meter.operation = routePath(c, -1)
   await next()
@@ -20,16 +20,16 @@ const asData: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header("cache-control", "no-store")
 }
 
-probes.get("/health", asData, (c) => c.json({ status: "alive" }))
+probes.get("/health", withDataHeaders, (c) => c.json({ status: "alive" }))
 
-probes.get("/ready", asData, async (c) => c.json({ status: "ready", ...(await getReadiness(c.env)) }))
+probes.get("/ready", withDataHeaders, async (c) => c.json({ status: "ready", ...(await getReadiness(c.env)) }))
 
 probes.openAPIRegistry.registerPath({
   method: "get",
   path: "/health",
   operationId: "getHealth",
-  summary: "Is the service alive?",
-  description: "Asks nothing of the database, of a limit or of a session.",
+  summary: "Check whether the service is alive",
+  description: "Uses no database, rate limit or session.",
   tags: ["Operating"],
   "x-extension": true,
   security: [],
@@ -40,16 +40,16 @@ probes.openAPIRegistry.registerPath({
   method: "get",
   path: "/ready",
   operationId: "getReadiness",
-  summary: "Does the service work?",
+  summary: "Check whether the service is ready",
   description: [
-    "Whether the database answers, has the schema that the code needs, and mails and jobs go their way.",
-    "An answer may be two seconds old.",
+    "Checks whether the database responds with the schema that the code needs, and whether emails and jobs are processed.",
+    "The result can be two seconds old.",
   ].join(" "),
   tags: ["Operating"],
   "x-extension": true,
   security: [],
   responses: {
-    200: { description: "It works", content: { "application/json": { schema: schemas.ready } } },
-    503: { description: "What is wrong", content: { "application/json": { schema: schemas.notReady } } },
+    200: { description: "The service is ready", content: { "application/json": { schema: schemas.ready } } },
+    503: { description: "The problems that were found", content: { "application/json": { schema: schemas.notReady } } },
   },
 })

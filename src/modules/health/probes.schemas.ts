@@ -3,11 +3,10 @@ import { PAUSE_REASONS } from "../../../drizzle/schema/outbox.ts"
 
 export const alive = z.object({ status: z.literal("alive") }).openapi("Liveness")
 
-/** Seconds for which the oldest has waited. */
 const seconds = (what: string) =>
-  z.int().openapi({ description: `Seconds for which the oldest ${what} has been due with nobody at work on it` })
+  z.int().openapi({ description: `How many seconds the oldest ${what} has been due without being processed` })
 
-/** What waits, by kind. */
+/** Due items by type. */
 const waiting = z
   .object({
     mails: seconds("mail"),
@@ -19,7 +18,7 @@ const waiting = z
   })
   .openapi("Waiting")
 
-/** Whether the mail provider takes mail. */
+/** Whether the mail provider accepts email. */
 const mail = z
   .object({
     provider: z.string().openapi({ example: "cloudflare", description: "MAIL_PROVIDER" }),
@@ -28,37 +27,37 @@ const mail = z
         reason: z.enum(PAUSE_REASONS),
         error: z.string().openapi({ example: "E_DAILY_LIMIT_EXCEEDED", description: "The provider's code for it" }),
         since: z.iso.datetime(),
-        until: z.iso.datetime().openapi({ description: "When the next mail is tried" }),
+        until: z.iso.datetime().openapi({ description: "When the next email is tried" }),
       })
       .nullable()
-      .openapi({ description: "Why the provider takes no mail for now; nothing is lost meanwhile. null: it does" }),
+      .openapi({ description: "Why the provider accepts no email; queued emails are not lost. null: not paused" }),
   })
   .openapi("MailStatus")
 
-/** Which instance of the database answers a read from where this was asked. */
+/** The database instance that serves reads from this location. */
 const reads = z
   .object({
     by: z.enum(["primary", "replica"]),
-    region: z.string().nullable().openapi({ example: "EEUR", description: "Where it is; null: D1 does not tell" }),
+    region: z.string().nullable().openapi({ example: "EEUR", description: "The location; null: unknown" }),
   })
   .openapi("ReadsOfDatabase")
 
-/** What was found of the database. */
+/** The state of the database. */
 const found = {
-  schema: z.string().openapi({ example: "0001_triggers.sql", description: "The last migration that was applied" }),
+  schema: z.string().openapi({ example: "0001_triggers.sql", description: "The last applied migration" }),
   waiting,
   mail,
   reads,
   backfills: z
     .array(z.string())
-    .openapi({ description: "What still fills in rows of before a migration; the service works meanwhile" }),
+    .openapi({ description: "Unfinished backfills of a migration; the service works meanwhile" }),
 }
 
 export const ready = z.object({ status: z.literal("ready"), ...found }).openapi("Readiness")
 
 const why = z.array(z.string())
 
-/** Why it is not ready, by part: the one error body, and what was found. */
+/** The error body of a service that is not ready, with the problems by part. */
 export const notReady = z
   .object({
     status: z.literal("error"),
@@ -66,7 +65,7 @@ export const notReady = z
     message: z.string(),
     errors: z
       .object({ database: why.optional(), schema: why.optional(), outbox: why.optional(), jobs: why.optional() })
-      .openapi({ description: "What is wrong, by part" }),
+      .openapi({ description: "The problems by part" }),
     schema: found.schema.optional(),
     waiting: waiting.optional(),
     mail: mail.optional(),

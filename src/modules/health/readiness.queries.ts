@@ -16,34 +16,31 @@ import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { type FieldErrors, unavailable } from "../../lib/errors.ts"
 
-// What an operator, or whoever watches the service for them, asks each few seconds. Anybody may ask, as often as they
-// like: so it is one trip of indexed reads, a few rows each, and an isolate keeps the answer for two seconds.
+// Monitoring reads this every few seconds, and anyone may: it is one round trip of indexed reads with few rows, cached
+// for two seconds.
 
-/** The schema that this code needs: its last migration, by the name under which wrangler notes it as applied. */
+/** The last migration of this code, by the file name that wrangler stores. */
 export const REQUIRED_SCHEMA = `${journal.entries.at(-1)?.tag}.sql`
 
-/** How long D1 may be silent. */
-const PATIENCE = 3 * SECOND
-const SILENT = `The database has not answered for ${PATIENCE / SECOND} seconds.`
-/** How long an isolate keeps an answer. */
-const KEPT = 2 * SECOND
-/**
- * How long something may be due while nobody is at work on anything of its kind: a consumer begins within seconds. It
- * is told within the minute, though the cron may yet find what was lost on its way.
- */
+/** The time limit for D1. */
+const QUERY_TIMEOUT_MS = 3 * SECOND
+const TIMED_OUT = `The database has not responded for ${QUERY_TIMEOUT_MS / SECOND} seconds.`
+/** How long an isolate caches a result. */
+const CACHE_TTL = 2 * SECOND
+/** How long items may be due while none of their type is processed: consumers start within seconds. */
 export const STUCK_AFTER = 45 * SECOND
-/** How long something may be due while others of its kind are worked on: many can wait for their turn. */
+/** How long items may be due while others of their type are processed, since many can be queued. */
 export const STUCK_BEHIND_OTHERS = 30 * MINUTE
-/** How long ago a mail was begun at most if mails are being sent. */
-const SENDING = 30 * SECOND
-/** How long after the end of a pause of the outbox the cron may take to try a mail. */
-const RESUMED_WITHIN = 2 * MINUTE
-/** How long a provider may take no mail before an operator has to look: a day's quota has returned by then. */
+/** Emails are being sent if one was started within this time. */
+const ACTIVE_SENDING_WINDOW = 30 * SECOND
+/** How soon the cron must try an email after a pause of the outbox. */
+const RESUME_TIMEOUT = 2 * MINUTE
+/** How long a provider may refuse email before an operator must act: daily quotas have reset by then. */
 const MAX_MAIL_PAUSE = 25 * HOUR
-/** How many jobs, and events of a webhook, are looked at. */
-const LOOKED_AT = 20
+/** The number of jobs, and of events per webhook, that are checked. */
+const CHECK_LIMIT = 20
 
-const WAITS = {
+const KIND_LABELS = {
   mails: "mail",
   exports: "export",
   bulkUploads: "bulk upload",
@@ -51,82 +48,81 @@ const WAITS = {
   backgroundJobs: "background job",
   webhooks: "webhook",
 } as const
-type Kind = keyof typeof WAITS
+type Kind = keyof typeof KIND_LABELS
 
-/** What was found of the database. */
-interface Found {
-  /** The last migration that was applied. */
+/** The state of the database. */
+interface DatabaseState {
+  /** The last applied migration. */
   schema: string
-  /** Seconds for which the oldest of each kind has been due; 0: none is. */
+  /** How many seconds the oldest item of each type has been due; 0: none. */
   waiting: Record<Kind, number>
   mail: {
     /** MAIL_PROVIDER. */
     provider: string
-    /** Why the provider takes no mail for now, by its code, and for how long (ISO 8601); null: it does. */
+    /** Why the provider accepts no email, and for how long (ISO 8601); null: not paused. */
     paused: { reason: PauseReason; error: string; since: string; until: string } | null
   }
-  /** Which instance answers a read from here. */
+  /** The instance that serves reads from this location. */
   reads: { by: "primary" | "replica"; region: string | null }
-  /** The backfills that are not done. */
+  /** Unfinished backfills. */
   backfills: string[]
 }
 type PauseReason = typeof mailPauses.$inferSelect.reason
 type Pause = Pick<typeof mailPauses.$inferSelect, "reason" | "error" | "since" | "until">
 
-/** How it stands, and what is wrong, by part. */
+/** The state and the problems by part. */
 interface Readiness {
-  found: Found | undefined
+  found: DatabaseState | undefined
   errors: FieldErrors
 }
 
 let last: (Readiness & { at: number }) | undefined
-let isAsking = false
+let isChecking = false
 
 /**
- * How the service stands: whether the database answers, has the schema that the code needs, and whether mails and jobs
- * go their way.
- * @throws 503 with what is wrong
+ * Checks whether the database responds with the required schema, and whether emails and jobs are processed.
+ * @throws 503 with the problems
  */
-export async function getReadiness(env: Bindings): Promise<Found> {
-  const { found, errors } = keptAnswer() ?? (await asked(env))
-  const wrong = Object.values(errors).flat()
-  if (found && wrong.length === 0) return found
-  throw unavailable(wrong.join(" "), { errors, extra: { ...found } })
+export async function getReadiness(env: Bindings): Promise<DatabaseState> {
+  const { found, errors } = cachedResult() ?? (await check(env))
+  const problems = Object.values(errors).flat()
+  if (found && problems.length === 0) return found
+  throw unavailable(problems.join(" "), { errors, extra: { ...found } })
 }
 
-/** The last answer while it is young; somewhat longer while another call asks for the next. */
-function keptAnswer(): Readiness | undefined {
+/** The last result while it is fresh, and somewhat longer while another request checks again. */
+function cachedResult(): Readiness | undefined {
   if (!last) return undefined
   const age = now() - last.at
-  return age >= 0 && age < (isAsking ? KEPT + PATIENCE : KEPT) ? last : undefined
+  return age >= 0 && age < (isChecking ? CACHE_TTL + QUERY_TIMEOUT_MS : CACHE_TTL) ? last : undefined
 }
 
-async function asked(env: Bindings): Promise<Readiness> {
-  isAsking = true
+async function check(env: Bindings): Promise<Readiness> {
+  isChecking = true
   try {
-    const readiness = await judged(env)
+    const readiness = await evaluate(env)
     last = { ...readiness, at: now() }
     if (Object.keys(readiness.errors).length > 0)
       console.error(JSON.stringify({ event: "not ready", errors: readiness.errors }))
     return readiness
   } finally {
-    isAsking = false
+    isChecking = false
   }
 }
 
-async function judged(env: Bindings): Promise<Readiness> {
+async function evaluate(env: Bindings): Promise<Readiness> {
   const at = now()
   try {
-    const near = openDatabase(env.DB, "first-unconstrained")
+    const nearest = openDatabase(env.DB, "first-unconstrained")
     const [row] = await withTimeout(
       Promise.all([
-        read(openDatabase(env.DB, "first-primary"), at),
-        // What most reads of callers ask: the nearest instance, of which a replica has no news to tell.
-        near.batch([asWritten(near, sql`select 1`)]),
+        readState(openDatabase(env.DB, "first-primary"), at),
+        // The nearest instance, which serves most reads. Replicas do not have the current state.
+        nearest.batch([asWritten(nearest, sql`select 1`)]),
       ]),
-      PATIENCE,
+      QUERY_TIMEOUT_MS,
     )
-    const { served_by_primary: byPrimary, served_by_region: region = null } = near.meter.served ?? {}
+    const { served_by_primary: byPrimary, served_by_region: region = null } = nearest.meter.served ?? {}
     const waiting = Object.fromEntries(
       KINDS.map((kind) => [kind, Math.max(0, Math.floor((at - (row[kind] ?? at)) / SECOND))]),
     ) as Record<Kind, number>
@@ -134,21 +130,21 @@ async function judged(env: Bindings): Promise<Readiness> {
     const stuck = KINDS.filter((kind) => {
       const since = row[kind]
       if (since === null) return false
-      if (kind === "mails" && pause) return at - Math.max(since, pause.until) > RESUMED_WITHIN
+      if (kind === "mails" && pause) return at - Math.max(since, pause.until) > RESUME_TIMEOUT
       return at - since > (row[`${kind}Busy`] ? STUCK_BEHIND_OTHERS : STUCK_AFTER)
     })
-    const told = (kinds: Kind[]) =>
-      kinds.map((kind) => `The oldest ${WAITS[kind]} that is due has waited for ${waiting[kind]} seconds.`)
+    const stuckErrors = (kinds: Kind[]) =>
+      kinds.map((kind) => `The oldest ${KIND_LABELS[kind]} has been due for ${waiting[kind]} seconds.`)
     const errors = {
       schema: row.current ? [] : [`The schema is older than the code, which needs ${REQUIRED_SCHEMA}.`],
-      outbox: [...mailErrors(pause, at), ...told(stuck.filter((kind) => kind === "mails"))],
-      jobs: told(stuck.filter((kind) => kind !== "mails")),
+      outbox: [...mailErrors(pause, at), ...stuckErrors(stuck.filter((kind) => kind === "mails"))],
+      jobs: stuckErrors(stuck.filter((kind) => kind !== "mails")),
     }
     return {
       found: {
         schema: row.schema ?? "",
         waiting,
-        mail: { provider: env.MAIL_PROVIDER || "cloudflare", paused: shown(pause) },
+        mail: { provider: env.MAIL_PROVIDER || "cloudflare", paused: toPaused(pause) },
         reads: { by: byPrimary === false ? "replica" : "primary", region },
         backfills: JSON.parse(row.backfills),
       },
@@ -156,19 +152,19 @@ async function judged(env: Bindings): Promise<Readiness> {
     }
   } catch (error) {
     console.error(JSON.stringify({ event: "readiness not read", error: String(error) }))
-    const unknown = /no such (table|column)/.test(String(error))
+    const isOldSchema = /no such (table|column)/.test(String(error))
     return {
       found: undefined,
-      errors: unknown
+      errors: isOldSchema
         ? { schema: [`The schema is older than the code, which needs ${REQUIRED_SCHEMA}.`] }
-        : { database: [error instanceof TimeoutError ? SILENT : "The database cannot be read."] },
+        : { database: [error instanceof TimeoutError ? TIMED_OUT : "The database cannot be read."] },
     }
   }
 }
 
-const KINDS = Object.keys(WAITS) as Kind[]
+const KINDS = Object.keys(KIND_LABELS) as Kind[]
 
-const shown = (pause: Pause | null) =>
+const toPaused = (pause: Pause | null) =>
   pause && {
     reason: pause.reason,
     error: pause.error,
@@ -176,17 +172,17 @@ const shown = (pause: Pause | null) =>
     until: new Date(pause.until).toISOString(),
   }
 
-/** What an operator has to mend before mail is sent again. The end of a quota is waited for. */
+/** Email problems that an operator must fix. Quotas reset by themselves. */
 function mailErrors(pause: Pause | null, at: number): string[] {
   if (!pause) return []
-  if (pause.reason === "configuration") return [`The mail provider refuses this deployment: ${pause.error}.`]
+  if (pause.reason === "configuration") return [`The mail provider rejects this deployment: ${pause.error}.`]
   const hours = Math.floor((at - pause.since) / HOUR)
   return at - pause.since > MAX_MAIL_PAUSE
-    ? [`The mail provider has taken no mail for ${hours} hours: ${pause.error}.`]
+    ? [`The mail provider has accepted no email for ${hours} hours: ${pause.error}.`]
     : []
 }
 
-/** Of each kind: since when its oldest has been due (epoch ms; null: none is), and whether any is worked on. */
+/** For each type: when its oldest item became due (epoch milliseconds; null: none), and whether any is processed. */
 type Row = Record<Kind, number | null> &
   Record<`${Kind}Busy`, number> & {
     schema: string | null
@@ -195,11 +191,11 @@ type Row = Record<Kind, number | null> &
     backfills: string
   }
 
-async function read(db: Database, at: number): Promise<Row> {
-  const exports = jobs(exportJobs, at)
-  const uploads = jobs(bulkUploads, at)
-  const removals = jobs(erasures, at)
-  const changes = jobs(backgroundJobs, at)
+async function readState(db: Database, at: number): Promise<Row> {
+  const exports = jobState(exportJobs, at)
+  const uploads = jobState(bulkUploads, at)
+  const erasureJobs = jobState(erasures, at)
+  const changeJobs = jobState(backgroundJobs, at)
   const [rows] = await db.batch([
     asWritten<Row>(
       db,
@@ -212,15 +208,15 @@ async function read(db: Database, at: number): Promise<Row> {
           ) as "pause",
           ${pendingBackfills()} as "backfills",
           ${oldestMail(at)} as "mails",
-          (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - SENDING} as "mailsBusy",
+          (select max(claimed_at) from ${outbox} where status = 'sending') > ${at - ACTIVE_SENDING_WINDOW} as "mailsBusy",
           ${exports.since} as "exports",
           ${exports.busy} as "exportsBusy",
           ${uploads.since} as "bulkUploads",
           ${uploads.busy} as "bulkUploadsBusy",
-          ${removals.since} as "erasures",
-          ${removals.busy} as "erasuresBusy",
-          ${changes.since} as "backgroundJobs",
-          ${changes.busy} as "backgroundJobsBusy",
+          ${erasureJobs.since} as "erasures",
+          ${erasureJobs.busy} as "erasuresBusy",
+          ${changeJobs.since} as "backgroundJobs",
+          ${changeJobs.busy} as "backgroundJobsBusy",
           ${oldestWebhook(at)} as "webhooks",
           exists (select 1 from ${webhooks} where lease_until > ${at}) as "webhooksBusy"`,
     ),
@@ -228,7 +224,7 @@ async function read(db: Database, at: number): Promise<Row> {
   return firstRow(rows)
 }
 
-/** Since when a mail has been due that nobody has begun to send: the first of each priority. */
+/** When the oldest unclaimed email became due: the first of each priority. */
 const oldestMail = (at: number): SQL => {
   const first = (priority: number) => sql`
     select * from (
@@ -240,23 +236,23 @@ const oldestMail = (at: number): SQL => {
   )`
 }
 
-/** The jobs of a table that is worked on under leases: those that have been due the longest, and those in hand. */
-function jobs(table: typeof exportJobs | typeof bulkUploads | typeof erasures | typeof backgroundJobs, at: number) {
-  const some = (order: SQL) => sql`(
-    select * from ${table} where due_at is not null order by due_at ${order} limit ${LOOKED_AT}
+/** The state of a table of jobs with leases: those that have been due the longest, and those in progress. */
+function jobState(table: typeof exportJobs | typeof bulkUploads | typeof erasures | typeof backgroundJobs, at: number) {
+  const firstJobs = (order: SQL) => sql`(
+    select * from ${table} where due_at is not null order by due_at ${order} limit ${CHECK_LIMIT}
   )`
-  // A lease of less than 0 was given back then.
+  // A negative lease was released at that time.
   const since = sql`case
     when status <> 'processing' then due_at
     when lease_until <= ${at} then max(created_at, abs(lease_until))
   end`
   return {
-    since: sql`(select min(${since}) from ${some(sql`asc`)})`,
-    busy: sql`exists (select 1 from ${some(sql`desc`)} where lease_until > ${at})`,
+    since: sql`(select min(${since}) from ${firstJobs(sql`asc`)})`,
+    busy: sql`exists (select 1 from ${firstJobs(sql`desc`)} where lease_until > ${at})`,
   }
 }
 
-/** Since when a webhook has had something to send, while it neither rests nor is in anybody's hands. */
+/** When the oldest event of an idle webhook without a pause became due. */
 const oldestWebhook = (at: number): SQL => sql`(
   select min(max(due, rests_until, abs(lease_until)))
   from (
@@ -267,7 +263,7 @@ const oldestWebhook = (at: number): SQL => sql`(
       ), ${at}),
       coalesce((
         select occurred_at from (
-          select type, occurred_at from ${events} where id > position order by id limit ${LOOKED_AT}
+          select type, occurred_at from ${events} where id > position order by id limit ${CHECK_LIMIT}
         )
         where type in (select value from json_each(${webhooks.events})) limit 1
       ), ${at})

@@ -13,20 +13,20 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isForUser, isNotExpired, linkedToUser } from "../announcements/announcement-readers.ts"
 
-/** How many of each the page shows; the lists of the API have all. */
-const MOST_COURSES = 100
-const MOST_CERTIFICATES = 50
-const MOST_CLASSES = 20
-const MOST_ANNOUNCEMENTS = 5
+/** Limits of the page; the lists of the API return everything. */
+const MAX_COURSES = 100
+const MAX_CERTIFICATES = 50
+const MAX_CLASSES = 20
+const MAX_ANNOUNCEMENTS = 5
 
 /**
- * What a person's own page shows: their courses, the one that they were in last first, their certificates that hold,
- * classes to come and what is announced to them. One trip.
- * @throws 404 where the user is gone
+ * The data of a user's own page: courses (last used first), valid certificates, upcoming classes and announcements. One
+ * round trip.
+ * @throws 404 if the user was deleted
  */
 export async function homePage(db: Database, userId: number) {
   const at = now()
-  const [people, taken, earned, held, told] = await db.batch([
+  const [people, courseRows, certificateRows, classRows, announcementRows] = await db.batch([
     db
       .select({ ...accountColumns, site: primaryPortalName(users.id) })
       .from(users)
@@ -43,7 +43,7 @@ export async function homePage(db: Database, userId: number) {
       .innerJoin(courses, eq(courses.id, enrollments.courseId))
       .where(eq(enrollments.userId, userId))
       .orderBy(desc(sql`max(${enrollments.lastAccessedAt}, ${enrollments.registeredAt})`), desc(enrollments.id))
-      .limit(MOST_COURSES),
+      .limit(MAX_COURSES),
     db
       .select({
         id: certificates.id,
@@ -55,7 +55,7 @@ export async function homePage(db: Database, userId: number) {
       .from(certificates)
       .where(and(eq(certificates.userId, userId), eq(certificates.revokedAt, 0)))
       .orderBy(desc(certificates.issuedAt))
-      .limit(MOST_CERTIFICATES),
+      .limit(MAX_CERTIFICATES),
     db
       .select({
         courseName: courses.name,
@@ -77,7 +77,7 @@ export async function homePage(db: Database, userId: number) {
         ),
       )
       .orderBy(asc(classes.startAt))
-      .limit(MOST_CLASSES),
+      .limit(MAX_CLASSES),
     db
       .select({
         heading: announcements.heading,
@@ -85,23 +85,29 @@ export async function homePage(db: Database, userId: number) {
         createdAt: announcements.createdAt,
       })
       .from(announcements)
-      // What is for everyone in its index's order, and the person's own few.
+      // Announcements for everyone in index order, plus those linked to the user.
       .where(
         sql`${announcements.id} in (
           select id from (
             select ${announcements.id} as id from ${announcements}
             where ${announcements.standing} = 'everyone' and ${isForUser(userId)} and ${isNotExpired()}
             order by ${announcements.createdAt} desc
-            limit ${MOST_ANNOUNCEMENTS}
+            limit ${MAX_ANNOUNCEMENTS}
           )
           union all
           ${linkedToUser(userId)}
         )`,
       )
       .orderBy(desc(announcements.createdAt), desc(announcements.id))
-      .limit(MOST_ANNOUNCEMENTS),
+      .limit(MAX_ANNOUNCEMENTS),
   ])
   const [person] = people
   if (!person) throw notFound("user")
-  return { person, courses: taken, certificates: earned, classes: held, announcements: told }
+  return {
+    person,
+    courses: courseRows,
+    certificates: certificateRows,
+    classes: classRows,
+    announcements: announcementRows,
+  }
 }

@@ -7,7 +7,7 @@ import { homePage } from "./home.queries.ts"
 
 export const home = createApp()
 
-/** The academy's own address: signed-in people go on to where they begin, others to what they may see. */
+/** Redirects signed-in users to their start page and others to the sign-in page or the API reference. */
 home.get("/", async (c) => {
   if (await isSignedOut(c))
     return c.redirect(c.env.ACCESS_POLICY === "documented" ? REFERENCE : signInUrl(c.env, ""), 302)
@@ -24,13 +24,13 @@ home.openAPIRegistry.registerPath({
   operationId: "showOwnLearning",
   method: "get",
   path: "/learn",
-  summary: "Show the caller's courses, certificates, classes to come and announcements",
-  description: "A page: where a learner begins who signs in by the form, unless APP_URL says otherwise.",
+  summary: "Show the caller's courses, certificates, upcoming classes and announcements",
+  description: "An HTML page. Learners who sign in with the form start here unless APP_URL is set.",
   tags: ["Learning data"],
   security: [{ bearer: [] }, { session: [] }],
   responses: {
     200: { description: "The page" },
-    302: { description: "To the sign-in page, and back from there" },
+    302: { description: "Redirects to the sign-in page, which returns here" },
     429: errorAnswer(429),
   },
 })

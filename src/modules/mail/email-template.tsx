@@ -1,8 +1,8 @@
 import type { EmailTemplate, Secret } from "../../db/outbox.ts"
 import { SITE_PLACEHOLDER } from "../../db/outbox.ts"
 
-/** A mail as it goes out. */
-interface Rendered {
+/** A rendered email. */
+interface RenderedParts {
   subject: string
   text: string
   html: string
@@ -11,19 +11,19 @@ interface Rendered {
 const LINE_BREAKS = /[\r\n]+/g
 
 /**
- * Makes both parts of a mail: plain text and HTML, the same words. The HTML carries no image and nothing else that a
- * mail program would fetch from elsewhere; every text in it is escaped.
- * @param site the portal's name, or the academy's
+ * Renders an email as plain text and HTML with the same content. The HTML loads nothing from other servers, and all
+ * texts are escaped.
+ * @param site the name of the portal or the academy
  */
-export async function render(letter: EmailTemplate, addressee: { name: string }, site: string, secret: Secret = {}) {
+export async function render(template: EmailTemplate, recipient: { name: string }, site: string, secret: Secret = {}) {
   const fill = (text: string) => text.replaceAll(SITE_PLACEHOLDER, () => site)
-  const greeting = addressee.name ? `Hello ${addressee.name},` : "Hello,"
-  const paragraphs = letter.paragraphs.map(fill)
-  const closing = (letter.closing ?? []).map(fill)
-  const url = letter.action?.url ?? secret.link
-  const action = letter.action && url ? { label: fill(letter.action.label), url } : undefined
-  const subject = fill(letter.subject).replace(LINE_BREAKS, " ")
-  const body = letter.body && { text: letter.body.text, html: await withoutRemote(letter.body.html) }
+  const greeting = recipient.name ? `Hello ${recipient.name},` : "Hello,"
+  const paragraphs = template.paragraphs.map(fill)
+  const closing = (template.closing ?? []).map(fill)
+  const url = template.action?.url ?? secret.link
+  const action = template.action && url ? { label: fill(template.action.label), url } : undefined
+  const subject = fill(template.subject).replace(LINE_BREAKS, " ")
+  const body = template.body && { text: template.body.text, html: await withoutRemoteContent(template.body.html) }
 
   const text = [
     greeting,
@@ -45,7 +45,7 @@ export async function render(letter: EmailTemplate, addressee: { name: string },
         {paragraphs.map((paragraph) => (
           <p>{paragraph}</p>
         ))}
-        {/* Sanitized on its way in, and stripped here of all that is fetched. */}
+        {/* Sanitized when it was stored; remote content is removed here. */}
         {body && <div dangerouslySetInnerHTML={{ __html: body.html }} />}
         {secret.password && (
           <p>
@@ -64,14 +64,14 @@ export async function render(letter: EmailTemplate, addressee: { name: string },
       </body>
     </html>
   )}`
-  return { subject, text: `${text}\n`, html } satisfies Rendered
+  return { subject, text: `${text}\n`, html } satisfies RenderedParts
 }
 
-/** Removes what a mail program would fetch: images and other media, styles, frames. */
-async function withoutRemote(html: string): Promise<string> {
-  const gone = "img, picture, source, svg, video, audio, track, iframe, object, embed, link, style, script"
+/** Removes everything that a mail client would load: images and other media, styles, frames. */
+async function withoutRemoteContent(html: string): Promise<string> {
+  const selector = "img, picture, source, svg, video, audio, track, iframe, object, embed, link, style, script"
   const rewriter = new HTMLRewriter()
-    .on(gone, { element: (element) => void element.remove() })
+    .on(selector, { element: (element) => void element.remove() })
     .on("[style], [background]", {
       element: (element) => void element.removeAttribute("style").removeAttribute("background"),
     })

@@ -2,16 +2,16 @@ import { z } from "zod"
 import { DAY, HOUR, now, SECOND } from "../../lib/clock.ts"
 import { errorCode, type Mail, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
 
-// Providers with an HTTP API, by their documented answers.
+// Email providers with an HTTP API, according to their documentation.
 
-/** Where a provider's API is. */
+/** The API of a provider. */
 interface Api {
   key: string
-  /** Without a slash at the end; empty: the provider's own. */
+  /** Without a trailing slash; empty: the provider's default. */
   url: string
 }
 
-/** How long an answer may take. */
+/** The time limit for a response. */
 const TIMEOUT_MS = 15 * SECOND
 
 const refused = (error: string): Outcome => ({ kind: "refused", error })
@@ -20,11 +20,11 @@ const unknown = (error: string): Outcome => ({ kind: "unknown", error })
 
 /** `Name <address>`, the name quoted (RFC 5322, 3.2.4). */
 const mailbox = ({ name, email }: Mail["from"]) => {
-  const spoken = name.replace(/[\p{Cc}]/gu, " ").trim()
-  return spoken ? `"${spoken.replace(/["\\]/g, "\\$&")}" <${email}>` : email
+  const displayName = name.replace(/[\p{Cc}]/gu, " ").trim()
+  return displayName ? `"${displayName.replace(/["\\]/g, "\\$&")}" <${email}>` : email
 }
 
-/** `Retry-After`, in seconds or as a date; milliseconds from now. undefined: there is none that can be read. */
+/** The `Retry-After` header, in seconds or as a date, as milliseconds from now; undefined if missing or invalid. */
 function retryAfter({ headers }: Response): number | undefined {
   const value = headers.get("retry-after")
   if (!value) return undefined
@@ -32,8 +32,11 @@ function retryAfter({ headers }: Response): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/** Calls an API. @returns its answer, or the code of why there is none; then it may have done what it was asked */
-async function ask(url: string, init: RequestInit): Promise<{ answer: Response; body: unknown } | { error: string }> {
+/** Calls an API. @returns the response, or an error code if there is none; the call may still have had an effect */
+async function callApi(
+  url: string,
+  init: RequestInit,
+): Promise<{ answer: Response; body: unknown } | { error: string }> {
   try {
     const answer = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = await answer.text()
@@ -41,7 +44,7 @@ async function ask(url: string, init: RequestInit): Promise<{ answer: Response; 
     try {
       body = JSON.parse(text)
     } catch {
-      // Whatever stands between answers in HTML: the status says enough.
+      // Proxies respond in HTML; the status is sufficient.
     }
     return { answer, body }
   } catch (thrown) {
@@ -55,10 +58,10 @@ const resendError = z.object({ name: z.string(), message: z.string().catch("") }
 export function resend({ key, url }: Api): MailProvider {
   const endpoint = `${url || "https://api.resend.com"}/emails`
   return {
-    // Keys are remembered for 24 hours.
+    // Resend stores idempotency keys for 24 hours.
     keyRetention: DAY - 2 * HOUR,
     async send({ key: mailKey, from, replyTo, to, subject, text, html }) {
-      const reached = await ask(endpoint, {
+      const result = await callApi(endpoint, {
         method: "POST",
         headers: {
           authorization: `Bearer ${key}`,
@@ -74,12 +77,12 @@ export function resend({ key, url }: Api): MailProvider {
           html,
         }),
       })
-      return "error" in reached ? unknown(reached.error) : resendOutcome(reached.answer, reached.body)
+      return "error" in result ? unknown(result.error) : resendOutcome(result.answer, result.body)
     },
   }
 }
 
-/** By the names of https://resend.com/docs/api-reference/errors */
+/** Maps the error names of https://resend.com/docs/api-reference/errors */
 function resendOutcome(answer: Response, body: unknown): Outcome {
   if (answer.ok) return { kind: "sent" }
   const { status } = answer
@@ -88,7 +91,7 @@ function resendOutcome(answer: Response, body: unknown): Outcome {
     case "daily_quota_exceeded":
     case "monthly_quota_exceeded":
       return { kind: "paused", reason: "quota", error: name, retryAfter: retryAfter(answer) }
-    // The key was used before, by this mail, which has since been written otherwise: it is on its way.
+    // An earlier attempt used the key with other content: the email was already accepted.
     case "invalid_idempotent_request":
       return { kind: "sent" }
     case "concurrent_idempotent_requests":
@@ -106,29 +109,29 @@ function resendOutcome(answer: Response, body: unknown): Outcome {
 const postmarkAnswer = z.object({ ErrorCode: z.int(), Message: z.string().catch("") })
 const postmarkFound = z.object({ TotalCount: z.int() })
 
-/** The names by which Postmark's streams are known unless they were renamed. */
+/** The default names of Postmark's message streams. */
 const STREAMS = { account: "outbound", bulk: "broadcast" }
 
 /** https://postmarkapp.com/developer/api/email-api */
 export function postmark({ key, url }: Api): MailProvider {
   const base = url || "https://api.postmarkapp.com"
   const headers = { accept: "application/json", "content-type": "application/json", "x-postmark-server-token": key }
-  /** Whether Postmark has taken the mail: it knows no key, but finds mails by what was written on them. */
-  const isTaken = async (mailKey: string): Promise<boolean | undefined> => {
+  /** Whether Postmark has accepted the email. It supports no idempotency keys, but its search finds metadata. */
+  const isAccepted = async (mailKey: string): Promise<boolean | undefined> => {
     const query = new URLSearchParams({ count: "1", offset: "0", metadata_mail: mailKey })
-    const found = await ask(`${base}/messages/outbound?${query}`, { headers })
-    const read = "error" in found || !found.answer.ok ? undefined : postmarkFound.safeParse(found.body).data
-    return read && read.TotalCount > 0
+    const found = await callApi(`${base}/messages/outbound?${query}`, { headers })
+    const parsed = "error" in found || !found.answer.ok ? undefined : postmarkFound.safeParse(found.body).data
+    return parsed && parsed.TotalCount > 0
   }
   return {
     keyRetention: 30 * DAY,
     async send({ key: mailKey, from, replyTo, to, subject, text, html, isBulk, isUncertain }) {
       if (isUncertain) {
-        const taken = await isTaken(mailKey)
-        if (taken === undefined) return unknown("SEARCH_FAILED")
-        if (taken) return { kind: "sent" }
+        const accepted = await isAccepted(mailKey)
+        if (accepted === undefined) return unknown("SEARCH_FAILED")
+        if (accepted) return { kind: "sent" }
       }
-      const reached = await ask(`${base}/email`, {
+      const result = await callApi(`${base}/email`, {
         method: "POST",
         headers,
         body: JSON.stringify({
@@ -142,22 +145,22 @@ export function postmark({ key, url }: Api): MailProvider {
           Metadata: { mail: mailKey },
         }),
       })
-      return "error" in reached ? unknown(reached.error) : postmarkOutcome(reached.answer, reached.body)
+      return "error" in result ? unknown(result.error) : postmarkOutcome(result.answer, result.body)
     },
   }
 }
 
-/** By the codes of https://postmarkapp.com/developer/api/overview#error-codes */
+/** Maps the codes of https://postmarkapp.com/developer/api/overview#error-codes */
 function postmarkOutcome(answer: Response, body: unknown): Outcome {
   const { status } = answer
   const { ErrorCode: code, Message: message } = postmarkAnswer.catch({ ErrorCode: -1, Message: "" }).parse(body)
   const error = code === -1 ? `HTTP_${status}` : `POSTMARK_${code}`
   if (answer.ok && code === 0) return { kind: "sent" }
   if (status === 429 || code === 429) return { kind: "paused", reason: "rate", error, retryAfter: retryAfter(answer) }
-  // Maintenance is announced before a mail is taken; after any other fault of theirs it may have been.
+  // Maintenance is reported before an email is accepted; after other server errors it may have been accepted.
   if (status === 503 || code === 100) return failed(error)
   if (status >= 500 || answer.ok) return unknown(error)
-  // What refuses before their API does answers without a code.
+  // A firewall in front of the API responds without a code.
   if (code === -1 && status === 403) return failed(error)
   switch (code) {
     // The account has run out of credits.
@@ -166,16 +169,16 @@ function postmarkOutcome(answer: Response, body: unknown): Outcome {
     // The recipient bounced or complained before.
     case 406:
       return refused(error)
-    // A field is invalid: "Invalid 'To' address: …" is the recipient's, "Invalid 'From' address: …" ours.
+    // A field is invalid: "Invalid 'To' address: …" concerns the recipient, "Invalid 'From' address: …" this service.
     case 300:
       return /'From'/.test(message) ? misconfigured(error) : refused(error)
-    // Not JSON, or not a mail; an attachment.
+    // Not JSON, not an email, or an attachment.
     case 402:
     case 403:
     case 409:
     case 411:
       return refused(error)
   }
-  // A token, a sender, a stream or an account that cannot send.
+  // A token, sender, stream or account that cannot send.
   return status === 413 ? refused(error) : misconfigured(error)
 }

@@ -1,8 +1,8 @@
 import type { mailPauses } from "../../../drizzle/schema/outbox.ts"
 
-/** A mail as a provider takes it. */
+/** An email for a provider. */
 export interface Mail {
-  /** The same at each attempt at one mail. */
+  /** Identical for every attempt to send one email. */
   key: string
   from: { name: string; email: string }
   replyTo: string | null
@@ -10,20 +10,20 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** Is it said to many, such as an announcement? */
+  /** Whether it goes to many recipients, such as an announcement. */
   isBulk: boolean
-  /** May an attempt before have sent it? */
+  /** Whether an earlier attempt may have sent it. */
   isUncertain: boolean
 }
 
 export type PauseReason = typeof mailPauses.$inferSelect.reason
 
 /**
- * What came of one attempt. `error` is the provider's code or ours, never its message, which may quote the mail.
- * - `refused`: this mail will never be taken, such as for its recipient.
- * - `failed`: it was not sent, and may be tried again.
- * - `unknown`: no answer came, so it may have been sent.
- * - `paused`: no mail is taken for now; `retryAfter` in milliseconds, where the provider says it.
+ * The result of one attempt. `error` is a code of the provider or ours, never a message, which could quote the email.
+ * - `refused`: the email will never be accepted, for example because of its recipient.
+ * - `failed`: it was not sent and can be retried.
+ * - `unknown`: there was no response, so it may have been sent.
+ * - `paused`: no email is accepted at the moment; `retryAfter` in milliseconds if the provider says it.
  */
 export type Outcome =
   | { kind: "sent" }
@@ -34,14 +34,15 @@ export interface MailProvider {
   /** Never throws. */
   send(mail: Mail): Promise<Outcome>
   /**
-   * For how long after an attempt the provider can tell a second one of the same key from the first, in milliseconds:
-   * so long a mail of unknown outcome is tried again. 0: not at all.
+   * How long the provider detects a second attempt with the same key, in milliseconds. Emails with an unknown outcome
+   * are
+   * retried within this time. 0: never.
    */
   keyRetention: number
 }
 
 export const misconfigured = (error: string): Outcome => ({ kind: "paused", reason: "configuration", error })
 
-/** What is kept and logged of an error: its code or name. Its message may quote the mail. */
+/** The code or name of an error for storage and logs. Its message could quote the email. */
 export const errorCode = (thrown: unknown): string =>
   thrown instanceof Error ? String((thrown as { code?: unknown }).code ?? thrown.name) : "unknown"

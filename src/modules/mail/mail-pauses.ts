@@ -6,44 +6,45 @@ import type { Statement } from "../../db/statements.ts"
 import { DAY, HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
 import type { Outcome, PauseReason } from "./mail-outcome.ts"
 
-// While the provider takes no mail at all, nothing is tried: no attempt is counted, and no mail is lost. Once the pause
-// is over one mail is tried, and either ends it or begins the next, which is twice as long.
+// While the provider accepts no email, nothing is sent: no attempt counts, and no email is lost. After the pause one
+// email is tried: its success ends the pause, its failure starts the next one, which is twice as long.
 
-const THE_OUTBOX = 1
+const OUTBOX_ID = 1
 
 export type MailPause = typeof mailPauses.$inferSelect
 
-/** The first wait for each reason, and the longest: so late the outbox goes on at most once the provider takes mail. */
-const WAITS: Record<PauseReason, { first: number; longest: number }> = {
-  rate: { first: 5 * SECOND, longest: 15 * MINUTE },
-  quota: { first: 5 * MINUTE, longest: HOUR },
-  configuration: { first: MINUTE, longest: 15 * MINUTE },
+/** The first and the maximum wait for each reason. */
+const WAITS: Record<PauseReason, { first: number; max: number }> = {
+  rate: { first: 5 * SECOND, max: 15 * MINUTE },
+  quota: { first: 5 * MINUTE, max: HOUR },
+  configuration: { first: MINUTE, max: 15 * MINUTE },
 }
-/** By what share a wait is lengthened at random, so that consumers do not come back at once. */
+/** The random share that is added to a wait, so that consumers do not return at the same moment. */
 const JITTER = 0.1
 
-/** Reads the pause, beside what is claimed or dispatched. */
-export const readPause = (db: Database) => db.select().from(mailPauses).where(eq(mailPauses.id, THE_OUTBOX))
+/** Reads the pause together with what is claimed or dispatched. */
+export const readPause = (db: Database) => db.select().from(mailPauses).where(eq(mailPauses.id, OUTBOX_ID))
 
-/** The condition that the outbox is paused. */
+/** Whether the outbox is paused. */
 export const isPaused = (at: number): SQL =>
-  rowExists(mailPauses, sql`${mailPauses.id} = ${THE_OUTBOX} and ${mailPauses.until} > ${at}`)
+  rowExists(mailPauses, sql`${mailPauses.id} = ${OUTBOX_ID} and ${mailPauses.until} > ${at}`)
 
 /**
- * How long to wait, in milliseconds: as long as the provider says, else twice as long each time. A quota is tried at
- * the next midnight UTC at the latest, when a day's quota returns.
- * @param count how many pauses came before
+ * The wait in milliseconds: as requested by the provider, or else twice as long each time. Quotas are tried again at
+ * the
+ * next midnight UTC at the latest, when daily quotas reset.
+ * @param count the number of previous pauses
  */
-function waitOf({ reason, retryAfter }: Extract<Outcome, { kind: "paused" }>, count: number, at: number): number {
-  const { first, longest } = WAITS[reason]
-  const asked = retryAfter === undefined ? Math.min(first * 2 ** count, longest) : Math.min(retryAfter, DAY)
-  const wait = Math.max(asked, SECOND) * (1 + JITTER * Math.random())
+function waitFor({ reason, retryAfter }: Extract<Outcome, { kind: "paused" }>, count: number, at: number): number {
+  const { first, max } = WAITS[reason]
+  const requested = retryAfter === undefined ? Math.min(first * 2 ** count, max) : Math.min(retryAfter, DAY)
+  const wait = Math.max(requested, SECOND) * (1 + JITTER * Math.random())
   return Math.ceil(reason === "quota" ? Math.min(wait, DAY - (at % DAY) + MINUTE * Math.random()) : wait)
 }
 
 /**
- * Pauses the outbox. Consumers that are refused at once make one pause of it.
- * @param before the pause that was over when the mail was tried
+ * Pauses the outbox. Concurrent refusals result in one pause.
+ * @param before the previous pause, which had ended when the email was tried
  */
 export function pauseMails(
   db: Database,
@@ -53,13 +54,13 @@ export function pauseMails(
   const at = now()
   const { reason, error } = refusal
   const count = before?.count ?? 0
-  const until = at + waitOf(refusal, count, at)
+  const until = at + waitFor(refusal, count, at)
   const pause = { reason, error, until, count: count + 1 }
   return {
     until,
     statement: db
       .insert(mailPauses)
-      .values({ id: THE_OUTBOX, since: at, ...pause })
+      .values({ id: OUTBOX_ID, since: at, ...pause })
       .onConflictDoUpdate({
         target: mailPauses.id,
         set: { ...pause, until: sql`max(${mailPauses.until}, excluded.until)` },
@@ -67,5 +68,5 @@ export function pauseMails(
   }
 }
 
-/** Ends the pause that was over: a mail was taken. */
+/** Deletes the pause after an email was accepted. */
 export const endPause = (db: Database) => db.delete(mailPauses).where(lte(mailPauses.until, now()))

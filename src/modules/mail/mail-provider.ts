@@ -2,7 +2,7 @@ import type { Bindings } from "../../env.ts"
 import { postmark, resend } from "./mail-apis.ts"
 import { errorCode, type MailProvider, misconfigured, type Outcome } from "./mail-outcome.ts"
 
-/** What Cloudflare's Email Service throws, by code. Whatever is not named here may pass. */
+/** Errors of Cloudflare's Email Service by code. Unlisted errors are temporary. */
 const CLOUDFLARE_ERRORS: Record<string, (error: string) => Outcome> = {
   E_RATE_LIMIT_EXCEEDED: (error) => ({ kind: "paused", reason: "rate", error }),
   E_DAILY_LIMIT_EXCEEDED: (error) => ({ kind: "paused", reason: "quota", error }),
@@ -27,7 +27,7 @@ const CLOUDFLARE_ERRORS: Record<string, (error: string) => Outcome> = {
   ),
 }
 
-/** The `send_email` binding. It takes no key: a second attempt would be a second mail. */
+/** The `send_email` binding. It supports no keys: a second attempt would send a second email. */
 const cloudflare = (env: Bindings): MailProvider => ({
   keyRetention: 0,
   async send({ from, replyTo, to, subject, text, html }) {
@@ -41,16 +41,16 @@ const cloudflare = (env: Bindings): MailProvider => ({
   },
 })
 
-/** Takes no mail until the deployment is mended. */
+/** Accepts no email until the configuration is fixed. */
 const unusable = (error: string): MailProvider => ({
   keyRetention: 0,
   send: async () => misconfigured(error),
 })
 
-/** One address and nothing more: anything else would fail each mail as if its recipient were at fault. */
+/** Exactly one address: anything else would fail every email as if the recipient were invalid. */
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/
 
-/** The provider that MAIL_PROVIDER names; the `send_email` binding unless it is set. */
+/** The provider of MAIL_PROVIDER; defaults to the `send_email` binding. */
 export function mailProvider(env: Bindings): MailProvider {
   if (!ADDRESS.test(env.MAIL_FROM)) return unusable("MAIL_FROM_INVALID")
   const name = env.MAIL_PROVIDER || "cloudflare"

@@ -9,20 +9,20 @@ import { HOUR, MINUTE, now } from "../../lib/clock.ts"
 import { decrypted } from "../../lib/crypto/crypto.ts"
 import type { MailProvider, Outcome } from "./mail-outcome.ts"
 
-// What becomes of a mail's row, and of the link or password that it carries, after an attempt.
+// Updates the row of an email, and the link or password that it contains, after an attempt.
 
-/** How often sending a mail is tried before it counts as failed. */
+/** The number of attempts before an email counts as failed. */
 const MAX_ATTEMPTS = 8
-/** The wait after an attempt that failed: 1, 4, 16 and 64 minutes, then some hours. */
+/** The wait after a failed attempt: 1, 4, 16 and 64 minutes, then several hours. */
 const backoff = (attempts: number) => Math.min(4 ** (attempts - 1) * MINUTE, 8 * HOUR)
-/** A mail of unknown outcome does not wait longer, so that the provider still remembers its key. */
+/** The maximum wait of an email with unknown outcome, so that the provider still detects its key. */
 const MAX_UNCERTAIN_BACKOFF = HOUR
-/** How the `error` of a mail begins that an attempt may have sent. */
+/** The prefix of the `error` of an email that an earlier attempt may have sent. */
 const UNCERTAIN = "UNCERTAIN"
 const INTERRUPTED = "interrupted: it may have been sent"
 
-/** The parts of a row that say where its mail stands. */
-export interface Attempted {
+/** The columns that describe the state of an email. */
+export interface ClaimedRow {
   mailingId: string
   number: number
   /** The token of the consumer that sends it. */
@@ -33,19 +33,19 @@ export interface Attempted {
   secret: string | null
 }
 
-/** What was read of a mail whose outcome nobody knows any more. */
+/** The outcome of an attempt that was interrupted. */
 export const INTERRUPTED_OUTCOME = { kind: "unknown", error: "INTERRUPTED" } as const satisfies Outcome
 
-export const isUncertain = ({ error }: Pick<Attempted, "error">) => error?.startsWith(UNCERTAIN) === true
+export const isUncertain = ({ error }: Pick<ClaimedRow, "error">) => error?.startsWith(UNCERTAIN) === true
 
-/** Can the provider still tell whether an attempt has sent the mail? */
+/** Whether the provider can still detect a duplicate of an earlier attempt. */
 export const canDetectDuplicate = (
   { keyRetention: remembersFor }: MailProvider,
-  { notBefore }: Pick<Attempted, "notBefore">,
+  { notBefore }: Pick<ClaimedRow, "notBefore">,
 ) => now() - notBefore < remembersFor
 
-/** Changes the row of a mail, unless another consumer has taken it. */
-const change = (db: Database, mail: Attempted, values: Partial<typeof outbox.$inferInsert>): Statement =>
+/** Updates the row of an email unless another consumer has claimed it. */
+const change = (db: Database, mail: ClaimedRow, values: Partial<typeof outbox.$inferInsert>): Statement =>
   db
     .update(outbox)
     .set({ claim: null, ...values })
@@ -57,8 +57,8 @@ const change = (db: Database, mail: Attempted, values: Partial<typeof outbox.$in
       ),
     )
 
-/** Gives a mail back that the provider would not look at: the attempt does not count, and the mail keeps its turn. */
-export const release = (db: Database, mail: Attempted, error: string): Statement =>
+/** Returns an email to the queue without counting the attempt, because the provider did not process it. */
+export const release = (db: Database, mail: ClaimedRow, error: string): Statement =>
   change(db, mail, {
     status: "queued",
     dispatchedAt: 0,
@@ -66,41 +66,46 @@ export const release = (db: Database, mail: Attempted, error: string): Statement
     error: isUncertain(mail) ? mail.error : error,
   })
 
-/** Writes down what became of a mail: sent, to be tried again later, or failed for good. */
+/** Stores the outcome of an attempt: sent, to be retried later, or failed. */
 export function settle(
   env: Bindings,
   db: Database,
   provider: MailProvider,
-  mail: Attempted,
+  mail: ClaimedRow,
   outcome: Exclude<Outcome, { kind: "paused" }>,
 ): Statement[] {
   if (outcome.kind === "sent")
     return [
       change(db, mail, { status: "sent", sentAt: now(), secret: null, error: null }),
-      ...expires(env, db, mail, (lasts) => now() + lasts),
+      ...setSecretExpiry(env, db, mail, (lifetime) => now() + lifetime),
     ]
   const { kind, error } = outcome
   const mayBeSent = kind === "unknown"
   if (kind === "refused" || mail.attempts >= MAX_ATTEMPTS || (mayBeSent && !canDetectDuplicate(provider, mail)))
     return [
       change(db, mail, { status: "failed", secret: null, error: mayBeSent ? INTERRUPTED : error }),
-      // Nobody has what was surely not sent; whoever may have got the mail can use it.
-      ...expires(env, db, mail, (lasts) => (mayBeSent ? now() + lasts : now())),
+      // The secret of an email that was certainly not sent expires now; otherwise the recipient may still use it.
+      ...setSecretExpiry(env, db, mail, (lifetime) => (mayBeSent ? now() + lifetime : now())),
     ]
-  const staysUncertain = mayBeSent || isUncertain(mail)
-  const wait = staysUncertain ? Math.min(backoff(mail.attempts), MAX_UNCERTAIN_BACKOFF) : backoff(mail.attempts)
+  const isStillUncertain = mayBeSent || isUncertain(mail)
+  const wait = isStillUncertain ? Math.min(backoff(mail.attempts), MAX_UNCERTAIN_BACKOFF) : backoff(mail.attempts)
   return [
     change(db, mail, {
       status: "queued",
       dispatchedAt: 0,
       notBefore: now() + wait,
-      error: staysUncertain ? `${UNCERTAIN}: ${error}` : error,
+      error: isStillUncertain ? `${UNCERTAIN}: ${error}` : error,
     }),
   ]
 }
 
-/** Sets when what a mail carries expires, unless it was used or made void meanwhile. */
-function expires(env: Bindings, db: Database, mail: Attempted, until: (lasts: number) => number): Statement[] {
+/** Sets when the secret of an email expires, unless it was used or revoked meanwhile. */
+function setSecretExpiry(
+  env: Bindings,
+  db: Database,
+  mail: ClaimedRow,
+  until: (lifetime: number) => number,
+): Statement[] {
   const text = mail.secret === null ? undefined : decrypted(env, mail.secret)
   const { validity }: Secret = text === undefined ? {} : JSON.parse(text)
   if (!validity) return []

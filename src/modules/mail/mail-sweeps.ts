@@ -11,22 +11,22 @@ import { readPause } from "./mail-pauses.ts"
 import { mailProvider } from "./mail-provider.ts"
 import { INTERRUPTED_OUTCOME, settle } from "./mail-settling.ts"
 
-// What the cron does for mails, each by itself.
+// The tasks of the cron for emails.
 
-/** How long the cron leaves a mail to the message that was sent for it. */
-const DISPATCHED_FOR = 5 * MINUTE
-/** How many mails of each priority one run of the cron sends messages for. */
+/** How long the cron waits for a dispatched message to be processed. */
+const DISPATCH_TIMEOUT = 5 * MINUTE
+/** The number of emails per priority for which one run dispatches messages. */
 const MAX_DISPATCHED = 500
-/** A claim older than this belongs to a consumer that died: one invocation lasts 15 minutes at most. */
-const CLAIM_LASTS = 20 * MINUTE
-/** How many mails of dead consumers one run settles. */
+/** Older claims belong to consumers that died: an invocation lasts at most 15 minutes. */
+const CLAIM_LIFETIME = 20 * MINUTE
+/** The number of interrupted emails that one run settles. */
 const MAX_INTERRUPTED = 100
-/** How long mails are kept for a look at what was sent. */
-const KEPT_FOR = 30 * DAY
+/** How long sent emails are stored. */
+const RETENTION_PERIOD = 30 * DAY
 
 /**
- * Sends messages for the mails that are due and have none: whose message was lost, whose next attempt has come, or that
- * waited for the end of a pause. After a pause one mail is tried before the others.
+ * Dispatches messages for due emails without one: their message was lost, their next attempt is due, or a pause ended.
+ * After a pause, one message is tried first.
  */
 export async function dispatchMails(env: Bindings, db: Database): Promise<void> {
   const at = now()
@@ -38,7 +38,7 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
       order by ${outbox.notBefore}
       limit ${MAX_DISPATCHED}
     )
-    where dispatched_at <= ${at - DISPATCHED_FOR}
+    where dispatched_at <= ${at - DISPATCH_TIMEOUT}
   )`
   const [[pause], rows] = await db.batch([
     readPause(db),
@@ -53,30 +53,30 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
 }
 
 /**
- * Settles the mails of consumers that died: tried again where the provider can tell a second attempt from the first,
- * else reported, and not sent again.
+ * Settles the emails of consumers that died: retried if the provider detects duplicates, otherwise reported as
+ * failed.
  */
 export async function settleInterrupted(env: Bindings, db: Database): Promise<void> {
-  const [lost] = await db.batch([
+  const [interrupted] = await db.batch([
     db
       .select()
       .from(outbox)
-      .where(and(sql`${outbox.status} = 'sending'`, lte(outbox.claimedAt, now() - CLAIM_LASTS)))
+      .where(and(sql`${outbox.status} = 'sending'`, lte(outbox.claimedAt, now() - CLAIM_LIFETIME)))
       .limit(MAX_INTERRUPTED),
   ])
   const provider = mailProvider(env)
-  const [first, ...rest] = lost.flatMap((mail) =>
+  const [first, ...rest] = interrupted.flatMap((mail) =>
     settle(env, db, provider, { ...mail, notBefore: mail.claimedAt }, INTERRUPTED_OUTCOME),
   )
   if (!first) return
   await db.batch([first, ...rest])
-  for (const { mailingId, number } of lost)
+  for (const { mailingId, number } of interrupted)
     console.error(JSON.stringify({ event: "mail interrupted", id: `${mailingId}/${number}` }))
 }
 
-/** Deletes the mails that were settled 30 days ago, and what they said. Those that wait stay, however old. */
+/** Deletes emails that were settled 30 days ago with their content. Queued emails are never deleted. */
 export async function deleteOldMails(db: Database): Promise<void> {
-  const before = mailingIdPrefix(now() - KEPT_FOR + 1)
+  const before = mailingIdPrefix(now() - RETENTION_PERIOD + 1)
   await runInSlices(db, 2, (limit) =>
     db
       .delete(outbox)
@@ -90,11 +90,11 @@ export async function deleteOldMails(db: Database): Promise<void> {
       )
       .returning({ number: outbox.number }),
   )
-  const silent = sql`${mailings.id} < ${before} and not ${rowExists(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`
+  const unused = sql`${mailings.id} < ${before} and not ${rowExists(outbox, sql`${outbox.mailingId} = ${mailings.id}`)}`
   await runInSlices(db, 1, (limit) =>
     db
       .delete(mailings)
-      .where(inFirstIds(mailings.id, sql`${silent} order by ${mailings.id}`, limit))
+      .where(inFirstIds(mailings.id, sql`${unused} order by ${mailings.id}`, limit))
       .returning({ id: mailings.id }),
   )
 }

@@ -18,25 +18,25 @@ import { endPause, isPaused, pauseMails, readPause } from "./mail-pauses.ts"
 import { mailProvider } from "./mail-provider.ts"
 import { canDetectDuplicate, INTERRUPTED_OUTCOME, isUncertain, release, settle } from "./mail-settling.ts"
 
-/** How long, and how often, a consumer waits in place for a provider that takes so many mails a second. */
-const MAX_WAIT_IN_PLACE = 5 * SECOND
-const MAX_WAITS_IN_PLACE = 10
-/** A pause of this length is waited for by the messages, a longer one by the cron. */
+/** How long, and how often, a consumer waits for a provider with a rate limit. */
+const MAX_INLINE_WAIT = 5 * SECOND
+const MAX_INLINE_WAITS = 10
+/** The maximum pause that a delayed message covers; the cron covers longer ones. */
 const MAX_MESSAGE_DELAY = MINUTE
 
 const message = z.object({ mails: z.int().min(1).max(MAILS_PER_MESSAGE) })
 
 /**
- * Sends as many mails as a queue message says: account mails first, then the oldest. A row is claimed before it is sent
- * and marked after, so a message that is delivered twice sends no mail twice.
+ * Sends as many emails as the queue message says: account emails first, then the oldest. Rows are claimed before and
+ * marked after sending, so that a message that is delivered twice sends no email twice.
  */
 export async function sendMails(env: Bindings, body: unknown): Promise<void> {
   const { mails } = message.parse(body)
   const db = openDatabase(env.DB, "first-primary")
   const provider = mailProvider(env)
-  let settled: Statement[] = []
+  let outcomeStatements: Statement[] = []
   for (let left = mails; left > 0; left--) {
-    const { mail, pause } = await claimNext(db, settled)
+    const { mail, pause } = await claimNext(db, outcomeStatements)
     if (!mail) return pause && continueLater(env, left, pause.until)
     const outcome =
       isUncertain(mail) && !canDetectDuplicate(provider, mail) ? INTERRUPTED_OUTCOME : await send(env, provider, mail)
@@ -45,27 +45,27 @@ export async function sendMails(env: Bindings, body: unknown): Promise<void> {
       await retryOnce(db, () => db.batch([release(db, mail, outcome.error), statement]))
       return continueLater(env, left, until)
     }
-    settled = settle(env, db, provider, mail, outcome)
-    if (pause && outcome.kind === "sent") settled.push(endPause(db))
+    outcomeStatements = settle(env, db, provider, mail, outcome)
+    if (pause && outcome.kind === "sent") outcomeStatements.push(endPause(db))
   }
-  const [first, ...rest] = settled
+  const [first, ...rest] = outcomeStatements
   if (first) await retryOnce(db, () => db.batch([first, ...rest]))
 }
 
-/** Sends the rest of a message's mails after a short pause; the cron goes on after a longer one. */
+/** Dispatches the remaining emails after a short pause; the cron does it after a longer one. */
 async function continueLater(env: Bindings, mails: number, until: number) {
   const wait = until - now()
   if (wait > 0 && wait <= MAX_MESSAGE_DELAY) await dispatch(env, mails, { delaySeconds: Math.ceil(wait / SECOND) })
 }
 
-type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>["mail"]>
+type ClaimedMail = NonNullable<Awaited<ReturnType<typeof claimNext>>["mail"]>
 
-/** Writes down what became of the last mail and takes the next, in one trip; none while the outbox is paused. */
-async function claimNext(db: Database, settled: Statement[]) {
+/** Stores the last outcome and claims the next email in one round trip; claims none while the outbox is paused. */
+async function claimNext(db: Database, outcomeStatements: Statement[]) {
   const token = crypto.randomUUID()
   const at = now()
-  // A status is written out, not bound: only then does SQLite take the index of the rows that have it.
-  const claimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
+  // A literal status: SQLite uses the partial index only if the value is not bound.
+  const isClaimed = sql`${outbox.status} = 'sending' and ${outbox.claimedAt} = ${at} and ${outbox.claim} = ${token}`
   const oldestOf = (priority: number) => sql`
     select * from (
       select mailing_id, number, priority from ${outbox}
@@ -75,7 +75,7 @@ async function claimNext(db: Database, settled: Statement[]) {
     )`
   const next = sql`(
     select mailing_id, number from (${oldestOf(MAIL_PRIORITIES.account)} union all ${oldestOf(MAIL_PRIORITIES.bulk)})
-    where not ${rowExists(outbox, claimed)} and not ${isPaused(at)}
+    where not ${rowExists(outbox, isClaimed)} and not ${isPaused(at)}
     order by priority
     limit 1
   )`
@@ -109,20 +109,20 @@ async function claimNext(db: Database, settled: Statement[]) {
         .from(outbox)
         .innerJoin(mailings, eq(mailings.id, outbox.mailingId))
         .leftJoin(portals, eq(portals.id, portalId))
-        .where(claimed),
+        .where(isClaimed),
       readPause(db),
-      ...settled,
+      ...outcomeStatements,
     ])
   const [, [mail], [pause]] = await retryOnce(db, claim)
   return { mail, pause }
 }
 
-/** How a log line names a mail, and a provider that remembers what it has sent. */
+/** The id of an email in logs, and its idempotency key. */
 const idOf = ({ mailingId, number }: { mailingId: string; number: number }) => `${mailingId}/${number}`
 
-/** Sends a claimed mail. A provider that takes so many mails a second is waited for in place. */
-async function send(env: Bindings, provider: MailProvider, claimed: Claimed): Promise<Outcome> {
-  const outcome = await attempt(env, provider, claimed)
+/** Sends a claimed email and logs failures. */
+async function send(env: Bindings, provider: MailProvider, claimed: ClaimedMail): Promise<Outcome> {
+  const outcome = await trySending(env, provider, claimed)
   if (outcome.kind !== "sent")
     console.error(
       JSON.stringify({ event: "mail not sent", id: idOf(claimed), attempt: claimed.attempts, reason: outcome.error }),
@@ -130,23 +130,23 @@ async function send(env: Bindings, provider: MailProvider, claimed: Claimed): Pr
   return outcome
 }
 
-async function attempt(env: Bindings, provider: MailProvider, claimed: Claimed): Promise<Outcome> {
+async function trySending(env: Bindings, provider: MailProvider, claimed: ClaimedMail): Promise<Outcome> {
   let mail: Mail
   try {
-    mail = await written(env, claimed)
+    mail = await toMail(env, claimed)
   } catch (error) {
     return { kind: "failed", error: errorCode(error) }
   }
   for (let waits = 0; ; waits++) {
     const outcome = await provider.send(mail)
     const wait = outcome.kind === "paused" && outcome.reason === "rate" ? outcome.retryAfter : undefined
-    if (wait === undefined || wait > MAX_WAIT_IN_PLACE || waits === MAX_WAITS_IN_PLACE) return outcome
+    if (wait === undefined || wait > MAX_INLINE_WAIT || waits === MAX_INLINE_WAITS) return outcome
     await scheduler.wait(wait * (1 + Math.random() / 4))
   }
 }
 
-/** @throws where the mail's secret was sealed under a secret that is not here */
-async function written(env: Bindings, claimed: Claimed): Promise<Mail> {
+/** @throws if the secret of the email was encrypted with a missing key */
+async function toMail(env: Bindings, claimed: ClaimedMail): Promise<Mail> {
   const site = siteName(env, claimed.site)
   const secret: Secret = claimed.secret ? JSON.parse(decrypt(env, claimed.secret)) : {}
   const { subject, text, html } = await render(claimed.letter, claimed, site, secret)

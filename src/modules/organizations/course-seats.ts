@@ -10,14 +10,14 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { conflict } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 
-// How many of a group's members may be enrolled in a course through it.
+// The number of members that may be enrolled in a course through a group.
 
 export interface CourseSeats {
   course_id: number
   total_seats: number
 }
 
-/** A group's seats by course. */
+/** Selects the seats of a group by course. */
 export const selectCourseSeats = (db: Database, groupId: number) =>
   db
     .select({
@@ -29,12 +29,12 @@ export const selectCourseSeats = (db: Database, groupId: number) =>
     .where(eq(groupCourseSeats.groupId, groupId))
     .orderBy(groupCourseSeats.courseId)
 
-/** The courses that a call names, each with the seats taken through the group, for the first trip. */
+/** Selects the existing courses among `wanted` with the seats taken through the group, for the first round trip. */
 export const selectKnownCourses = (db: Database, wanted: CourseSeats[] = [], groupId = 0) =>
   db
     .select({
       id: courses.id,
-      // Where the group has no seats any more, those who took one still hold it.
+      // Counts enrollments if the group no longer has seats: they keep the seat that they took.
       taken: subquery(sql<number>`coalesce(
         (
           select ${groupCourseSeats.usedSeats}
@@ -52,9 +52,8 @@ export const selectKnownCourses = (db: Database, wanted: CourseSeats[] = [], gro
     .where(sql`${courses.id} in ${idList(wanted.map((seats) => seats.course_id))}`)
 
 /**
- * Makes these a group's seats, and no others; undefined, and what there is already, leaves them. Unknown courses are
- * skipped and counted.
- * @throws 409 for fewer seats than are taken; the batch refuses them too
+ * Replaces the seats of a group; undefined or an equal set changes nothing. Unknown courses are skipped and counted.
+ * @throws 409 for fewer seats than are taken; the batch checks this too
  */
 export function setCourseSeats(
   work: UnitOfWork,
@@ -71,20 +70,23 @@ export function setCourseSeats(
     if (taken > total_seats)
       throw conflict(
         "seats_in_use",
-        `${pluralize(taken, "seat")} of course ${course_id} taken: total_seats cannot be ${total_seats}.`,
+        `${pluralize(taken, "seat")} of course ${course_id} already used: total_seats cannot be ${total_seats}.`,
       )
   }
   const unknown = wanted.length - rows.length
-  const remarks = unknown > 0 ? [`${pluralize(unknown, "course")} unknown.`] : []
-  const seatsAt = new Map(before.map((seats) => [seats.courseId, seats.totalSeats]))
-  if (rows.length === seatsAt.size && rows.every((seats) => seatsAt.get(seats.course_id) === seats.total_seats))
+  const remarks = unknown > 0 ? [`${pluralize(unknown, "course")} not found.`] : []
+  const currentSeats = new Map(before.map((seats) => [seats.courseId, seats.totalSeats]))
+  if (
+    rows.length === currentSeats.size &&
+    rows.every((seats) => currentSeats.get(seats.course_id) === seats.total_seats)
+  )
     return { statements: [], remarks }
-  const mine = eq(groupCourseSeats.groupId, groupId)
+  const ofGroup = eq(groupCourseSeats.groupId, groupId)
   return {
     statements: [
       work.db
         .delete(groupCourseSeats)
-        .where(sql`${mine} and ${groupCourseSeats.courseId} not in ${idList([...known.keys()])}`),
+        .where(sql`${ofGroup} and ${groupCourseSeats.courseId} not in ${idList([...known.keys()])}`),
       insertFrom(
         work.db,
         groupCourseSeats,
@@ -95,7 +97,7 @@ export function setCourseSeats(
         set: { totalSeats: sql`excluded.total_seats` },
       }),
       work.guard(
-        sql`not ${rowExists(groupCourseSeats, and(mine, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)))}`,
+        sql`not ${rowExists(groupCourseSeats, and(ofGroup, gt(groupCourseSeats.usedSeats, groupCourseSeats.totalSeats)))}`,
       ),
     ],
     remarks,

@@ -14,7 +14,7 @@ export const groupColumns = listColumns({
   created_at: dateColumn(groups.createdAt),
   user_count: column(
     subquery(members),
-    z.number().int().openapi({ description: "Its members; users/tabularlist with group_id lists them" }),
+    z.number().int().openapi({ description: "The number of members; users/tabularlist with group_id lists them" }),
     { sort: { sorted: members } },
   ),
 })

@@ -4,9 +4,7 @@ import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import { idList } from "../../db/sql.ts"
 
-/**
- * Makes users members of a group, for the batch of whatever else is done to them. A group that has gone is passed over.
- */
+/** Adds users to a group, as part of a larger batch. Groups that no longer exist are skipped. */
 export const joinGroup = (db: Database, groupId: number, userIds: number[]) =>
   insertFrom(
     db,

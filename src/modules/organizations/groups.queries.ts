@@ -22,8 +22,8 @@ import { groupColumns } from "./group-columns.ts"
 import type { GroupChanges, NewGroup } from "./groups.schemas.ts"
 import { groupDeletion, groupPeopleChange, type PeopleChange } from "./reach.background.ts"
 
-/** The groups that the caller may see: all for staff and above, those that they administer for a supervisor. */
-const administered = (caller: Caller): Filter[] =>
+/** Restricts groups to those that the caller can see: all for staff, their own for supervisors. */
+const visibleGroups = (caller: Caller): Filter[] =>
   canSeeAllUsers(caller)
     ? []
     : [
@@ -38,32 +38,32 @@ const administered = (caller: Caller): Filter[] =>
 
 type People = Omit<GroupChanges, "name" | "course_seats">
 
-/** Whom a call wants in, as either. */
-const wantedIn = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) => [
+/** The users that the input adds as members or administrators. */
+const addedUserIds = ({ user_ids = [], admin_ids = [], add_user_ids = [] }: People) => [
   ...new Set([...user_ids, ...admin_ids, ...add_user_ids]),
 ]
 
-/** The users that a call names, each with what they are in the group now, for the first trip. */
-const known = (db: Database, groupId: number, wanted: People) =>
+/** Selects the users of the input with their current membership in the group, for the first round trip. */
+const selectUsers = (db: Database, groupId: number, wanted: People) =>
   db
     .select({
       id: users.id,
       userType: users.userType,
-      isMember: within(groupMembers, groupId).as("is_member"),
-      isAdmin: within(groupAdmins, groupId).as("is_admin"),
+      isMember: isInGroup(groupMembers, groupId).as("is_member"),
+      isAdmin: isInGroup(groupAdmins, groupId).as("is_admin"),
     })
     .from(users)
-    .where(sql`${users.id} in ${idList([...wantedIn(wanted), ...(wanted.remove_user_ids ?? [])])}`)
+    .where(sql`${users.id} in ${idList([...addedUserIds(wanted), ...(wanted.remove_user_ids ?? [])])}`)
 
-const within = (table: PeopleTable, groupId: number) =>
+const isInGroup = (table: PeopleTable, groupId: number) =>
   sql<number>`exists (
     select 1 from ${table} as belonging
     where belonging.group_id = ${groupId} and belonging.user_id = users.id
   )`
 
-/** Whether a group has members, or administrators, beyond the whole sets that a call gives, for the first trip. */
-const others = (db: Database, groupId: number, { user_ids, admin_ids }: People) => {
-  const beyond = (table: PeopleTable, ids: number[] | undefined) =>
+/** Whether a group has members or administrators outside the sets of the input, for the first round trip. */
+const selectOthers = (db: Database, groupId: number, { user_ids, admin_ids }: People) => {
+  const hasOthers = (table: PeopleTable, ids: number[] | undefined) =>
     ids === undefined
       ? sql<number>`0`
       : sql<number>`exists (
@@ -72,73 +72,73 @@ const others = (db: Database, groupId: number, { user_ids, admin_ids }: People) 
         )`
   return db
     .select({
-      members: beyond(groupMembers, user_ids).as("other_members"),
-      admins: beyond(groupAdmins, admin_ids).as("other_admins"),
+      members: hasOthers(groupMembers, user_ids).as("other_members"),
+      admins: hasOthers(groupAdmins, admin_ids).as("other_admins"),
     })
     .from(SINGLE_ROW)
 }
 
-const nobodyElse = { members: 0, admins: 0 }
+const NO_OTHERS = { members: 0, admins: 0 }
 
-interface Known {
+interface GroupUser {
   id: number
   userType: string
   isMember: number
   isAdmin: number
 }
 
-/** What to change of a group's people: whole sets replace what there is; an equal set changes nothing. */
-function appoint(
+/** Plans the changes of members and administrators: sets replace the current ones; an equal set changes nothing. */
+function planPeople(
   work: UnitOfWork,
   groupId: number,
   wanted: People,
-  found: Known[],
-  beyond: typeof nobodyElse,
-  decide?: (change: PeopleChange) => Work,
+  found: GroupUser[],
+  others: typeof NO_OTHERS,
+  decide?: (change: PeopleChange) => DecidedWork,
 ) {
   const { user_ids, admin_ids } = wanted
-  const listed = new Set(admin_ids)
-  const named = new Set(wantedIn(wanted))
-  const unknown = named.size - found.filter((user) => named.has(user.id)).length
-  const coming = new Set([...(user_ids ?? []), ...(wanted.add_user_ids ?? [])])
-  const newMembers = found.filter((user) => coming.has(user.id) && !user.isMember).map((user) => user.id)
-  const leavers = new Set(wanted.remove_user_ids)
-  const leaving = found
-    .filter((user) => user.isMember && leavers.has(user.id) && !coming.has(user.id))
+  const adminIds = new Set(admin_ids)
+  const addedIds = new Set(addedUserIds(wanted))
+  const unknown = addedIds.size - found.filter((user) => addedIds.has(user.id)).length
+  const memberIds = new Set([...(user_ids ?? []), ...(wanted.add_user_ids ?? [])])
+  const newMembers = found.filter((user) => memberIds.has(user.id) && !user.isMember).map((user) => user.id)
+  const removedIds = new Set(wanted.remove_user_ids)
+  const removedMembers = found
+    .filter((user) => user.isMember && removedIds.has(user.id) && !memberIds.has(user.id))
     .map((user) => user.id)
-  const appointed = found.filter((user) => listed.has(user.id) && !user.isAdmin)
-  const promotion = promoteLearners(work, appointed, "group_admin")
-  const changesAdmins = admin_ids !== undefined && (appointed.length > 0 || beyond.admins > 0)
-  const keep = user_ids && beyond.members > 0 ? user_ids : null
-  const rest = decide?.({ id: groupId, keep, admins: changesAdmins ? admin_ids.length : null })
+  const newAdmins = found.filter((user) => adminIds.has(user.id) && !user.isAdmin)
+  const promotion = promoteLearners(work, newAdmins, "group_admin")
+  const changesAdmins = admin_ids !== undefined && (newAdmins.length > 0 || others.admins > 0)
+  const keptIds = user_ids && others.members > 0 ? user_ids : null
+  const job = decide?.({ id: groupId, keep: keptIds, admins: changesAdmins ? admin_ids.length : null })
   return {
-    // Administrators first: who joins afterwards comes into their scope.
+    // Administrators first: members who are added afterwards come into their scope.
     statements: [
       ...(changesAdmins ? replace(work.db, groupAdmins, groupId, admin_ids) : []),
-      ...(leaving.length > 0
+      ...(removedMembers.length > 0
         ? [
             work.db
               .delete(groupMembers)
-              .where(sql`${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in ${idList(leaving)}`),
+              .where(sql`${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in ${idList(removedMembers)}`),
           ]
         : []),
-      ...(newMembers.length > 0 ? [include(work.db, groupMembers, groupId, newMembers)] : []),
-      ...(keep || changesAdmins ? (rest?.statements ?? []) : []),
+      ...(newMembers.length > 0 ? [addPeople(work.db, groupMembers, groupId, newMembers)] : []),
+      ...(keptIds || changesAdmins ? (job?.statements ?? []) : []),
       ...promotion.statements,
     ],
     remarks: unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : [],
-    job: keep || changesAdmins ? rest?.job : {},
+    job: keptIds || changesAdmins ? job?.job : {},
     finish: async () => {
       await promotion.notify()
-      if (keep || changesAdmins) await rest?.start()
+      if (keptIds || changesAdmins) await job?.start()
     },
   }
 }
 
-type Work = ReturnType<ReturnType<typeof planBackgroundWork<PeopleChange>>["decide"]>
+type DecidedWork = ReturnType<ReturnType<typeof planBackgroundWork<PeopleChange>>["decide"]>
 type PeopleTable = typeof groupMembers | typeof groupAdmins
 
-const include = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
+const addPeople = (db: Database, table: PeopleTable, groupId: number, userIds: number[]) =>
   insertFrom(
     db,
     table,
@@ -148,19 +148,19 @@ const include = (db: Database, table: PeopleTable, groupId: number, userIds: num
 
 const replace = (db: Database, table: PeopleTable, groupId: number, userIds: number[]): Statement[] => [
   db.delete(table).where(sql`${table.groupId} = ${groupId} and ${table.userId} not in ${idList(userIds)}`),
-  include(db, table, groupId, userIds),
+  addPeople(db, table, groupId, userIds),
 ]
 
 export async function createGroup(work: UnitOfWork, input: NewGroup) {
   const { db } = work
   const { name, user_ids, admin_ids, course_seats } = input
-  const [given, found, courses] = await work.read([
+  const [newIds, found, courses] = await work.read([
     work.nextIds("groups"),
-    known(db, 0, input),
+    selectUsers(db, 0, input),
     selectKnownCourses(db, course_seats),
   ])
-  const id = firstRow(given).last
-  const people = appoint(work, id, input, found, nobodyElse)
+  const id = firstRow(newIds).last
+  const people = planPeople(work, id, input, found, NO_OTHERS)
   const seats = setCourseSeats(work, id, course_seats, courses)
   const answer = await work.commit(
     [
@@ -175,13 +175,13 @@ export async function createGroup(work: UnitOfWork, input: NewGroup) {
   return answer
 }
 
-/** A group with its administrators. @throws 404 for one that the caller does not administer */
+/** A group with its administrators. @throws 404 for a group that the caller cannot see */
 export async function getGroup(db: Database, caller: Caller, id: number) {
   const [rows, admins, courseSeats] = await db.batch([
     db
       .select({ ...groupColumns.fields, version: groups.version })
       .from(groups)
-      .where(and(eq(groups.id, id), ...administered(caller).map((filter) => filter.test))),
+      .where(and(eq(groups.id, id), ...visibleGroups(caller).map((filter) => filter.test))),
     db
       .select({ id: groupAdmins.userId })
       .from(groupAdmins)
@@ -195,10 +195,10 @@ export async function getGroup(db: Database, caller: Caller, id: number) {
 }
 
 /**
- * Changes what is given and leaves the rest; `user_ids`, `admin_ids` and `course_seats` are whole sets.
+ * Updates the provided fields; `user_ids`, `admin_ids` and `course_seats` replace the current sets.
  * @throws 404, 409, 412
  */
-export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, demanded?: number) {
+export async function updateGroup(work: UnitOfWork, id: number, changes: GroupChanges, expectedVersion?: number) {
   const { db } = work
   const { name: _, course_seats, ...wanted } = changes
   const plan = planBackgroundWork(work, groupPeopleChange, {
@@ -206,18 +206,18 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
     keep: wanted.user_ids ?? null,
     admins: wanted.admin_ids?.length ?? null,
   })
-  const [planned, rows, found, courses, beyond, seatsNow] = await work.read([
+  const [planned, rows, found, courses, others, currentSeats] = await work.read([
     plan.question,
     db.select().from(groups).where(eq(groups.id, id)),
-    known(db, id, wanted),
+    selectUsers(db, id, wanted),
     selectKnownCourses(db, course_seats, id),
-    others(db, id, wanted),
+    selectOthers(db, id, wanted),
     selectCourseSeats(db, id),
   ])
-  const group = requireVersion(rows, "group", demanded)
+  const group = requireVersion(rows, "group", expectedVersion)
   const name = changes.name ?? group.name
-  const people = appoint(work, id, wanted, found, firstRow(beyond), (change) => plan.decide(planned, change))
-  const seats = setCourseSeats(work, id, course_seats, courses, seatsNow)
+  const people = planPeople(work, id, wanted, found, firstRow(others), (change) => plan.decide(planned, change))
+  const seats = setCourseSeats(work, id, course_seats, courses, currentSeats)
   const statements = [...people.statements, ...seats.statements]
   const message = ["Group updated.", ...people.remarks, ...seats.remarks].join(" ")
   if (name === group.name && statements.length === 0) return work.commit([], { message })
@@ -234,18 +234,17 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   return answer
 }
 
-/** Deletes groups. The users who were members stay. */
+/** Deletes groups. Their members remain as users. */
 export const deleteGroups = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, { table: groups, subject: "group", name: groups.name, ids, cascade: groupDeletion })
 
-/** One page of the groups that the caller may see. */
 export async function listGroups(
   db: Database,
   caller: Caller,
   query: PageQuery & { search_param: { name?: string | undefined } },
 ) {
   const { name } = query.search_param
-  const scope = administered(caller)
+  const scope = visibleGroups(caller)
   return readPage(
     db,
     {

@@ -34,12 +34,12 @@ const declared = recordOperations({
   list: schemas.groupList,
   record: schemas.group,
   describe: {
-    create: "Unknown users are skipped and counted. Learners who are to administer it become group_admin.",
-    list: "Staff see all, supervisors those that they administer.",
+    create: "Unknown users are skipped and counted. Learners in admin_ids become group_admin.",
+    list: "Staff see all groups, supervisors those that they administer.",
     change:
-      "Fields that are left out stay. user_ids, admin_ids and course_seats replace the sets; add_user_ids and " +
-      "remove_user_ids leave the other members be; unknown users are skipped and counted. Honors If-Match.",
-    remove: "The users stay.",
+      "Omitted fields keep their values. user_ids, admin_ids and course_seats replace the current sets; add_user_ids and " +
+      "remove_user_ids change single members. Unknown users are skipped and counted. Honors If-Match.",
+    remove: "The members remain as users.",
   },
 })
 

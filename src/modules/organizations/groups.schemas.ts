@@ -11,11 +11,11 @@ const courseSeats = z.object({ course_id: id(), total_seats: integer(0, 10_000_0
 const fields = {
   course_seats: keepIfNone(
     list(courseSeats, 1000).refine((seats) => new Set(seats.map((row) => row.course_id)).size === seats.length, {
-      error: "must name each course once",
+      error: "must contain each course only once",
     }),
   ),
-  user_ids: people("All its members"),
-  admin_ids: people("All who administer it"),
+  user_ids: people("All members; replaces the current set"),
+  admin_ids: people("All administrators; replaces the current set"),
 }
 
 export const newGroup = z.object({ name: name(), ...fields }).openapi("NewGroup")
@@ -25,12 +25,12 @@ export const groupChanges = z
   .object({
     ...fields,
     name: keepIfNull(name()),
-    add_user_ids: people("Members who come in; the others stay"),
-    remove_user_ids: people("Members who go; the others stay"),
+    add_user_ids: people("Members to add"),
+    remove_user_ids: people("Members to remove"),
   })
   .refine((input) => !input.user_ids || !(input.add_user_ids || input.remove_user_ids), {
     path: ["user_ids"],
-    error: "is the whole set: leave out add_user_ids and remove_user_ids",
+    error: "replaces the complete set: omit add_user_ids and remove_user_ids",
   })
   .openapi("GroupChanges")
 export type GroupChanges = z.output<typeof groupChanges>

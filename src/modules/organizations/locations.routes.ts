@@ -23,7 +23,7 @@ const declared = recordOperations({
   listQuery: schemas.locationListQuery,
   list: schemas.locationList,
   record: schemas.location,
-  describe: { list: "The search for a name looks in the address too." },
+  describe: { list: "The name filter also searches the address." },
 })
 
 locations.openapi(declared.create, async (c) => c.json(await createLocation(c.var.work, c.req.valid("json")), 200))

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi"
 import { optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { locationColumns, locationFields } from "./location-fields.ts"
-
 export const newLocation = z.object(locationFields.create).openapi("NewLocation")
 export type NewLocation = z.output<typeof newLocation>
 

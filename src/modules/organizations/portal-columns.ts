@@ -14,7 +14,7 @@ const beside = {
   created_at: dateColumn(portals.createdAt),
   member_count: column(
     subquery(learnerCount(portals.id)),
-    z.number().int().openapi({ description: "Its learners; users/tabularlist with portalId lists them" }),
+    z.number().int().openapi({ description: "The number of learners; users/tabularlist with portalId lists them" }),
     { sort: { sorted: learnerCount(portals.id) } },
   ),
 }
@@ -30,7 +30,7 @@ export const portalDetailColumns = listColumns({
   ...beside,
 })
 
-/** What a member is in a portal: its learners are `general` there. */
+/** A member's type in the portal: learners are `general`. */
 export const memberType = sql<string>`iif(${portalMembers.role} = 'admin', ${portals.userType}, 'general')`
 
 /** The columns of the list of a user's portals. */

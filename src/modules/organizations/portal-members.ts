@@ -11,10 +11,9 @@ import { now } from "../../lib/clock.ts"
 import { conflict } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { isRefusedBy } from "../users/email-rules.queries.ts"
+// The members of a portal: its learners and its administrators. A user in both sets is an administrator.
 
-// Who belongs to a portal: two sets, its learners and its administrators. A user named in both administers the portal.
-
-/** The sets as a call gives them; one that is left out stays as it is, save for those who are added and removed. */
+/** The sets in the input. Omitted sets do not change, except for added and removed members. */
 export interface MemberChanges {
   member_ids?: number[] | undefined
   admin_ids?: number[] | undefined
@@ -22,27 +21,27 @@ export interface MemberChanges {
   remove_member_ids?: number[] | undefined
 }
 
-/** Whom a call wants in, as either. */
-const wantedIn = ({ member_ids = [], admin_ids = [], add_member_ids = [] }: MemberChanges) =>
+/** The users that the input adds as learners or administrators. */
+const addedUserIds = ({ member_ids = [], admin_ids = [], add_member_ids = [] }: MemberChanges) =>
   new Set([...member_ids, ...admin_ids, ...add_member_ids])
 
-/** A user that a call names, as the mutation's first trip finds it. */
+/** A user of the input, as read by the first round trip. */
 interface Candidate {
   id: number
   userType: string
-  /** What it is in the portal now. */
+  /** The current role in the portal. */
   role: PortalRole | null
-  /** The portal's lists refuse its address. */
+  /** Whether the portal's email rules refuse the user's address. */
   refused: number
 }
 
-/** How many learners a portal has. A bound number would be read as 7.0, so that an id goes into the key here. */
+/** The number of learners of a portal. Ids are inlined: a bound number would be read as 7.0 in the key. */
 export const learnerCount = (portal: number | AnyColumn) =>
   typeof portal === "number" ? counter(`portal_learners:${portal}`) : counterOf("portal_learners", portal)
 
-/** The users that a call names, for the first trip. */
+/** Selects the users of the input, for the first round trip. */
 export function selectCandidates(db: Database, portalId: number, wanted: MemberChanges) {
-  const named = new Set([...wantedIn(wanted), ...(wanted.remove_member_ids ?? [])])
+  const ids = new Set([...addedUserIds(wanted), ...(wanted.remove_member_ids ?? [])])
   const role = sql`(
     select ${portalMembers.role}
     from ${portalMembers}
@@ -57,17 +56,17 @@ export function selectCandidates(db: Database, portalId: number, wanted: MemberC
       refused: sql<number>`${refused}`.as("refused"),
     })
     .from(users)
-    .where(sql`${users.id} in ${idList([...named])}`)
+    .where(sql`${users.id} in ${idList([...ids])}`)
 }
 
-/** What a portal has before a call. */
-interface Belonging {
+/** The members of a portal before the change. */
+interface MemberCounts {
   learners: number
-  /** Whether somebody administers it whom the call's `admin_ids` do not name. */
+  /** Whether the portal has administrators who are not in the input's `admin_ids`. */
   otherAdmins: number
 }
 
-/** What `planMembership` must know of a portal, for the first trip. */
+/** Selects what `planMembership` needs, for the first round trip. */
 export const selectMemberCounts = (db: Database, portalId: number, { admin_ids = [] }: MemberChanges) =>
   db
     .select({
@@ -80,51 +79,48 @@ export const selectMemberCounts = (db: Database, portalId: number, { admin_ids =
     .from(SINGLE_ROW)
 
 export interface MembershipPlan {
-  /** Whether anybody comes in, goes or gets another role. */
+  /** Whether any membership or role changes. */
   changes: boolean
-  /** The learners are these and no others. */
+  /** Whether the learners replace the current set. */
   isReplacement: boolean
-  /** Who is to be a learner. */
+  /** The ids of the learners to add or keep. */
   learners: number[]
-  /** Which learners go. */
+  /** The ids of learners to remove. */
   leaving: number[]
-  /** Who administers it; undefined: as before. */
+  /** The ids of the administrators; undefined: unchanged. */
   admins: number[] | undefined
-  /** Those of them who did not before. */
+  /** The new administrators. */
   appointed: Candidate[]
-  /** How many users come in, as either. */
+  /** The number of users who join in any role. */
   joining: number
-  /** How many learners the portal has afterwards. */
+  /** The number of learners after the change. */
   seats: number
-  /** What to add to the answer's message. */
+  /** Sentences to append to the response message. */
   remarks: string[]
 }
 
-/**
- * What a call's sets come to.
- * @param before what the portal has now
- */
-export function planMembership(wanted: MemberChanges, found: Candidate[], before: Belonging): MembershipPlan {
+/** Plans the changes of a portal's members. @param before the current members */
+export function planMembership(wanted: MemberChanges, found: Candidate[], before: MemberCounts): MembershipPlan {
   const { member_ids, admin_ids } = wanted
-  const listed = admin_ids && new Set(admin_ids)
-  const administers = (user: Candidate) => (listed ? listed.has(user.id) : user.role === "admin")
-  const named = new Set(member_ids ?? wanted.add_member_ids)
+  const adminIds = admin_ids && new Set(admin_ids)
+  const administers = (user: Candidate) => (adminIds ? adminIds.has(user.id) : user.role === "admin")
+  const memberIds = new Set(member_ids ?? wanted.add_member_ids)
   const removed = new Set(wanted.remove_member_ids)
-  const within = wantedIn(wanted)
+  const addedIds = addedUserIds(wanted)
 
-  const applicants = found.filter((user) => named.has(user.id) && !administers(user))
-  const learners = applicants.filter((user) => user.role === "learner" || !user.refused)
-  const admins = found.filter((user) => listed?.has(user.id))
-  const leaving = found.filter((user) => user.role === "learner" && removed.has(user.id) && !within.has(user.id))
+  const requested = found.filter((user) => memberIds.has(user.id) && !administers(user))
+  const learners = requested.filter((user) => user.role === "learner" || !user.refused)
+  const admins = found.filter((user) => adminIds?.has(user.id))
+  const leaving = found.filter((user) => user.role === "learner" && removed.has(user.id) && !addedIds.has(user.id))
   const promoted = admins.filter((user) => user.role === "learner").length
   const added = learners.filter((user) => user.role !== "learner").length
 
-  const unknown = within.size - found.filter((user) => within.has(user.id)).length
-  const refused = applicants.length - learners.length
+  const unknown = addedIds.size - found.filter((user) => addedIds.has(user.id)).length
+  const refused = requested.length - learners.length
   const appointed = admins.filter((user) => user.role !== "admin")
   const seats = member_ids ? learners.length : before.learners - promoted - leaving.length + added
   return {
-    // As many learners as before, none of them new: they are the same.
+    // An equal number of learners without new ones means the same learners.
     changes: added > 0 || appointed.length > 0 || seats !== before.learners || (!!admin_ids && before.otherAdmins > 0),
     isReplacement: member_ids !== undefined,
     learners: learners.map((user) => user.id),
@@ -135,44 +131,47 @@ export function planMembership(wanted: MemberChanges, found: Candidate[], before
     seats,
     remarks: [
       ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
-      ...(refused > 0 ? [`${refused} skipped: the portal does not accept their email addresses.`] : []),
+      ...(refused > 0 ? [`${refused} skipped: the portal doesn't accept their email addresses.`] : []),
     ],
   }
 }
 
-interface Openness {
+interface PortalState {
   status: PortalStatus
   expiresAt: number
   expiryMessage: string | null
 }
 
-const hasExpired = ({ expiresAt }: Openness) => expiresAt > 0 && expiresAt <= now()
+const hasExpired = ({ expiresAt }: PortalState) => expiresAt > 0 && expiresAt <= now()
 
-/** Does a portal take newcomers? */
-export const isOpen = (portal: Openness): boolean => portal.status === "active" && !hasExpired(portal)
+/** Whether a portal accepts new members. */
+export const isPortalOpen = (portal: PortalState): boolean => portal.status === "active" && !hasExpired(portal)
 
-/** Refuses newcomers where a portal is inactive or has expired. @throws 409 */
-export function requireOpen(portal: Openness) {
+/** Requires the portal to accept new members. @throws 409 */
+export function requireOpenPortal(portal: PortalState) {
   if (hasExpired(portal))
     throw conflict(
       "portal_expired",
-      portal.expiryMessage || "The portal has expired: it takes nobody new. Set a later expiryDate first.",
+      portal.expiryMessage || "The portal has expired and accepts no new members. Set a later expiryDate first.",
     )
   if (portal.status !== "active")
-    throw conflict("portal_inactive", "The portal is inactive: it takes nobody new. Set its status to active first.")
+    throw conflict(
+      "portal_inactive",
+      "The portal is inactive and accepts no new members. Set its status to active first.",
+    )
 }
 
-/** Refuses more learners than there are seats. @throws 409 */
+/** @throws 409 if there are more learners than seats */
 export function requirePortalSeats(totalSeat: number, seats: number) {
   if (totalSeat > 0 && seats > totalSeat)
     throw conflict(
       "no_seats_left",
-      `The portal has ${pluralize(totalSeat, "seat")}, and ${pluralize(seats, "learner")} would need more. ` +
+      `The portal has ${pluralize(totalSeat, "seat")}, but would have ${pluralize(seats, "learner")}. ` +
         "Nothing was changed.",
     )
 }
 
-/** Puts users into a portal; where they are learners, `guardPortalSeats` comes after it. */
+/** Adds users to a portal. For learners, `guardPortalSeats` must follow. */
 export const joinPortal = (db: Database, portalId: number, userIds: number[], role: PortalRole = "learner") =>
   insertFrom(
     db,
@@ -182,25 +181,25 @@ export const joinPortal = (db: Database, portalId: number, userIds: number[], ro
   ).onConflictDoNothing()
 
 /**
- * Takes out who leaves by name and puts in who joins, administrators first so that the others come into their scope.
- * Learners whom a whole set does not name leave by `portalPeopleChange` (reach.background.ts).
+ * Removes and adds single members, administrators first so that added learners come into their scope. If the learners
+ * replace a set, `portalPeopleChange` (reach.background.ts) removes the others.
  */
 export function setMembers(work: UnitOfWork, portalId: number, members: MembershipPlan): Statement[] {
   const { db } = work
   const { learners, leaving, admins = [] } = members
-  const going = [
+  const removed = [
     sql`(role = 'learner' and user_id in ${idList([...leaving, ...admins])})`,
     ...(members.admins ? [sql`(role = 'admin' and user_id not in ${idList(admins)})`] : []),
   ]
   return [
-    db.delete(portalMembers).where(sql`${portalMembers.portalId} = ${portalId} and (${sql.join(going, sql` or `)})`),
+    db.delete(portalMembers).where(sql`${portalMembers.portalId} = ${portalId} and (${sql.join(removed, sql` or `)})`),
     joinPortal(db, portalId, admins, "admin"),
     joinPortal(db, portalId, learners),
   ]
 }
 
-/** Makes the batch fail unless the portal's learners have seats. For every batch that adds some, after it did. */
+/** Fails the batch if the portal has more learners than seats. Must follow every statement that adds learners. */
 export function guardPortalSeats(work: UnitOfWork, portalId: number): Statement {
-  const roomy = or(eq(portals.totalSeat, 0), gte(portals.totalSeat, learnerCount(portalId)))
-  return work.guard(rowExists(portals, and(eq(portals.id, portalId), roomy)))
+  const hasSeats = or(eq(portals.totalSeat, 0), gte(portals.totalSeat, learnerCount(portalId)))
+  return work.guard(rowExists(portals, and(eq(portals.id, portalId), hasSeats)))
 }

@@ -21,7 +21,7 @@ import { brandingFields, portalFields } from "./portal-fields.ts"
 import {
   guardPortalSeats,
   planMembership,
-  requireOpen,
+  requireOpenPortal,
   requirePortalSeats,
   selectCandidates,
   selectMemberCounts,
@@ -180,7 +180,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
   }
   const next = { ...portalFields.updated(portal, given), ...brandingFields.updated(portal, given) }
   const members = planMembership(people, found, firstRow(taken))
-  if (members.joining > 0) requireOpen(next)
+  if (members.joining > 0) requireOpenPortal(next)
   requirePortalSeats(next.totalSeat, members.seats)
   const promotion = promoteLearners(work, members.appointed, next.userType)
   const changed = changedFields(portal, next)

@@ -30,14 +30,15 @@ const declared = recordOperations({
   record: schemas.portal,
   describe: {
     create:
-      "Unknown users are skipped and counted. Administrators get the portal's userType, unless their own type ranks " +
-      "as high.",
-    list: "Staff see all, supervisors those that they administer. With portalId: the portals below that one.",
+      "Unknown users are skipped and counted. Administrators get the portal's userType unless their own type has the " +
+      "same or a higher rank.",
+    list: "Staff see all portals, supervisors those that they administer. With portalId: the children of that portal.",
     change:
-      "Fields that are left out stay. member_ids and admin_ids replace the sets; add_member_ids and " +
-      "remove_member_ids leave the other learners be. Newcomers to an expired or inactive " +
-      "portal, and more learners than seats, are refused with 409, and nothing is changed. Honors If-Match.",
-    remove: "The users stay. A portal with others below it is kept unless they are deleted too.",
+      "Omitted fields keep their values. member_ids and admin_ids replace the current sets; add_member_ids and " +
+      "remove_member_ids change single learners. New members of an expired or inactive " +
+      "portal, and more learners than seats, are rejected with 409 and nothing changes. Honors If-Match.",
+    remove:
+      "The members remain as users. Portals with child portals are not deleted unless the children are deleted too.",
   },
 })
 

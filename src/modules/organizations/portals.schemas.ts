@@ -9,8 +9,8 @@ const people = (description: string) =>
   keepIfNone(ids()).openapi({ type: "array", items: { type: "integer" }, description })
 
 const members = {
-  member_ids: people("All its learners"),
-  admin_ids: people("All who administer it"),
+  member_ids: people("All learners; replaces the current set"),
+  admin_ids: people("All administrators; replaces the current set"),
 }
 
 const newPortalFields = z.object(portalFields.create)
@@ -29,7 +29,7 @@ export const portalChanges = z
   })
   .refine((input) => !input.member_ids || !(input.add_member_ids || input.remove_member_ids), {
     path: ["member_ids"],
-    error: "is the whole set: leave out add_member_ids and remove_member_ids",
+    error: "replaces the complete set: omit add_member_ids and remove_member_ids",
   })
   .openapi("PortalChanges")
 export type PortalChanges = z.output<typeof portalChanges>
@@ -61,10 +61,10 @@ export const portalListQuery = listQuery(Object.keys(portalColumns.sort), {
 export const portalList = listResponse(portalColumns.row)
 
 export const userPortalsQuery = z.object({
-  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
   type: optional(text(50)).openapi({
     type: "string",
-    description: "Only portals of this portalType, or where the user is of this type, such as portal_admin or general",
+    description: "Filters by portalType, or by the user's type in the portal, such as portal_admin or general",
   }),
 })
 
@@ -72,6 +72,6 @@ export const userPortalList = z.object({
   portals: z.array(userPortalColumns.row.openapi("UserPortal")),
   siteLogo: z
     .string()
-    .openapi({ description: "The logo of the first of these portals that has one, else the service's" }),
+    .openapi({ description: "The logo of the first of these portals with one, or else the service's logo" }),
   baseUrl: z.string(),
 })

@@ -10,10 +10,10 @@ import { counterOf, idList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
-// What changes for many people at once when a group or portal gets other administrators, loses its members or goes.
+// Background jobs for groups and portals whose administrators change, whose members are replaced, or that are deleted.
 
-/** How many tallies a person's records are counted in, for each audience that the person joins or leaves. */
-const tallies = (userId: SQLWrapper) => sql`(
+/** The number of aggregate rows that change when a person joins or leaves an audience. */
+const aggregateRows = (userId: SQLWrapper) => sql`(
   (select count(*) from enrollments where user_id = ${userId})
   + (select count(*) from quiz_attempts where user_id = ${userId})
   + (select count(*) from class_enrollments where user_id = ${userId})
@@ -21,26 +21,26 @@ const tallies = (userId: SQLWrapper) => sql`(
 )`
 const supervisors = (userId: SQLWrapper) => sql`(select count(*) from reach as seen where seen.user_id = ${userId})`
 
-/** The rows that a membership's end writes: in the person's own audience, and in each supervisor's. */
-const leavingWeight = (userId: SQLWrapper) => sql`(1 + ${supervisors(userId)}) * (4 + ${tallies(userId)})`
+/** The rows that the end of a membership writes: in the person's own audience and in each supervisor's. */
+const leavingWeight = (userId: SQLWrapper) => sql`(1 + ${supervisors(userId)}) * (4 + ${aggregateRows(userId)})`
 
 const raw = (text: string) => sql.raw(text)
 const ways = (supervisor: string, person: string) => raw(waysBetween(supervisor, person))
 
-/** A change of the people of a group or portal. */
+/** A change of the members or administrators of a group or portal. */
 export interface PeopleChange {
   id: number
-  /** The members, or learners, that a whole set keeps; null: the call has none. */
+  /** The members or learners of a complete set; null: the request has none. */
   keep: number[] | null
-  /** How many administrators the call names; null: they stay as they are. */
+  /** The number of administrators in the request; null: unchanged. */
   admins: number | null
 }
 
-const admins = raw("admin.user_id")
+const adminId = raw("admin.user_id")
 
 /**
- * Makes the scope of supervisors what the memberships say, for the members of `which`.
- * @param from what leads from members to each administrator, as `admin`
+ * Recomputes the supervisor scope of the members of `which`.
+ * @param from joins members with each administrator as `admin`
  */
 function syncScope({ db }: UnitOfWork, table: typeof groupMembers | typeof portalMembers, from: SQL, which: SQL) {
   const name = table === groupMembers ? "group_members" : "portal_members"
@@ -50,7 +50,7 @@ function syncScope({ db }: UnitOfWork, table: typeof groupMembers | typeof porta
     insertFrom(
       db,
       reach,
-      { supervisorId: admins, userId: table.userId, ways: ways("admin.user_id", `${name}.user_id`) },
+      { supervisorId: adminId, userId: table.userId, ways: ways("admin.user_id", `${name}.user_id`) },
       sql`from ${table} ${from} where ${which} and ${ways("admin.user_id", `${name}.user_id`)} > 0`,
     ).onConflictDoUpdate({
       target: [reach.supervisorId, reach.userId],
@@ -62,37 +62,38 @@ function syncScope({ db }: UnitOfWork, table: typeof groupMembers | typeof porta
   ]
 }
 
-/** The stage that brings the scope of administrators up to date. */
-const scope = (
+/** The stage that updates the scope of administrators. */
+const scopeStage = (
   table: typeof groupMembers | typeof portalMembers,
-  place: SQLWrapper,
+  organizationId: SQLWrapper,
   from: SQL,
   total: (params: PeopleChange) => SQL,
 ): Stage<PeopleChange> => ({
   table,
-  where: ({ id, admins }) => (admins === null ? sql`0` : sql`${place} = ${id}`),
-  key: [place, table.userId],
+  where: ({ id, admins }) => (admins === null ? sql`0` : sql`${organizationId} = ${id}`),
+  key: [organizationId, table.userId],
   weight: 1,
-  extraWeight: ({ admins }) => sql`(${admins ?? 0} + ${supervisors(table.userId)}) * (4 + ${tallies(table.userId)})`,
+  extraWeight: ({ admins }) =>
+    sql`(${admins ?? 0} + ${supervisors(table.userId)}) * (4 + ${aggregateRows(table.userId)})`,
   total: (params) => (params.admins === null ? sql`0` : total(params)),
   change: (work, _, which) => syncScope(work, table, from, which),
 })
 
-/** How many members some groups or portals have, by their kept counters. @param from after `from` */
-const membersOf = (kind: "group" | "portal", id: SQLWrapper, from: SQL) =>
+/** The total number of members of groups or portals, from their counters. @param from after `from` */
+const memberCount = (kind: "group" | "portal", id: SQLWrapper, from: SQL) =>
   sql`(select sum(${counterOf(kind, id)}) from ${from})`
 
-/** The end of memberships. */
-function ending<P>(
+/** The stage that deletes memberships. */
+function membershipDeletion<P>(
   table: typeof groupMembers | typeof portalMembers,
-  place: SQLWrapper,
+  organizationId: SQLWrapper,
   where: (params: P) => SQL,
   total: (params: P) => SQL,
 ): Stage<P> {
   return {
     table,
     where,
-    key: [place, table.userId],
+    key: [organizationId, table.userId],
     weight: 4,
     extraWeight: leavingWeight(table.userId),
     total,
@@ -100,15 +101,15 @@ function ending<P>(
   }
 }
 
-/** Deletes groups: their members leave, and enrollments lose the seat's group. */
+/** Deletes groups: removes their members and clears the group of enrollments. */
 export const groupDeletion: BackgroundKind<Deletion> = {
   name: "groups.delete",
   stages: [
-    ending(
+    membershipDeletion(
       groupMembers,
       groupMembers.groupId,
       ({ ids }) => sql`${groupMembers.groupId} in ${idList(ids)}`,
-      ({ ids }) => membersOf("group", groups.id, sql`${groups} where ${groups.id} in ${idList(ids)}`),
+      ({ ids }) => memberCount("group", groups.id, sql`${groups} where ${groups.id} in ${idList(ids)}`),
     ),
     {
       table: enrollments,
@@ -122,37 +123,37 @@ export const groupDeletion: BackgroundKind<Deletion> = {
   finish: deletionStatements(groups),
 }
 
-/** Deletes portals: everybody leaves them. */
+/** Deletes portals and their memberships. */
 export const portalDeletion: BackgroundKind<Deletion> = {
   name: "portals.delete",
   stages: [
-    ending(
+    membershipDeletion(
       portalMembers,
       portalMembers.portalId,
       ({ ids }) => sql`${portalMembers.portalId} in ${idList(ids)}`,
-      ({ ids }) => membersOf("portal", portals.id, sql`${portals} where ${portals.id} in ${idList(ids)}`),
+      ({ ids }) => memberCount("portal", portals.id, sql`${portals} where ${portals.id} in ${idList(ids)}`),
     ),
   ],
   finish: (work, params) => deletionStatements(portals, hasOtherDescendants(params.ids))(work, params),
 }
 
-const groupTotal = ({ id }: PeopleChange) => membersOf("group", groups.id, sql`${groups} where ${groups.id} = ${id}`)
+const groupTotal = ({ id }: PeopleChange) => memberCount("group", groups.id, sql`${groups} where ${groups.id} = ${id}`)
 const portalTotal = ({ id }: PeopleChange) =>
-  membersOf("portal", portals.id, sql`${portals} where ${portals.id} = ${id}`)
-const others = (userId: SQLWrapper, keep: number[] | null) =>
+  memberCount("portal", portals.id, sql`${portals} where ${portals.id} = ${id}`)
+const notKept = (userId: SQLWrapper, keep: number[] | null) =>
   keep === null ? sql`0` : sql`${userId} not in ${idList(keep)}`
 
-/** Members whom a whole set does not name leave a group, and its administrators get their scope. */
+/** Removes group members outside a complete set and updates the scope of the administrators. */
 export const groupPeopleChange: BackgroundKind<PeopleChange> = {
   name: "groups.people",
   stages: [
-    ending(
+    membershipDeletion(
       groupMembers,
       groupMembers.groupId,
-      ({ id, keep }) => sql`${groupMembers.groupId} = ${id} and ${others(groupMembers.userId, keep)}`,
+      ({ id, keep }) => sql`${groupMembers.groupId} = ${id} and ${notKept(groupMembers.userId, keep)}`,
       (params) => (params.keep === null ? sql`0` : groupTotal(params)),
     ),
-    scope(
+    scopeStage(
       groupMembers,
       groupMembers.groupId,
       sql`join ${groupAdmins} as admin on admin.group_id = ${groupMembers.groupId}`,
@@ -161,19 +162,19 @@ export const groupPeopleChange: BackgroundKind<PeopleChange> = {
   ],
 }
 
-/** Learners whom a whole set does not name leave a portal, and its administrators get their scope. */
+/** Removes portal learners outside a complete set and updates the scope of the administrators. */
 export const portalPeopleChange: BackgroundKind<PeopleChange> = {
   name: "portals.people",
   stages: [
-    ending(
+    membershipDeletion(
       portalMembers,
       portalMembers.portalId,
       ({ id, keep }) =>
         sql`${portalMembers.portalId} = ${id} and ${portalMembers.role} = 'learner'
-          and ${others(portalMembers.userId, keep)}`,
+          and ${notKept(portalMembers.userId, keep)}`,
       (params) => (params.keep === null ? sql`0` : portalTotal(params)),
     ),
-    scope(
+    scopeStage(
       portalMembers,
       portalMembers.portalId,
       sql`join ${portalMembers} as admin on admin.portal_id = ${portalMembers.portalId} and admin.role = 'admin'`,
@@ -182,7 +183,7 @@ export const portalPeopleChange: BackgroundKind<PeopleChange> = {
   ],
 }
 
-/** The condition that a portal has others below it than these. */
+/** Whether a portal has descendants outside `ids`. */
 export const hasOtherDescendants = (ids: number[]): SQL => sql`exists (
   with recursive below(id) as (
     select child.id from portals as child where child.parent_portal_id = ${portals.id}

@@ -12,7 +12,6 @@ import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { memberType, userPortalColumns } from "./portal-columns.ts"
-import { brandingFields } from "./portal-fields.ts"
 import {
   administeredPortals,
   PORTAL_UNIQUE,
@@ -22,10 +21,9 @@ import {
   unknownParent,
 } from "./portals.queries.ts"
 import type { PortalCreate } from "./portals.schemas.ts"
-
 /**
- * A user's portals, by name, each with what the user is in it. A supervisor sees those that they administer.
- * @throws 404 for a user outside the caller's reach, 422 when an anonymous call names none
+ * Lists a user's portals by name, with the user's type in each. Supervisors see only portals that they administer.
+ * @throws 404, 422 if an anonymous caller names no user
  */
 export async function listUserPortals(
   db: Database,
@@ -59,43 +57,43 @@ export async function listUserPortals(
 }
 
 /**
- * Creates portals that a user administers. Cloned are the administrators, or the branding and mail settings, of the
- * portal that the call names, else of each new portal's parent.
- * @param from the portal that the call names
- * @throws 422 for an unknown user or portal, for nothing to clone from, for a slug or code that is taken
+ * Creates portals that a user administers. Administrators or branding are cloned from the portal in the query, or else
+ * from each portal's parent.
+ * @param from the portal to clone from
+ * @throws 422 for an unknown user or portal, nothing to clone from, or a taken slug or code
  */
 export async function createUserPortals(work: UnitOfWork, input: PortalCreate, from: number | undefined) {
   const { db } = work
   const { userId, clonePortalAdmins = false, cloneBrandingNotifications = false } = input
-  const cloning = clonePortalAdmins || cloneBrandingNotifications
+  const isCloning = clonePortalAdmins || cloneBrandingNotifications
   const wanted = input.portals.map((portal) => ({ portal, source: from ?? portal.parentPortalId ?? undefined }))
-  if (cloning && wanted.some(({ source }) => source === undefined))
-    throw invalid("portalId", "portalId must name the portal to clone from, or each portal its parentPortalId.")
+  if (isCloning && wanted.some(({ source }) => source === undefined))
+    throw invalid("portalId", "portalId is required for cloning, unless each portal has a parentPortalId.")
   const parents = input.portals.flatMap((portal) => portal.parentPortalId ?? [])
-  const named = [...new Set([...parents, ...(from === undefined ? [] : [from])])]
+  const sourceIds = [...new Set([...parents, ...(from === undefined ? [] : [from])])]
 
-  const [given, people, known, slugs] = await work.read([
+  const [newIds, people, known, slugs] = await work.read([
     work.nextIds("portals", wanted.length),
     db.select({ id: users.id, userType: users.userType }).from(users).where(eq(users.id, userId)),
     db
       .select()
       .from(portals)
-      .where(sql`${portals.id} in ${idList(named)}`),
+      .where(sql`${portals.id} in ${idList(sourceIds)}`),
     takenSlugs(
       db,
       input.portals.map((portal) => portal.name),
     ),
   ])
-  if (people.length === 0) throw invalid("userId", "userId names no user.")
-  const portalAt = new Map(known.map((portal) => [portal.id, portal]))
-  if (from !== undefined && !portalAt.has(from)) throw invalid("portalId", "portalId names no portal.")
-  if (parents.some((id) => !portalAt.has(id))) throw unknownParent()
+  if (people.length === 0) throw invalid("userId", "userId does not match any user.")
+  const portalsById = new Map(known.map((portal) => [portal.id, portal]))
+  if (from !== undefined && !portalsById.has(from)) throw invalid("portalId", "portalId does not match any portal.")
+  if (parents.some((id) => !portalsById.has(id))) throw unknownParent()
 
   const taken = new Set(slugs.map((portal) => portal.slug))
-  const first = firstRow(given).last - wanted.length + 1
+  const first = firstRow(newIds).last - wanted.length + 1
   const rows = wanted.map(({ portal, source }, i) => {
-    const model = cloneBrandingNotifications && source !== undefined ? portalAt.get(source) : undefined
-    return { row: { ...portalRow(first + i, portal, taken), ...(model && brandingFields.updated(model, {})) }, source }
+    const template = cloneBrandingNotifications && source !== undefined ? portalsById.get(source) : undefined
+    return { row: { ...portalRow(first + i, portal, taken), ...(template && brandingOf(template)) }, source }
   })
   const promotion = promoteLearners(work, people, rows[0]?.row.userType ?? "portal_admin")
   const creation = rows.flatMap(({ row, source }): Statement[] => [
@@ -105,12 +103,14 @@ export async function createUserPortals(work: UnitOfWork, input: PortalCreate, f
     work.audit("created", "portal", row, {
       ...portalDetails(row),
       admin_ids: [userId],
-      ...(cloning && { clonedFrom: source }),
+      ...(isCloning && { clonedFrom: source }),
     }),
   ])
   const answer = await work.commit(
     [
-      work.guard(sql`(select count(*) from ${portals} where ${portals.id} in ${idList(named)}) = ${named.length}`),
+      work.guard(
+        sql`(select count(*) from ${portals} where ${portals.id} in ${idList(sourceIds)}) = ${sourceIds.length}`,
+      ),
       ...creation,
       ...promotion.statements,
     ],
@@ -120,6 +120,15 @@ export async function createUserPortals(work: UnitOfWork, input: PortalCreate, f
   await promotion.notify()
   return answer
 }
+
+/** The branding and email settings of a portal. */
+const brandingOf = (portal: typeof portals.$inferSelect) => ({
+  logoUrl: portal.logoUrl,
+  primaryColor: portal.primaryColor,
+  secondaryColor: portal.secondaryColor,
+  senderName: portal.senderName,
+  replyTo: portal.replyTo,
+})
 
 const cloneAdmins = (db: Database, source: number, portalId: number) =>
   insertFrom(

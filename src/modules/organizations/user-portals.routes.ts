@@ -15,7 +15,7 @@ userPortals.openapi(
     summary: "Create portals that a user administers",
     description:
       "clonePortalAdmins copies the administrators, cloneBrandingNotifications the logo, colors and mail settings " +
-      "of the portal that portalId names, else of each portal's parent.",
+      "of the portal with the id portalId, or else of each portal's parent.",
     tag: "Portals",
     access: "admin",
     query: schemas.portalCreateQuery,
@@ -32,7 +32,7 @@ userPortals.openapi(
     method: "get",
     path: "/api/user/portals",
     summary: "List a user's portals",
-    description: "A supervisor sees, of another user, the portals that they administer.",
+    description: "For other users, supervisors see only the portals that they administer.",
     tag: "Portals",
     access: "general",
     query: schemas.userPortalsQuery,

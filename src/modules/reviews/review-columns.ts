@@ -7,7 +7,7 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 
-/** The columns of the list of reviews; a review by itself is answered alike. */
+/** The columns of the list of reviews and of a single review. */
 export const reviewColumns = listColumns({
   id: integerColumn(reviews.id),
   userId: sortedIntegerColumn(reviews.userId),

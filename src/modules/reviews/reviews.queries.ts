@@ -26,39 +26,36 @@ import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
 
 const nameOf = (courseId: number) => `Review of course ${courseId}`
 
-/** The condition that a user is enrolled in a course. */
-const takes = (userId: number, courseId: SQLWrapper | number): SQL =>
+/** Whether a user is enrolled in a course. */
+const isEnrolled = (userId: number, courseId: SQLWrapper | number): SQL =>
   rowExists(enrollments, sql`${enrollments.courseId} = ${courseId} and ${enrollments.userId} = ${userId}`)
 
-/**
- * @throws 422 for an unknown user or course, one that the user does not take, and a second review of it; 403 for
- *   another's
- */
+/** @throws 422 for an unknown user or course, without an enrollment, and for a second review; 403 for another user */
 export async function createReview(work: UnitOfWork, input: NewReview) {
   const { db, caller } = work
   const { courseId, rating, text = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (userId !== caller.id && !canSeeAllUsers(caller))
-    throw forbidden("Your role allows you to write reviews of your own alone.", "self_only")
-  const taken = takes(userId, courses.id)
-  const [given, [owner], [course]] = await work.read([
+    throw forbidden("Your role allows you to write only your own reviews.", "self_only")
+  const enrolled = isEnrolled(userId, courses.id)
+  const [newIds, [owner], [course]] = await work.read([
     work.nextIds("reviews"),
     selectVisibleUser(db, caller, userId),
     db
-      .select({ taken: sql<number>`${taken}`.as("taken") })
+      .select({ enrolled: sql<number>`${enrolled}`.as("enrolled") })
       .from(courses)
-      .where(sql`${courses.id} = ${courseId} and (${taken} or ${mayKnowCourse(caller)})`),
+      .where(sql`${courses.id} = ${courseId} and (${enrolled} or ${mayKnowCourse(caller)})`),
   ])
-  if (!owner) throw invalid("userId", "userId names no user.")
+  if (!owner) throw invalid("userId", "userId does not match any user.")
   if (userId !== caller.id && !canChangeUserOfType(caller, owner.userType))
-    throw forbidden("Your role does not allow you to write this user's reviews.")
-  if (!course) throw invalid("courseId", "courseId names no course.")
-  if (!course.taken) throw invalid("courseId", "courseId names a course that the user is not enrolled in.")
-  const id = firstRow(given).last
+    throw forbidden("Your role does not allow you to write reviews for this user.")
+  if (!course) throw invalid("courseId", "courseId does not match any course.")
+  if (!course.enrolled) throw invalid("courseId", "The user is not enrolled in this course.")
+  const id = firstRow(newIds).last
   return work.commit(
     [
       guardUserExists(work, userId),
-      work.guard(takes(userId, courseId)),
+      work.guard(isEnrolled(userId, courseId)),
       db.insert(reviews).values({ id, userId, courseId, rating, text, createdAt: now() }),
       work.audit("created", "review", { id, name: nameOf(courseId) }, { userId, courseId, rating }),
     ],
@@ -66,7 +63,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
     {
       unique: {
         "reviews.course_id": () =>
-          invalid("courseId", "courseId names a course that the user has reviewed already; change that review."),
+          invalid("courseId", "The user has already reviewed this course. Update that review instead."),
       },
     },
   )
@@ -81,8 +78,8 @@ export const getReview = (db: Database, caller: Caller, id: number) =>
     canSeeUser(caller, reviews.userId),
   )
 
-/** Changes the given fields of a review and leaves the others. @throws 404, 403, 412 */
-export async function updateReview(work: UnitOfWork, id: number, changes: ReviewChanges, demanded?: number) {
+/** Updates the provided fields. @throws 404, 403, 412 */
+export async function updateReview(work: UnitOfWork, id: number, changes: ReviewChanges, expectedVersion?: number) {
   const { caller } = work
   const [rows] = await work.read([
     work.db
@@ -91,7 +88,7 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
       .innerJoin(users, eq(users.id, reviews.userId))
       .where(and(eq(reviews.id, id), canSeeUser(caller, reviews.userId))),
   ])
-  const { ownerType, ...review } = requireVersion(rows, "review", demanded)
+  const { ownerType, ...review } = requireVersion(rows, "review", expectedVersion)
   if (review.userId !== caller.id && !canChangeUserOfType(caller, ownerType))
     throw forbidden("Your role does not allow you to change this user's reviews.")
   return updateRecord(work, {
@@ -105,15 +102,18 @@ export async function updateReview(work: UnitOfWork, id: number, changes: Review
   })
 }
 
-/** The condition that a review is the caller's own, or of a user whom the caller may change. */
+/** Whether a review is the caller's own, or of a user whom the caller may change. */
 function mayDelete(caller: Caller): SQL {
-  const own = sql`${reviews.userId} = ${caller.id}`
-  if (!canSeeAllUsers(caller)) return own
-  const theirs = rowExists(users, sql`${users.id} = ${reviews.userId} and ${canChangeUser(caller, users.userType)}`)
-  return sql`(${own} or ${theirs})`
+  const isOwn = sql`${reviews.userId} = ${caller.id}`
+  if (!canSeeAllUsers(caller)) return isOwn
+  const isChangeable = rowExists(
+    users,
+    sql`${users.id} = ${reviews.userId} and ${canChangeUser(caller, users.userType)}`,
+  )
+  return sql`(${isOwn} or ${isChangeable})`
 }
 
-/** Deletes reviews; those that are not the caller's to delete count as unknown. */
+/** Deletes reviews; other users' reviews that the caller may not delete count as unknown. */
 export const deleteReviews = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: reviews,
@@ -129,7 +129,6 @@ interface ReviewSearch {
   rating?: number | undefined
 }
 
-/** One page of the reviews of users that the caller may see. */
 export async function listReviews(
   db: Database,
   caller: Caller,

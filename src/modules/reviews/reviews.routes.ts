@@ -25,10 +25,10 @@ const declared = recordOperations({
   record: schemas.review,
   describe: {
     create: [
-      "Users review a course that they are enrolled in, once.",
-      "Below staff, callers write their own reviews alone; others write for whom they may change.",
+      "Users can review each course that they are enrolled in once.",
+      "Below staff, callers can write only their own reviews; others can write reviews for users whom they may change.",
     ].join(" "),
-    remove: "Below staff, callers delete their own reviews alone; the ids of others count as unknown.",
+    remove: "Below staff, callers can delete only their own reviews; other ids count as unknown.",
   },
 })
 

@@ -7,7 +7,7 @@ const fields = { rating: integer(1, 5), text: optional(text(5000)) }
 
 export const newReview = z
   .object({
-    userId: optional(id()).openapi({ type: "integer", description: "The caller when left out" }),
+    userId: optional(id()).openapi({ type: "integer", description: "Defaults to the caller" }),
     courseId: id(),
     ...fields,
   })

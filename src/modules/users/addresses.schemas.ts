@@ -23,7 +23,7 @@ export const addressChanges = z
     userId,
     type: keepIfNone(choice(ADDRESS_TYPES)).openapi({
       type: "string",
-      description: "An address keeps the type it was made with",
+      description: "Must equal the stored type, which cannot change",
     }),
   })
   .openapi("AddressChanges")

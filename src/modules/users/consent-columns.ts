@@ -6,7 +6,7 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 
-/** The columns of the list of consents; a consent by itself is answered alike. */
+/** The columns of the consent list and of a single consent. */
 export const consentColumns = listColumns({
   id: integerColumn(consents.id),
   consentDate: dateTimeColumn(consents.consentAt),

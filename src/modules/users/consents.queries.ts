@@ -16,22 +16,22 @@ import { consentColumns } from "./consent-columns.ts"
 import type { ConsentChanges, NewConsent } from "./consents.schemas.ts"
 
 /**
- * Records what a user agreed to or refused. Below staff, callers answer for themselves, now and from where they are.
- * @param address where the call comes from
- * @throws 422 for an unknown user, or none; 403 for what is staff's to give
+ * Records that a user granted or refused consent. Callers below staff can record only their own, dated now.
+ * @param address the IP address of the caller
+ * @throws 422 for an unknown or missing user; 403 for fields that only staff can set
  */
 export async function createConsent(work: UnitOfWork, input: NewConsent, address: string) {
   const { db, caller } = work
   const { consentId, status, country = "", userId = caller.id } = input
   if (userId === null) throw invalid("userId", "userId is required without a session.")
   if (!canSeeAllUsers(caller)) {
-    if (userId !== caller.id) throw forbidden("Your role allows you to consent for yourself alone.", "self_only")
+    if (userId !== caller.id) throw forbidden("Your role allows you to record only your own consent.", "self_only")
     if (input.consentDate !== undefined || input.ipAddress !== undefined)
-      throw forbidden("consentDate and ipAddress are staff's to give. Leave them out.")
+      throw forbidden("Only staff can set consentDate and ipAddress. Remove them.")
   }
-  const [given, owners] = await work.read([work.nextIds("user_consents"), selectVisibleUser(db, caller, userId)])
-  if (owners.length === 0) throw invalid("userId", "userId names no user.")
-  const id = firstRow(given).last
+  const [newIds, owners] = await work.read([work.nextIds("user_consents"), selectVisibleUser(db, caller, userId)])
+  if (owners.length === 0) throw invalid("userId", "userId does not match any user.")
+  const id = firstRow(newIds).last
   const at = now()
   const row = { userId, consentId, status, country, consentAt: input.consentDate ?? at }
   return work.commit(
@@ -53,10 +53,10 @@ export const getConsent = (db: Database, caller: Caller, id: number) =>
     canSeeUser(caller, consents.userId),
   )
 
-/** Changes the given fields and leaves the others. @throws 404, 412 */
-export async function updateConsent(work: UnitOfWork, id: number, changes: ConsentChanges, demanded?: number) {
+/** Updates the provided fields. @throws 404, 412 */
+export async function updateConsent(work: UnitOfWork, id: number, changes: ConsentChanges, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(consents).where(eq(consents.id, id))])
-  const consent = requireVersion(rows, "consent", demanded)
+  const consent = requireVersion(rows, "consent", expectedVersion)
   const next = {
     consentId: changes.consentId ?? consent.consentId,
     status: changes.status ?? consent.status,
@@ -82,7 +82,6 @@ interface ConsentSearch {
   status?: ConsentStatus | undefined
 }
 
-/** One page of the consents of users that the caller may see. */
 export async function listConsents(
   db: Database,
   caller: Caller,

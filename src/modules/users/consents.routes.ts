@@ -13,7 +13,7 @@ consents.openapi(
     operationId: "listUserConsents",
     method: "get",
     path: "/api/user-consents/tabularlist",
-    summary: "List what users agreed to and refused",
+    summary: "List the consents of users",
     tag: "Consents",
     access: "general",
     query: schemas.consentListQuery,
@@ -41,7 +41,7 @@ const declared = recordOperations({
   listQuery: schemas.consentListQuery,
   list: schemas.consentList,
   record: schemas.consent,
-  describe: { create: "Callers below staff record their own, as of now and from where they call." },
+  describe: { create: "Callers below staff can record only their own consent, dated now, from their own IP address." },
 })
 
 consents.openapi(declared.create, async (c) => {

@@ -18,25 +18,25 @@ import { consentColumns } from "./consent-columns.ts"
 const consentId = () =>
   z
     .preprocess((value) => (typeof value === "number" ? String(value) : value), requiredText(100))
-    .openapi({ type: "string", maxLength: 100, description: "What was put before the user: the consent text's own id" })
+    .openapi({ type: "string", maxLength: 100, description: "The id of the consent text that the user saw" })
 
 const ipAddress = () =>
   z.union([z.ipv4(), z.ipv6()], { error: "must be an IPv4 or IPv6 address" }).openapi({ type: "string" })
 
 export const newConsent = z
   .object({
-    userId: optional(id()).openapi({ type: "integer", description: "The caller when left out" }),
+    userId: optional(id()).openapi({ type: "integer", description: "Defaults to the caller" }),
     consentId: consentId(),
     status: choice(CONSENT_STATUSES),
     country: optional(text(100)),
     consentDate: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "Staff's to give, for consents brought from elsewhere; else now",
+      description: "For consents imported from another system; only staff can set it. Defaults to now",
     }),
     ipAddress: optional(ipAddress()).openapi({
       type: "string",
-      description: "Staff's to give, for consents brought from elsewhere; else where the call comes from",
+      description: "For consents imported from another system; only staff can set it. Defaults to the caller's address",
     }),
   })
   .openapi("NewConsent")
@@ -63,6 +63,6 @@ export const consentList = listResponse(consent)
 
 export const userConsents = z.object({
   userConsents: z.array(consent),
-  total: z.number().int().openapi({ description: "What the caller may see, before the search" }),
-  recordsFiltered: z.number().int().openapi({ description: "What the search finds" }),
+  total: z.number().int().openapi({ description: "The number of consents visible to the caller, before filters" }),
+  recordsFiltered: z.number().int().openapi({ description: "The number of consents that match the filters" }),
 })

@@ -2,23 +2,23 @@ import { z } from "@hono/zod-openapi"
 import { word } from "../../lib/input/input.ts"
 import { userType } from "./user-types.ts"
 
-// The interface's lists of what people do take a `context`, such as admin: who asks, and so about whom.
+// Some lists take a `context` that names the caller's role and selects the records to return.
 
-const OWN = ["user", "learner", "student", "general"]
+const SELF_CONTEXTS = ["user", "learner", "student", "general"]
 
-/** `own`: what is the caller's. `all`: what the caller may see. */
+/** `own`: the caller's records. `all`: every record that the caller can see. */
 export type Context = "own" | "all"
 
-const meaningOf = (given: string): string => {
-  if (OWN.includes(given.trim().toLowerCase())) return "own"
-  return userType().safeParse(given).success ? "all" : given
+const toContext = (input: string): string => {
+  if (SELF_CONTEXTS.includes(input.trim().toLowerCase())) return "own"
+  return userType().safeParse(input).success ? "all" : input
 }
 
-/** A context as clients give it: a user type, or `user` or `student`. */
+/** A context as clients send it: a user type, `user` or `student`. */
 export const context = () =>
   word(
-    meaningOf,
-    z.custom<Context>((meaning) => meaning === "own" || meaning === "all", {
-      error: "must be admin, user or another user type",
+    toContext,
+    z.custom<Context>((value) => value === "own" || value === "all", {
+      error: "must be a user type, user or student",
     }),
   ).openapi({ type: "string", example: "admin" })

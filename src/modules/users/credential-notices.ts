@@ -1,41 +1,41 @@
 import { type EmailTemplate, type QueuedMail, queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
-// Tells people that what they sign in with has changed, so that they notice what they did not do themselves.
+// Emails that notify users of changed credentials, so that they notice changes that they did not make.
 
 interface Notified {
   id: number
   firstName: string
-  /** As it was before the change. */
+  /** The address before the change. */
   email: string
 }
 
 const notify = (
   work: UnitOfWork,
   kind: string,
-  letter: EmailTemplate,
+  template: EmailTemplate,
   { id, firstName, email }: Notified,
-): QueuedMail => queueMail(work, kind, letter, [{ userId: id, email, name: firstName }])
+): QueuedMail => queueMail(work, kind, template, [{ userId: id, email, name: firstName }])
 
-const NOT_YOU = "If it was not you, tell whoever runs the academy."
+const NOT_YOU = "If you didn't make this change, contact an administrator."
 
-/** Tells a person that their password was changed. @param base the origin that the mail leads to */
+/** Notifies a user that their password was changed. @param base the origin of the link in the email */
 export const passwordChangedNotice = (work: UnitOfWork, base: string, person: Notified): QueuedMail =>
   notify(
     work,
     "password changed",
     {
       subject: `Your password for ${SITE_PLACEHOLDER} was changed`,
-      paragraphs: [
-        `The password of your account at ${SITE_PLACEHOLDER} was changed. Everybody was signed out of the account.`,
+      paragraphs: [`The password of your account at ${SITE_PLACEHOLDER} was changed. All devices were signed out.`],
+      action: { label: "Reset password", url: `${base}/password/forgot` },
+      closing: [
+        "If you made this change, no action is needed. If you didn't, reset your password and contact an administrator.",
       ],
-      action: { label: "Choose a new password", url: `${base}/password/forgot` },
-      closing: [`If it was you, there is nothing to do. ${NOT_YOU} Choose a new password first.`],
     },
     person,
   )
 
-/** Tells a person, at the address that they had, that their account has another one. */
+/** Notifies a user, at their previous address, that their email address was changed. */
 export const emailChangedNotice = (work: UnitOfWork, person: Notified): QueuedMail =>
   notify(
     work,
@@ -43,24 +43,23 @@ export const emailChangedNotice = (work: UnitOfWork, person: Notified): QueuedMa
     {
       subject: `Your email address for ${SITE_PLACEHOLDER} was changed`,
       paragraphs: [
-        `Your account at ${SITE_PLACEHOLDER} has another email address now. You no longer sign in with this one.`,
+        `The email address of your account at ${SITE_PLACEHOLDER} was changed. You can no longer sign in with this address.`,
       ],
-      closing: [`If it was you, there is nothing to do. ${NOT_YOU}`],
+      closing: [`If you made this change, no action is needed. ${NOT_YOU}`],
     },
     person,
   )
 
-/** Tells a person that a provider signs them in now, and that what others may have set up no longer holds. */
+/** Notifies a user that a provider now signs them in and that earlier credentials were revoked. */
 export const accountLinkedNotice = (work: UnitOfWork, provider: string, person: Notified): QueuedMail =>
   notify(
     work,
     "account linked",
     {
-      subject: `You sign in to ${SITE_PLACEHOLDER} with ${provider} now`,
+      subject: `You now sign in to ${SITE_PLACEHOLDER} with ${provider}`,
       paragraphs: [
-        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. ` +
-          "Nobody had proven before that its email address is " +
-          "theirs. So its password, devices, API keys and two-factor authentication no longer work.",
+        `Your account at ${SITE_PLACEHOLDER} was linked to ${provider}. Its email address had not been verified before, so ` +
+          "its password, devices, API keys and two-factor authentication were revoked.",
       ],
       closing: [NOT_YOU],
     },

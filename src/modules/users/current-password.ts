@@ -4,7 +4,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { verifyPassword } from "../../lib/crypto/password.ts"
 import { ApiError, invalid } from "../../lib/errors.ts"
 
-/** A user whose own password or address is to change. */
+/** A user who changes their own password or email address. */
 interface Account {
   id: number
   email: string
@@ -15,30 +15,30 @@ const required = (message: string) =>
   new ApiError("current_password_required", message, { errors: { current_password: [message] } })
 
 /**
- * Checks the password that callers give for their own account, as one of its attempts.
- * @param given undefined: the call does not say
- * @param changes what people sign in with changes: then callers with a session cookie must give it, whose browser may
- * act for a page of somebody else, and under REQUIRE_CURRENT_PASSWORD everybody
- * @throws 403 where it is missing, 422 when it is wrong, 429 after ten wrong ones in 15 minutes
+ * Checks the current password of callers who change their own account; each check counts as a sign-in attempt.
+ * @param password undefined if the request has none
+ * @param isRequired whether the request changes credentials: then callers with a session cookie must send the
+ *   password (a page of another site could use their browser), and all users under REQUIRE_CURRENT_PASSWORD
+ * @throws 403 if it is missing, 422 if it is wrong, 429 after ten wrong passwords in 15 minutes
  */
 export async function requireCurrentPassword(
   work: UnitOfWork,
   user: Account,
-  given: string | undefined,
-  changes = true,
+  password: string | undefined,
+  changesCredentials = true,
 ) {
   const { caller, env } = work
   if (caller.kind !== "user" || user.id !== caller.id) return
-  const isAsked = changes && (caller.via === "cookie" || env.REQUIRE_CURRENT_PASSWORD === "on")
-  if (isAsked && user.passwordHash === null)
-    throw required("This account has no password yet. Choose one with the link that /password/forgot sends first.")
-  if (given === undefined) {
-    if (isAsked) throw required("current_password is required: send your present password as well.")
+  const isRequired = changesCredentials && (caller.via === "cookie" || env.REQUIRE_CURRENT_PASSWORD === "on")
+  if (isRequired && user.passwordHash === null)
+    throw required("This account has no password. Set one first with the link that /password/forgot sends.")
+  if (password === undefined) {
+    if (isRequired) throw required("current_password is required.")
     return
   }
-  const holds = await limitAttempts(env, { account: accountClient(user.email) }, async () => {
-    const result = await verifyPassword(given, user.passwordHash)
+  const isCorrect = await limitAttempts(env, { account: accountClient(user.email) }, async () => {
+    const result = await verifyPassword(password, user.passwordHash)
     return { verdict: result ? "held" : "wrong", result }
   })
-  if (!holds) throw invalid("current_password", "current_password is wrong.")
+  if (!isCorrect) throw invalid("current_password", "current_password is incorrect.")
 }

@@ -9,10 +9,10 @@ import type { Database } from "../../db/client.ts"
 import { idList } from "../../db/sql.ts"
 import { isChoice, optionValue } from "./custom-field-values.ts"
 
-// What custom fields add to an export: a column each, for the fields that include its report. The fields are read once
-// per job; their values come with each page's own rows, as one column of the page's statement.
+// Custom fields as export columns. The fields are read once per job; the values of a page are one JSON column of its
+// query.
 
-/** The fields that include a report, in their order: a statement for the batch that opens the export. */
+/** Selects the fields that a report includes, in display order. */
 export const reportFields = (db: Database, report: FieldReport) =>
   db
     .select({
@@ -27,7 +27,7 @@ export const reportFields = (db: Database, report: FieldReport) =>
 
 type ReportField = Awaited<ReturnType<typeof reportFields>>[number]
 
-/** A stored value as people read it: options by their labels. */
+/** A stored value with option values replaced by their labels. */
 export function displayFieldValue({ type, options }: { type: FieldType; options: string[] }, value: string): string {
   if (!isChoice(type)) return value
   const label = (part: string) => options.find((option) => optionValue(option) === part) ?? part
@@ -35,15 +35,15 @@ export function displayFieldValue({ type, options }: { type: FieldType; options:
 }
 
 export interface ReportColumns {
-  /** The fields' labels. */
+  /** The labels of the fields. */
   headers: string[]
-  /** Add it to the fields that a page selects: the row's values, as JSON by field id. */
+  /** The values of a row as JSON by field id, to add to the selected columns. */
   values: SQL.Aliased<string>
-  /** The cells of a row, a text per header, from what `values` read; empty where nothing is answered. */
+  /** One cell per header, from the JSON that `values` selected; empty for missing values. */
   cells(values: string): string[]
 }
 
-/** @param userId the column of the page's statement that holds the user's id */
+/** @param userId the column that contains the user's id */
 export function reportColumns(fields: ReportField[], userId: AnyColumn): ReportColumns {
   const ids = fields.map((field) => field.id)
   const answers = sql`(

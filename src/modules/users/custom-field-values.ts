@@ -11,10 +11,9 @@ import { calendarDay } from "../../lib/text/dates.ts"
 import { readJson } from "../../lib/text/json.ts"
 import { hasTooManyMarks, normalizeText, TOO_MANY_MARKS } from "../../lib/text/text.ts"
 
-// What users answer to custom fields: how it is read, checked and written. An answer is one text: a date is YYYY-MM-DD,
-// an option its value, several options their values joined by commas. No answer is no row.
+// Reads, validates and writes the values of custom fields. A value is one string: a date is YYYY-MM-DD, several
+// options are joined by commas. A missing value has no row.
 
-/** What a value is checked against. */
 export interface FieldDefinition {
   id: number
   type: FieldType
@@ -24,22 +23,21 @@ export interface FieldDefinition {
   options: string[]
 }
 
-/** A field's new value for one user; an empty text takes its value away. */
+/** A new value of a field for one user; an empty string deletes the value. */
 export interface FieldValue {
   field: FieldDefinition
   value: string
 }
 
-const LONGEST_TEXT = 255
-const LONGEST_TEXT_AREA = 5000
+const MAX_TEXT_LENGTH = 255
+const MAX_TEXTAREA_LENGTH = 5000
 
-/** An option's value is its label without commas, so that several can be joined by commas and told apart again. */
+/** An option's value is its label without commas, because several values are joined by commas. */
 export const optionValue = (label: string): string => label.replace(/[\s,]+/g, " ").trim()
 
 export const isChoice = (type: FieldType): boolean => type === "radio" || type === "checkbox" || type === "dropdown"
 
-/** A custom field, and what a user has in it. */
-const HELD = {
+const FIELD_WITH_VALUE = {
   id: customFields.id,
   type: customFields.type,
   label: customFields.label,
@@ -50,11 +48,13 @@ const HELD = {
   value: orNull(customFieldValues.value),
 }
 
-/** The fields in their order, and what one user answered (null: nothing). @param when false, none is read */
+/**
+ * Selects all fields in display order with the value of one user (null: none). @param when if false, selects no rows
+ */
 export const fieldsWithValues = (db: Database, userId: number, when = true) =>
   selectFrom(
     db,
-    HELD,
+    FIELD_WITH_VALUE,
     sql`
       from ${customFields}
       left join ${customFieldValues}
@@ -63,12 +63,12 @@ export const fieldsWithValues = (db: Database, userId: number, when = true) =>
       order by ${customFields.displayOrder}, ${customFields.id}`,
   )
 
-type Held = RowOf<typeof HELD>
+type FieldWithValue = RowOf<typeof FIELD_WITH_VALUE>
 
-/** `customUserMetas` of a user's detail: every field by its meta key, answered or not. */
-export const toCustomUserMetas = (held: Held[]) =>
+/** `customUserMetas` of a user: every field by its meta key, with or without a value. */
+export const toCustomUserMetas = (fields: FieldWithValue[]) =>
   Object.fromEntries(
-    held.map((field) => [
+    fields.map((field) => [
       field.userMetaKey,
       {
         type: field.type,
@@ -83,92 +83,91 @@ export const toCustomUserMetas = (held: Held[]) =>
     ]),
   )
 
-type Read = { value: string } | { fault: string }
+type ParsedValue = { value: string } | { fault: string }
 
-const few = (words: string[]) => `${words.slice(0, 20).join(", ")}${words.length > 20 ? ", …" : ""}`
+const preview = (words: string[]) => `${words.slice(0, 20).join(", ")}${words.length > 20 ? ", …" : ""}`
 
-/** The option of this label or value, whatever its case. */
-function optionNamed(field: FieldDefinition, given: string): string | undefined {
-  const wanted = normalizeText(given).toLowerCase()
+/** The value of the option with this label or value, ignoring case. */
+function findOption(field: FieldDefinition, input: string): string | undefined {
+  const wanted = normalizeText(input).toLowerCase()
   const found = field.options.find(
     (label) => label.toLowerCase() === wanted || optionValue(label).toLowerCase() === wanted,
   )
   return found === undefined ? undefined : optionValue(found)
 }
 
-const notAnOption = (field: FieldDefinition, plural: boolean): Read => ({
-  fault: `must be ${plural ? "some" : "one"} of: ${few(field.options)}`,
+const notAnOption = (field: FieldDefinition, plural: boolean): ParsedValue => ({
+  fault: `must be ${plural ? "any" : "one"} of: ${preview(field.options)}`,
 })
 
-/** The options that a text names: one of them, a JSON array, or several joined by commas. */
-function named(field: FieldDefinition, text: string): string[] {
-  if (optionNamed(field, text) !== undefined) return [text]
+/** Splits a text into options: one option, a JSON array, or several options joined by commas. */
+function splitOptions(field: FieldDefinition, text: string): string[] {
+  if (findOption(field, text) !== undefined) return [text]
   const read = text.startsWith("[") ? readJson(text) : undefined
   if (Array.isArray(read)) return read.map(String)
-  // Not JSON: options joined by commas.
   return text.split(",").filter((part) => part.trim() !== "")
 }
 
-/** Each is looked for among all the options. */
-const MOST_CHOSEN = 1000
+/** Each chosen option is compared with every option of the field. */
+const MAX_CHOSEN_OPTIONS = 1000
 
-function readOptions(field: FieldDefinition, parts: string[]): Read {
-  if (parts.length > MOST_CHOSEN) return { fault: `must be ${MOST_CHOSEN} options or fewer` }
-  const chosen = parts.map((part) => optionNamed(field, part))
+function readOptions(field: FieldDefinition, parts: string[]): ParsedValue {
+  if (parts.length > MAX_CHOSEN_OPTIONS) return { fault: `must be ${MAX_CHOSEN_OPTIONS} options or fewer` }
+  const chosen = parts.map((part) => findOption(field, part))
   if (chosen.includes(undefined)) return notAnOption(field, true)
   const values = field.options.map(optionValue)
   return { value: values.filter((value) => chosen.includes(value)).join(",") }
 }
 
-function readText(field: FieldDefinition, text: string): Read {
+function readText(field: FieldDefinition, text: string): ParsedValue {
   if (hasTooManyMarks(text)) return { fault: TOO_MANY_MARKS }
-  const longest = field.type === "textarea" ? LONGEST_TEXT_AREA : LONGEST_TEXT
+  const maxLength = field.type === "textarea" ? MAX_TEXTAREA_LENGTH : MAX_TEXT_LENGTH
   const value = field.type === "textarea" ? text : text.replace(/\s+/g, (blank) => (/[\r\n]/.test(blank) ? " " : blank))
-  return value.length > longest ? { fault: `must have ${longest} characters or fewer` } : { value }
+  return value.length > maxLength ? { fault: `must have ${maxLength} characters or fewer` } : { value }
 }
 
-function readDate(text: string): Read {
+function readDate(text: string): ParsedValue {
   const value = calendarDay(text)
   return value === undefined ? { fault: "must be a date such as 2026-01-05" } : { value }
 }
 
 const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
 
-/** Reads one value as clients send it: plain, an array, or the object that they read, with `submitted_value`. */
-export function readValue(field: FieldDefinition, given: unknown): Read {
-  if (typeof given === "object" && given !== null && !Array.isArray(given))
-    return "submitted_value" in given && !isWrapped(given.submitted_value)
-      ? readValue(field, given.submitted_value)
+/** Parses a value that a client sent: a scalar, an array, or an object with `submitted_value` as in responses. */
+export function readValue(field: FieldDefinition, input: unknown): ParsedValue {
+  if (typeof input === "object" && input !== null && !Array.isArray(input))
+    return "submitted_value" in input && !isPlainObject(input.submitted_value)
+      ? readValue(field, input.submitted_value)
       : { fault: "must be a value, or an object with submitted_value" }
-  const parts = (Array.isArray(given) ? given : [given]).filter((part) => part !== null && part !== undefined)
+  const parts = (Array.isArray(input) ? input : [input]).filter((part) => part !== null && part !== undefined)
   if (!parts.every(isScalar)) return { fault: "must be text, a number or an array of these" }
   const texts = parts.map((part) => normalizeText(String(part))).filter((text) => text !== "")
   const [text] = texts
   if (text === undefined) return { value: "" }
-  if (field.type === "checkbox") return readOptions(field, texts.length > 1 ? texts : named(field, text))
+  if (field.type === "checkbox") return readOptions(field, texts.length > 1 ? texts : splitOptions(field, text))
   if (texts.length > 1) return { fault: "must be one value" }
   if (field.type === "date") return readDate(text)
   if (!isChoice(field.type)) return readText(field, text)
-  const value = optionNamed(field, text)
+  const value = findOption(field, text)
   return value === undefined ? notAnOption(field, false) : { value }
 }
 
-/** Is the definition unfit as it stands: a choice without options, or a default that could not be given as a value? */
+/** Whether a definition is invalid: a choice field without options, or a default value that the field rejects. */
 export const isInvalidDefinition = (field: FieldDefinition & { defaultValue: string | null }): boolean =>
   (isChoice(field.type) && field.options.length === 0) || "fault" in readValue(field, field.defaultValue)
 
-const isWrapped = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
+const isPlainObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The text that a client sends for a value as it read it. */
-const asRead = (given: unknown): unknown =>
-  typeof given === "object" && given !== null && "submitted_value" in given ? given.submitted_value : given
+/** The value inside `{submitted_value}`, the form that responses have. */
+const unwrap = (input: unknown): unknown =>
+  typeof input === "object" && input !== null && "submitted_value" in input ? input.submitted_value : input
 
 /**
- * Checks values by meta key (case makes no difference) against the fields, for one user. What is stored already is left
- * out, and is not checked again: a field's definition may have changed since, and clients send back what they read.
- * @param required every required field must have a value; without it, none that has one may be blanked
- * @param stored the user's present values by field id
- * @returns what to write, and messages by `customUserMetas.<key>` (empty: all is well)
+ * Validates a user's values by meta key, ignoring case. Values equal to the stored ones are not validated again:
+ * clients send back what they read, and the definition of the field may have changed since.
+ * @param required every required field must have a value; otherwise stored required values cannot be cleared
+ * @param stored the user's stored values by field id
+ * @returns the values to write, and errors by `customUserMetas.<key>` (empty if valid)
  */
 export function validateMetas(
   definitions: readonly FieldDefinition[],
@@ -176,46 +175,43 @@ export function validateMetas(
   { required = false, stored = new Map() }: { required?: boolean; stored?: ReadonlyMap<number, string> } = {},
 ): { metas: FieldValue[]; errors: FieldErrors } {
   const fields = new Map(definitions.map((field) => [field.userMetaKey.toLowerCase(), field]))
-  const given = new Map(Object.entries(input).map(([key, value]) => [key.trim().toLowerCase(), value]))
+  const byKey = new Map(Object.entries(input).map(([key, value]) => [key.trim().toLowerCase(), value]))
   const errors: FieldErrors = {}
   const unknown = Object.keys(input).filter((key) => !fields.has(key.trim().toLowerCase()))
-  if (unknown.length > 0)
-    errors.customUserMetas = [`customUserMetas has keys that are no custom field's: ${few(unknown)}.`]
+  if (unknown.length > 0) errors.customUserMetas = [`customUserMetas has unknown keys: ${preview(unknown)}.`]
 
   const metas: FieldValue[] = []
   for (const [key, field] of fields) {
     const name = `customUserMetas.${field.userMetaKey}`
-    const held = stored.get(field.id) ?? ""
-    if (!given.has(key)) {
+    const current = stored.get(field.id) ?? ""
+    if (!byKey.has(key)) {
       if (required && field.isRequired) errors[name] = [`${name} is required.`]
       continue
     }
-    if (held !== "" && asRead(given.get(key)) === held) continue
-    const read = readValue(field, given.get(key))
-    if ("fault" in read) errors[name] = [`${name} ${read.fault}.`]
-    else if (read.value === "" && field.isRequired && (required || held !== "")) errors[name] = [`${name} is required.`]
-    else if (read.value !== held) metas.push({ field, value: read.value })
+    if (current !== "" && unwrap(byKey.get(key)) === current) continue
+    const parsed = readValue(field, byKey.get(key))
+    if ("fault" in parsed) errors[name] = [`${name} ${parsed.fault}.`]
+    else if (parsed.value === "" && field.isRequired && (required || current !== ""))
+      errors[name] = [`${name} is required.`]
+    else if (parsed.value !== current) metas.push({ field, value: parsed.value })
   }
   return { metas, errors }
 }
 
-/**
- * What a call's `customUserMetas` change of what a user holds. @param input undefined: nothing was given
- * @throws 422 by meta key
- */
+/** The values that `customUserMetas` of a request changes; none if it is omitted. @throws 422 by meta key */
 export function readMetas(
-  held: Held[],
+  fields: FieldWithValue[],
   input: Record<string, unknown> | undefined,
   { required = false } = {},
 ): FieldValue[] {
   if (!input) return []
-  const stored = new Map(held.map((field) => [field.id, field.value ?? ""]))
-  const { metas, errors } = validateMetas(held, input, { required, stored })
+  const stored = new Map(fields.map((field) => [field.id, field.value ?? ""]))
+  const { metas, errors } = validateMetas(fields, input, { required, stored })
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
   return metas
 }
 
-/** Changed values by meta key, for an audit row's details. */
+/** The changed values by meta key, for the details of an audit row. */
 export const metaDetails = (metas: FieldValue[]) =>
   metas.length > 0
     ? { customUserMetas: Object.fromEntries(metas.map(({ field, value }) => [field.userMetaKey, value])) }
@@ -224,58 +220,55 @@ export const metaDetails = (metas: FieldValue[]) =>
 export interface UserFieldValue {
   userId: number
   fieldId: number
-  /** Empty: the value goes. */
+  /** An empty string deletes the value. */
   value: string
 }
 
-/** How many characters of JSON one statement binds; D1 takes 2 MB, and a character is at most 3 bytes. */
-const MOST_CHARACTERS = 500_000
+/** Characters of JSON per statement: D1 binds up to 2 MB, and a character takes up to 3 bytes. */
+const MAX_JSON_CHARACTERS = 500_000
 
-/** Rows in pieces that fit a statement. */
-function pieces(rows: UserFieldValue[]): UserFieldValue[][] {
-  const found: UserFieldValue[][] = []
-  let room = 0
+/** Splits rows into chunks that fit into one statement. */
+function toChunks(rows: UserFieldValue[]): UserFieldValue[][] {
+  const chunks: UserFieldValue[][] = []
+  let remaining = 0
   for (const row of rows) {
     const size = JSON.stringify(row).length + 1
-    if (size > room) {
-      found.push([])
-      room = MOST_CHARACTERS
+    if (size > remaining) {
+      chunks.push([])
+      remaining = MAX_JSON_CHARACTERS
     }
-    found.at(-1)?.push(row)
-    room -= size
+    chunks.at(-1)?.push(row)
+    remaining -= size
   }
-  return found
+  return chunks
 }
 
-/**
- * The statements that write values of any number of users. A field that was deleted in the meantime is passed over; the
- * users must exist when the batch gets here.
- */
+/** Statements that write values of any number of existing users. Fields that were deleted meanwhile are skipped. */
 export function writeMetas(db: Database, rows: readonly UserFieldValue[]): Statement[] {
   const { userId, fieldId } = customFieldValues
-  const kept = (piece: UserFieldValue[]) =>
+  const upsert = (chunk: UserFieldValue[]) =>
     insertFrom(
       db,
       customFieldValues,
       { userId: jsonField("userId"), fieldId: customFields.id, value: jsonField("value") },
       sql`
-        from ${rowList(piece)}
+        from ${rowList(chunk)}
         join ${customFields} on ${customFields.id} = ${jsonField("fieldId")}
         where true`,
     ).onConflictDoUpdate({ target: [userId, fieldId], set: { value: sql`excluded.value` } })
-  const gone = (piece: UserFieldValue[]) =>
+  const remove = (chunk: UserFieldValue[]) =>
     db
       .delete(customFieldValues)
       .where(
-        sql`(${userId}, ${fieldId}) in (select ${jsonField("userId")}, ${jsonField("fieldId")} from ${rowList(piece)})`,
+        sql`(${userId}, ${fieldId}) in (select ${jsonField("userId")}, ${jsonField("fieldId")} from ${rowList(chunk)})`,
       )
   return [
-    ...pieces(rows.filter((row) => row.value !== "")).map(kept),
-    ...pieces(rows.filter((row) => row.value === "")).map(gone),
+    ...toChunks(rows.filter((row) => row.value !== "")).map(upsert),
+    ...toChunks(rows.filter((row) => row.value === "")).map(remove),
   ]
 }
 
-/** As `writeMetas`, for one user. */
+/** `writeMetas` for one user. */
 export const writeUserMetas = (db: Database, userId: number, metas: FieldValue[]): Statement[] =>
   writeMetas(
     db,

@@ -3,27 +3,27 @@ import { customFields, customFieldValues } from "../../../drizzle/schema/custom-
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { counter, idList, textList } from "../../db/sql.ts"
 
-/** Custom fields by their ids, or all but those with some keys (in lower case). */
-export type FieldSelection = { ids: number[] } | { butKeys: string[] }
+/** Custom fields by id, or all fields except those with the given lowercase keys. */
+export type FieldSelection = { ids: number[] } | { exceptKeys: string[] }
 
-const idsOf = (which: FieldSelection) =>
+const selectedIds = (which: FieldSelection) =>
   "ids" in which
     ? idList(which.ids)
     : sql`(
         select ${customFields.id} from ${customFields}
-        where lower(${customFields.userMetaKey}) not in ${textList(which.butKeys)}
+        where lower(${customFields.userMetaKey}) not in ${textList(which.exceptKeys)}
       )`
 
-/** Deletes the values of custom fields that were deleted. */
+/** Deletes the values of deleted custom fields. */
 export const fieldValueDeletion: BackgroundKind<FieldSelection> = {
   name: "custom-fields.values",
   stages: [
     {
       table: customFieldValues,
-      where: (which) => sql`${customFieldValues.fieldId} in ${idsOf(which)}`,
+      where: (which) => sql`${customFieldValues.fieldId} in ${selectedIds(which)}`,
       key: [customFieldValues.fieldId, customFieldValues.userId],
       weight: 2,
-      // At most a value of each user.
+      // At most one value per user.
       total: () => counter("users"),
       change: ({ db }, _, which) => [db.delete(customFieldValues).where(which)],
     },

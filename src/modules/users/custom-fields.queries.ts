@@ -14,20 +14,20 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type FieldSelection, fieldValueDeletion } from "./custom-fields.background.ts"
 import { type FieldInput, RESERVED_KEYS } from "./custom-fields.schemas.ts"
 
-/** All fields, in their order: to be read by any batch. */
+/** Selects all fields in display order. */
 export const fieldsInOrder = (db: Database) =>
   db.select().from(customFields).orderBy(asc(customFields.displayOrder), asc(customFields.id))
 
 export type Field = typeof customFields.$inferSelect
 
-/** The fields in their order. @param registration only those of the registration page */
+/** Lists the fields in display order. @param registration only the fields of the registration page */
 export async function listFields(db: Database, { registration = false } = {}): Promise<Field[]> {
   const fields = fieldsInOrder(db)
   const [rows] = await db.batch([registration ? fields.where(eq(customFields.onRegistrationPage, true)) : fields])
   return rows
 }
 
-/** A key from a label: `Date of birth` becomes date_of_birth. */
+/** Derives a key from a label: `Date of birth` becomes `date_of_birth`. */
 const slug = (label: string): string =>
   label
     .toLowerCase()
@@ -35,7 +35,9 @@ const slug = (label: string): string =>
     .replace(/^_+|_+$/g, "")
     .slice(0, 60) || "field"
 
-/** The fields' keys, in order: as given, else from the label; a number tells apart those that would be the same. */
+/**
+ * The keys of the fields in order. Missing keys are derived from the labels, with a number if needed for uniqueness.
+ */
 function keysOf(fields: FieldInput[]): string[] {
   const taken = new Set(RESERVED_KEYS)
   for (const { userMetaKey } of fields) if (userMetaKey) taken.add(userMetaKey.toLowerCase())
@@ -61,15 +63,14 @@ const ATTRIBUTES = [
   "displayOrder",
 ] as const satisfies (keyof Field)[]
 
-/** What of a field is not as it was stored. */
 const differing = (field: Field, stored: Field) =>
   ATTRIBUTES.filter((name) => JSON.stringify(field[name]) !== JSON.stringify(stored[name]))
 
-/** Fields by their `display_order`, where none is given by their place in the array; no two with the same. */
-function inOrder<T extends FieldInput>(input: T[]): (T & { displayOrder: number })[] {
-  const placed = input.map((field, i) => ({ ...field, displayOrder: field.display_order ?? i + 1 }))
+/** Sorts fields by `display_order`, which defaults to the position in the array, and makes the orders unique. */
+function sortFields<T extends FieldInput>(input: T[]): (T & { displayOrder: number })[] {
+  const ordered = input.map((field, i) => ({ ...field, displayOrder: field.display_order ?? i + 1 }))
   let last = -1
-  return placed
+  return ordered
     .sort((a, b) => a.displayOrder - b.displayOrder)
     .map((field) => {
       last = Math.max(field.displayOrder, last + 1)
@@ -77,31 +78,31 @@ function inOrder<T extends FieldInput>(input: T[]): (T & { displayOrder: number 
     })
 }
 
-/** The set as it is to be: a field whose key is stored already keeps its id and key. */
+/** The complete new set. A field whose key is already stored keeps its id and key. */
 function nextSet(input: FieldInput[], stored: Field[], newId: () => number): Field[] {
   const byKey = new Map(stored.map((field) => [field.userMetaKey.toLowerCase(), field]))
   const keys = keysOf(input)
   const keyed = input.map((field, i) => ({ ...field, key: keys[i] ?? "" }))
-  return inOrder(keyed).map((given) => {
-    const known = byKey.get(given.key.toLowerCase())
+  return sortFields(keyed).map((field) => {
+    const known = byKey.get(field.key.toLowerCase())
     return {
       id: known?.id ?? newId(),
-      userMetaKey: known?.userMetaKey ?? given.key,
-      type: given.type,
-      label: given.label,
-      defaultValue: given.defaultValue,
-      isRequired: given.isRequired,
-      options: given.options,
-      onRegistrationPage: given.isFieldOnRegistrationPage,
-      onCertificate: given.isFieldOnCertificate,
-      reports: given.includeInReportExports,
-      displayOrder: given.displayOrder,
+      userMetaKey: known?.userMetaKey ?? field.key,
+      type: field.type,
+      label: field.label,
+      defaultValue: field.defaultValue,
+      isRequired: field.isRequired,
+      options: field.options,
+      onRegistrationPage: field.isFieldOnRegistrationPage,
+      onCertificate: field.isFieldOnCertificate,
+      reports: field.includeInReportExports,
+      displayOrder: field.displayOrder,
       version: (known?.version ?? 0) + 1,
     }
   })
 }
 
-const write = (db: Database, fields: Field[]) =>
+const upsertFields = (db: Database, fields: Field[]) =>
   insertFrom(
     db,
     customFields,
@@ -157,7 +158,7 @@ function auditFields(
   ]
 }
 
-/** Makes the batch fail when anybody has changed the set since it was read. */
+/** Fails the batch if the set changed since it was read. */
 const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
   const versions = stored.map(({ id, version }) => [id, version]).sort(([a = 0], [b = 0]) => a - b)
   return work.guard(sql`(
@@ -167,48 +168,48 @@ const unchangedSet = (work: UnitOfWork, stored: Field[]) => {
 }
 
 /**
- * Replaces the set of fields: those whose key is absent go with their values, new ones are added, the others keep their
- * ids and values.
- * @throws 409 when the set changes while this runs
+ * Replaces the set of fields: fields with missing keys are deleted with their values, new fields are added, all others
+ * keep their ids and values.
+ * @throws 409 if the set changes meanwhile
  */
 export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   const { db } = work
   const plan = planBackgroundWork<FieldSelection>(work, fieldValueDeletion, {
-    butKeys: keysOf(input).map((key) => key.toLowerCase()),
+    exceptKeys: keysOf(input).map((key) => key.toLowerCase()),
   })
-  const [given, stored, planned] = await work.read([
+  const [newIds, stored, planned] = await work.read([
     work.nextIds("custom_fields", input.length),
     fieldsInOrder(db),
     plan.question,
   ])
-  let id = firstRow(given).last - input.length
+  let id = firstRow(newIds).last - input.length
   const next = nextSet(input, stored, () => ++id)
 
   const before = new Map(stored.map((field) => [field.id, field]))
-  const kept = new Set(next.map((field) => field.id))
+  const nextIds = new Set(next.map((field) => field.id))
   const added = next.filter((field) => !before.has(field.id))
   const changed = next.flatMap((field) => {
     const old = before.get(field.id)
     const names = old ? differing(field, old) : []
     return names.length > 0 ? [{ field, details: details(field, names) }] : []
   })
-  const gone = stored.filter((field) => !kept.has(field.id))
+  const removed = stored.filter((field) => !nextIds.has(field.id))
 
-  const values = gone.length > 0 ? plan.decide(planned, { ids: gone.map(({ id }) => id) }) : undefined
+  const values = removed.length > 0 ? plan.decide(planned, { ids: removed.map(({ id }) => id) }) : undefined
   const answer = {
-    message: `Custom fields saved: ${added.length} added, ${changed.length} changed, ${gone.length} deleted.`,
+    message: `Custom fields saved: ${added.length} added, ${changed.length} changed, ${removed.length} deleted.`,
     ...values?.job,
   }
   const written = [...added, ...changed.map(({ field }) => field)]
-  if (written.length === 0 && gone.length === 0) return work.commit([], answer)
+  if (written.length === 0 && removed.length === 0) return work.commit([], answer)
   await work.commit(
     [
       unchangedSet(work, stored),
-      ...(gone.length > 0
-        ? [db.delete(customFields).where(sql`${customFields.id} in ${idList(gone.map((field) => field.id))}`)]
+      ...(removed.length > 0
+        ? [db.delete(customFields).where(sql`${customFields.id} in ${idList(removed.map((field) => field.id))}`)]
         : []),
       ...(values?.statements ?? []),
-      ...(written.length > 0 ? [write(db, written)] : []),
+      ...(written.length > 0 ? [upsertFields(db, written)] : []),
       ...auditFields(
         work,
         "created",
@@ -218,7 +219,7 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
       ...auditFields(
         work,
         "deleted",
-        gone.map((field) => ({ field, details: { userMetaKey: field.userMetaKey } })),
+        removed.map((field) => ({ field, details: { userMetaKey: field.userMetaKey } })),
       ),
     ],
     answer,
@@ -227,7 +228,7 @@ export async function replaceFields(work: UnitOfWork, input: FieldInput[]) {
   return answer
 }
 
-/** Whether a field can be deleted without losing anything: no values are stored, no certificate template prints it. */
+/** Whether deleting a field loses no data: no user has a value and no certificate template prints it. */
 export async function canDeleteField(
   db: Database,
   { userMetaKey, label }: { userMetaKey?: string | undefined; label?: string | undefined },
@@ -251,19 +252,19 @@ export async function canDeleteField(
       .orderBy(asc(templates.id)),
   ])
   const [field] = rows
-  if (!field) return { canDeleteField: true, message: `No field ${key} is stored.`, certificateTemplates }
-  const ties = [
-    ...(field.hasValues ? ["users have values for it, which would be deleted with it"] : []),
+  if (!field) return { canDeleteField: true, message: `Field ${key} does not exist.`, certificateTemplates }
+  const usages = [
+    ...(field.hasValues ? ["user values, which would be deleted"] : []),
     ...(certificateTemplates.length > 0
-      ? [`certificate templates print it: ${certificateTemplates.map(({ name }) => name).join(", ")}`]
+      ? [`certificate templates: ${certificateTemplates.map(({ name }) => name).join(", ")}`]
       : []),
   ]
   return {
-    canDeleteField: ties.length === 0,
+    canDeleteField: usages.length === 0,
     message:
-      ties.length === 0
-        ? `The field ${field.label} can be deleted: nothing is tied to it.`
-        : `The field ${field.label} has data tied to it: ${ties.join("; ")}.`,
+      usages.length === 0
+        ? `Field ${field.label} can be deleted.`
+        : `Field ${field.label} is in use by ${usages.join(" and ")}.`,
     certificateTemplates,
   }
 }

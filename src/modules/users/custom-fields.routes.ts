@@ -28,7 +28,7 @@ customFields.openapi(
     method: "get",
     path: "/api/users/customRegistrationFields",
     summary: "List the custom fields of the registration page",
-    description: "Returns the fields that a sign-up asks for, in their display order.",
+    description: "Returns the fields of the sign-up form in display order.",
     tag: "Custom fields",
     access: "general",
     answer: schemas.customUserFields,
@@ -42,7 +42,7 @@ customFields.openapi(
     method: "get",
     path: "/api/users/customUserFields",
     summary: "List the custom fields",
-    description: "Returns every field in its display order. `PUT` on the same path replaces them.",
+    description: "Returns all fields in display order. `PUT` on the same path replaces them.",
     tag: "Custom fields",
     access: "general",
     answer: schemas.customUserFields,
@@ -57,9 +57,9 @@ customFields.openapi(
     path: "/api/users/customUserFields",
     summary: "Replace the custom fields",
     description:
-      "Fields are known by their userMetaKey. Those that are absent are deleted with all their values, new ones are " +
-      "added, the others keep their values. The order given is the order kept. Where there are " +
-      "many values to delete, a job does it, and the answer has its `jobId`.",
+      "Fields are matched by `userMetaKey`. Stored fields that the request omits are deleted with all their values; " +
+      "new fields are added; all others keep their values. The order of the array is kept. If there are " +
+      "many values to delete, a background job deletes them and the response has its `jobId`.",
     tag: "Custom fields",
     access: "admin",
     body: schemas.fieldSet,
@@ -87,7 +87,7 @@ customFields.openapi(
     operationId: "lookUpCustomFieldReports",
     method: "get",
     path: "/api/users/customUserFieldsReports/lookup",
-    summary: "List the reports that custom fields can be columns of",
+    summary: "List the reports that can include custom fields",
     tag: "Custom fields",
     access: "general",
     answer: schemas.lookup,
@@ -100,8 +100,8 @@ customFields.openapi(
     operationId: "canDeleteCustomField",
     method: "get",
     path: "/api/users/can-delete-field",
-    summary: "Ask whether a custom field can be deleted without losing data",
-    description: "No when users have values for it or certificate templates print it; the message says which.",
+    summary: "Check whether a custom field can be deleted without losing data",
+    description: "Returns false if users have values or certificate templates print the field; the message says which.",
     tag: "Custom fields",
     access: "admin",
     query: schemas.canDeleteQuery,

@@ -21,9 +21,7 @@ const REPORT_NAMES: Record<FieldReport, string> = {
 const lookUp = (names: Record<string, string>) =>
   Object.entries(names).map(([db_value, display_value]) => ({ db_value, display_value }))
 
-/** The types of field and their names, as the lookup gives them. */
 export const fieldTypes = lookUp(TYPE_NAMES)
-/** The reports, as the lookup gives them. */
 export const fieldReports = lookUp(REPORT_NAMES)
 
 export const displayType = (type: FieldType): string => TYPE_NAMES[type]
@@ -35,33 +33,36 @@ const report = () => choice(FIELD_REPORTS)
 const flag = () => optional(boolean()).pipe(z.boolean().default(false)).openapi({ type: "boolean", default: false })
 const numberAsText = (value: unknown) => (typeof value === "number" ? String(value) : value)
 
-/** Columns of a bulk upload that are the user's own, and a name that no JavaScript object can safely have. */
+/** Column names of a bulk upload, and a name that JavaScript objects cannot safely have. */
 export const RESERVED_KEYS = ["email", "first_name", "last_name", "password", "__proto__"]
 
 const metaKey = () =>
   requiredText(100)
     .refine((key) => /^[\p{L}\p{N}_.\- ]+$/u.test(key), {
-      error: "may have letters, digits, spaces, _, - and . only",
+      error: "can contain only letters, digits, spaces, _, - and .",
     })
     .refine((key) => !RESERVED_KEYS.includes(key.toLowerCase()), {
-      error: `must be none of ${RESERVED_KEYS.join(", ")}`,
+      error: `must not be ${RESERVED_KEYS.join(", ")}`,
     })
-    .openapi({ type: "string", description: "What names the field to clients; made from the label when left out" })
+    .openapi({
+      type: "string",
+      description: "Identifies the field in requests. Defaults to a key derived from the label",
+    })
 
 const options = () =>
   list(z.preprocess(numberAsText, requiredText(255)), 500).openapi({
     type: "array",
     items: { type: "string" },
-    description: "What may be chosen; required for radio, checkbox and dropdown",
+    description: "The choices; required for radio, checkbox and dropdown",
   })
 
-/** What keeps these options from being told apart; undefined: nothing. */
+/** Why the options are invalid, or undefined. */
 function optionFault(labels: string[]): string | undefined {
-  if (labels.length === 0) return "is required: give the options to choose from"
+  if (labels.length === 0) return "is required: add at least one option"
   const values = labels.map((label) => optionValue(label).toLowerCase())
-  if (values.includes("")) return "has an option without a letter or digit"
-  const twice = labels.find((_, i) => values.indexOf(values[i] ?? "") !== i)
-  return twice === undefined ? undefined : `has the option ${twice} twice (case and commas make no difference)`
+  if (values.includes("")) return "has an option without letters or digits"
+  const duplicate = labels.find((_, i) => values.indexOf(values[i] ?? "") !== i)
+  return duplicate === undefined ? undefined : `has the option ${duplicate} twice (case and commas are ignored)`
 }
 
 const customField = z
@@ -71,7 +72,7 @@ const customField = z
     userMetaKey: optional(metaKey()),
     defaultValue: optional(z.preprocess(numberAsText, text(5000))).openapi({
       type: ["string", "null"],
-      description: "Shown in the field until it is answered; never stored as an answer",
+      description: "Shown until the user enters a value; never stored as a value",
     }),
     isRequired: flag(),
     optionLabel: options(),
@@ -81,15 +82,15 @@ const customField = z
     display_order: optional(integer(0, 1_000_000)).openapi({
       type: "integer",
       minimum: 0,
-      description: "Its place: fields are shown from the lowest to the highest. Its place in the array unless given",
+      description: "Fields are sorted by it in ascending order. Defaults to the position in the array",
     }),
     includeInReportExports: list(report(), 10)
       .transform((reports) => [...new Set(reports)])
       .openapi({ type: "array", items: { type: "string", enum: [...FIELD_REPORTS] } }),
   })
   .superRefine((field, context) => {
-    const given = field.optionLabel.length > 0 ? field.optionLabel : field.optionsLabel
-    const fault = isChoice(field.type) ? optionFault(given) : undefined
+    const options = field.optionLabel.length > 0 ? field.optionLabel : field.optionsLabel
+    const fault = isChoice(field.type) ? optionFault(options) : undefined
     if (fault) context.addIssue({ code: "custom", path: ["optionLabel"], message: fault })
   })
   .transform(({ optionLabel, optionsLabel, defaultValue, ...field }) => ({
@@ -101,12 +102,12 @@ const customField = z
 export type FieldInput = z.output<typeof customField>
 
 export const fieldSet = z.object({
-  // Not `list`: a body without fields must never be read as "delete them all".
+  // Not `list`: a body without fields must not delete all fields.
   fields: z.preprocess(fromJson, z.array(customField).max(200)).superRefine((fields, context) => {
     const keys = fields.map((field) => field.userMetaKey?.toLowerCase())
     keys.forEach((key, i) => {
       if (key !== undefined && keys.indexOf(key) !== i)
-        context.addIssue({ code: "custom", path: [i, "userMetaKey"], message: `${key} is given to another field too` })
+        context.addIssue({ code: "custom", path: [i, "userMetaKey"], message: `${key} is used by another field` })
     })
   }),
 })
@@ -126,7 +127,8 @@ const customUserField = z
     includeInReportExports: z.array(z.enum(FIELD_REPORTS)),
     display_order: z.number().int(),
     error: z.boolean().openapi({
-      description: "The definition needs mending: a choice without options, or a default that the field would refuse",
+      description:
+        "Whether the definition is invalid: a choice without options, or a default value that the field rejects",
     }),
   })
   .openapi("CustomUserField")
@@ -142,7 +144,7 @@ export const canDeleteQuery = z.object({
         error: "is required",
       }),
   ).openapi({
-    description: "The custom field, as members or as JSON: its userMetaKey, or else its label, says which",
+    description: "The custom field as members or as JSON, identified by userMetaKey or else by label",
     example: { userMetaKey: "region" },
     param: { required: true, style: "deepObject", explode: true },
   }),
@@ -154,22 +156,21 @@ export const canDelete = z.object({
   certificateTemplates: z.array(z.object({ id: z.number().int(), name: z.string() })),
 })
 
-/** One field of a user's detail. */
 export const customUserMeta = z.object({
   type: z.string(),
   label: z.string(),
   submitted_value: z.string().openapi({
-    description: "Empty: not answered. A date as YYYY-MM-DD; several options as option values joined by commas",
+    description: "Empty: no value. A date as YYYY-MM-DD; several options as option values joined by commas",
   }),
   placeholder_value: z.string(),
   option_label: z.array(z.string()).optional(),
   option_value: z.array(z.string()).optional(),
 })
 
-const noObject = (value: unknown, context: Issues) =>
+const emptyToUndefined = (value: unknown, context: Issues) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0) ? undefined : fromJson(value, context)
 
-/** A custom field's value as calls give it: `readMetas` says what is wrong with it. */
+/** A custom field's value in requests; `readMetas` validates it. */
 export const metaValue = z.unknown().openapi("CustomFieldValue", {
   anyOf: [
     { type: "string" },
@@ -180,10 +181,10 @@ export const metaValue = z.unknown().openapi("CustomFieldValue", {
   ],
 })
 
-/** Values by meta key, plain or as read (`{submitted_value}`); held against the fields by `readMetas`. */
+/** Values by meta key, plain or as in responses (`{submitted_value}`); `readMetas` validates them. */
 export const metaValues = () =>
-  z.preprocess(noObject, z.record(z.string(), metaValue).optional()).openapi({
+  z.preprocess(emptyToUndefined, z.record(z.string(), metaValue).optional()).openapi({
     description:
-      "Custom fields' values by meta key: a value, an array of options, or an object with submitted_value as read",
+      "Custom field values by meta key: a value, an array of options, or an object with submitted_value as in responses",
     example: { region: "North", interests: ["Chess", "Go"] },
   })

@@ -4,7 +4,7 @@ import type { BackgroundKind } from "../../db/background-work.ts"
 import type { Deletion } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
 
-/** Deletes the scope of group administrators who were deleted. */
+/** Deletes the supervisor scope of deleted group administrators. */
 export const deletedSupervisors: BackgroundKind<Deletion> = {
   name: "users.scope-of-deleted",
   stages: [
@@ -13,7 +13,7 @@ export const deletedSupervisors: BackgroundKind<Deletion> = {
       where: ({ ids }) => sql`${reach.supervisorId} in ${idList(ids)}`,
       key: [reach.supervisorId, reach.userId],
       weight: 3,
-      // The tallies of the deleted audience lose a row for each record of the person.
+      // The aggregates of the deleted audience lose one row per record of the user.
       extraWeight: sql`(
         (select count(*) from enrollments where user_id = ${reach.userId})
         + (select count(*) from quiz_attempts where user_id = ${reach.userId})

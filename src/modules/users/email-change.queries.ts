@@ -19,41 +19,38 @@ import { fullName } from "../../lib/text/words.ts"
 import { emailChangedNotice } from "./credential-notices.ts"
 import { userSearchText } from "./user-fields.ts"
 
-// People change their own email address in two steps: they ask for one, and open the link that is mailed to it. Nobody
-// has an account under somebody else's address by that, and nobody learns by asking who has an account.
-
-/** How long a link can be used. */
-const LASTS = DAY
-/** How many addresses a user asks for within 15 minutes, and how often an address is asked for. */
+// Users change their own email address in two steps: they request the change, then open the link that is mailed to the
+// new address. This proves that the address is theirs and does not reveal which addresses have accounts.
+const LINK_LIFETIME = DAY
+/** Requests in 15 minutes per user and per email address. */
 const MAX_REQUESTS = { ofAccount: 5, ofAddress: 5 }
 
-const signed = (token: string) => `change-email ${token}`
-const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
+const signedText = (token: string) => `change-email ${token}`
+const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signedText(token))
 
-// Neither greets by name: whoever asks could write what they like to anybody.
+// Neither email contains a name: the requester could put any text into it.
 const CONFIRM: EmailTemplate = {
   subject: `Confirm your email address for ${SITE_PLACEHOLDER}`,
-  paragraphs: [`Somebody, most likely you, wants to use this email address for their account at ${SITE_PLACEHOLDER}.`],
-  action: { label: "Confirm the address" },
-  closing: ["The link works once, within a day. If it was not you, do nothing: the account keeps its address."],
+  paragraphs: [`Someone, most likely you, asked to use this email address for their account at ${SITE_PLACEHOLDER}.`],
+  action: { label: "Confirm email address" },
+  closing: ["The link works once and expires in 24 hours. If you didn't ask for this, ignore this email."],
 }
 const TAKEN: EmailTemplate = {
   subject: `Your account at ${SITE_PLACEHOLDER}`,
   paragraphs: [
-    `Somebody, most likely you, wants to use this email address for another account at ${SITE_PLACEHOLDER}. ` +
-      "Your account has it " +
-      "already, so that nothing was changed.",
+    `Someone, most likely you, asked to use this email address for another account at ${SITE_PLACEHOLDER}. ` +
+      "It already belongs to your account, so nothing was changed.",
   ],
 }
 
-/** Do people's own changes of their address wait for the link that is mailed to it? */
+/** Whether users must confirm a new email address by a link. */
 export const requiresEmailConfirmation = (env: Bindings): boolean => env.EMAIL_CHANGE !== "immediate"
 
 /**
- * Asks for another address of the caller's own account; one that they asked for before is forgotten. Where somebody
- * else has the address, they are mailed so instead, and nothing else differs.
- * @param base the origin that the link leads to
- * @param holder whose address it is
+ * Requests a new email address for the caller's own account; it replaces an earlier request. If another user already
+ * has the address, that user is notified instead and the response is the same.
+ * @param base the origin of the link
+ * @param holder the user who already has the address
  * @throws 429
  */
 export async function requestEmail(
@@ -65,33 +62,38 @@ export async function requestEmail(
   const { db, env } = work
   await limitCalls(env, "change-email", { account: accountClient(email), address: userClient(userId) }, MAX_REQUESTS)
   const token = randomToken()
-  const row = { email, tokenHash: hmac(env, "link", signed(token)), expiresAt: now() + LASTS, createdAt: now() }
+  const row = {
+    email,
+    tokenHash: hmac(env, "link", signedText(token)),
+    expiresAt: now() + LINK_LIFETIME,
+    createdAt: now(),
+  }
   const secret = { link: `${base}/email/confirm?token=${token}` }
-  const addressees = holder
+  const recipients = holder
     ? [{ userId: holder.id, email, name: "" }].filter(() => !holder.disabled)
     : [{ userId, email, name: "", secret }]
-  const mail = queueMail(work, "address to be confirmed", holder ? TAKEN : CONFIRM, addressees)
-  const asked = db
+  const mail = queueMail(work, "address to be confirmed", holder ? TAKEN : CONFIRM, recipients)
+  const saved = db
     .insert(pendingEmails)
     .values({ userId, ...row })
     .onConflictDoUpdate({ target: pendingEmails.userId, set: row })
-  return { statements: [asked, ...mail.statements], dispatch: mail.dispatch }
+  return { statements: [saved, ...mail.statements], dispatch: mail.dispatch }
 }
 
-/** The address that a user asked for and has not confirmed, as a query of one column. */
+/** Selects the unconfirmed new address of a user, as a subquery. */
 export const pendingEmailOf = (userId: number) => sql<string | null>`(
   select ${pendingEmails.email} from ${pendingEmails}
   where ${pendingEmails.userId} = ${userId} and ${pendingEmails.expiresAt} > ${now()}
 )`
 
-const linkGone = () =>
+const linkExpired = () =>
   gone(
     "link_expired",
-    "This link has been used, was replaced by a newer one or has expired. Ask for the address again.",
+    "This link was already used, was replaced by a newer one or has expired. Change your email address again to get a new one.",
   )
 
-/** The user of a link that still works, and the address that it confirms. */
-const requestOf = ({ db, env }: UnitOfWork, token: string) =>
+/** Selects the user of a valid link and the address that it confirms. */
+const validRequest = ({ db, env }: UnitOfWork, token: string) =>
   db
     .select({
       ...accountColumns,
@@ -108,29 +110,29 @@ const requestOf = ({ db, env }: UnitOfWork, token: string) =>
       ),
     )
 
-/** Which address a link confirms. @throws 410 */
+/** The address that a link confirms. @throws 410 */
 export async function getEmailRequest(work: UnitOfWork, token: string) {
-  const [[request]] = await work.db.batch([requestOf(work, token)])
-  if (!request) throw linkGone()
+  const [[request]] = await work.db.batch([validRequest(work, token)])
+  if (!request) throw linkExpired()
   return request
 }
 
 /**
- * Gives a link's user the address that they asked for, ends their sessions, and tells them so at the address before.
- * @throws 410, also where somebody else has come to have the address
+ * Confirms a new email address, ends the user's sessions, and notifies the user at the previous address.
+ * @throws 410, also if another user has the address meanwhile
  */
 export async function confirmEmail(work: UnitOfWork, token: string) {
   const { db, env, caller } = work
-  const [[user]] = await work.read([requestOf(work, token)])
-  if (!user) throw linkGone()
+  const [[user]] = await work.read([validRequest(work, token)])
+  if (!user) throw linkExpired()
   const { id, userType, wanted: email } = user
-  const own = new UnitOfWork(db, callerAs(id, userType, caller.client), env)
-  requireCredentials(own.caller, user, "email")
-  const sessions = endSessions(own, [id])
-  const notice = emailChangedNotice(own, user)
-  const answer = await own.commit(
+  const userWork = new UnitOfWork(db, callerAs(id, userType, caller.client), env)
+  requireCredentials(userWork.caller, user, "email")
+  const sessions = endSessions(userWork, [id])
+  const notice = emailChangedNotice(userWork, user)
+  const answer = await userWork.commit(
     [
-      own.guard(rowExists(pendingEmails, inArray(pendingEmails.tokenHash, tokenHashes(env, token)))),
+      userWork.guard(rowExists(pendingEmails, inArray(pendingEmails.tokenHash, tokenHashes(env, token)))),
       db
         .update(users)
         .set({
@@ -142,10 +144,10 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
         .where(eq(users.id, id)),
       ...sessions.statements,
       ...notice.statements,
-      own.audit("updated", "user", { id, name: fullName(user) }, { email, by: "link" }),
+      userWork.audit("updated", "user", { id, name: fullName(user) }, { email, by: "link" }),
     ],
-    { message: `Your email address is ${email} now. Sign in with it.` },
-    { unique: { "users.email": linkGone }, guardError: linkGone },
+    { message: `Your email address is now ${email}. Sign in with it.` },
+    { unique: { "users.email": linkExpired }, guardError: linkExpired },
   )
   notice.dispatch()
   await sessions.notify()
@@ -154,7 +156,7 @@ export async function confirmEmail(work: UnitOfWork, token: string) {
 
 const SWEEP_LIMIT = 1000
 
-/** Deletes requests that were not confirmed in time. Run by the cron. */
+/** Deletes expired requests. Run by the cron. */
 export async function deleteExpiredEmailRequests(db: Database): Promise<void> {
   const expired = sql`${pendingEmails.userId} in (
     select user_id from ${pendingEmails} where ${lte(pendingEmails.expiresAt, now())} limit ${SWEEP_LIMIT}

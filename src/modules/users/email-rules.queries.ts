@@ -8,14 +8,14 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { EmailRuleChanges } from "./email-rules.schemas.ts"
 
-/** The level of the lists that hold everywhere; the others are the portals' ids. */
+/** The level of the academy-wide lists; other levels are portal ids. */
 export const ACADEMY_LEVEL = 0
 
 /**
- * The condition that the lists of a level refuse an address. Of the entries that cover it, the most particular decides:
- * the address itself before its domain, a domain before those above it. Where any are allowed, only those are.
- * @param address an expression of an email address
- * @param level a portal's id, or EVERYWHERE
+ * Whether the lists of a level refuse an address. The most specific matching entry decides: the address before its
+ * domain, a domain before its parent domains. If the level has allowed entries, only those are accepted.
+ * @param address an SQL expression of an email address
+ * @param level a portal's id, or ACADEMY_LEVEL
  */
 export const isRefusedBy = (address: SQL, level: SQL | number): SQL => sql`(
   with recursive covering(place, entry) as (
@@ -34,9 +34,9 @@ export const isRefusedBy = (address: SQL, level: SQL | number): SQL => sql`(
 )`
 
 /**
- * Which of many addresses may have no account: one statement, whatever their number.
- * @param addresses up to the 2 MB that a bound parameter holds
- * @param levels a query of `level`; EVERYWHERE unless given. An address must pass the lists of each.
+ * Selects the addresses that the lists refuse, in one statement for any number of addresses.
+ * @param addresses up to the 2 MB of a bound parameter
+ * @param levels a query of `level`; an address must pass the lists of every level
  */
 export const refusedAddresses = (
   db: Database,
@@ -48,9 +48,9 @@ export const refusedAddresses = (
     .from(sql`json_each(${JSON.stringify(addresses)}) as given`)
     .where(sql`exists (select 1 from (${levels}) as levels where ${isRefusedBy(sql`given.value`, sql`levels.level`)})`)
 
-/** 422 for an address that `refusedAddresses` names. */
+/** The 422 error for an address that `refusedAddresses` returns. */
 export const emailRefusedError = () =>
-  invalid("email", "email is not accepted: this address or its domain is blocked, or is not among those allowed.")
+  invalid("email", "email is not accepted: this address or its domain is blocked or not on the list of allowed emails.")
 
 const entriesOf = (db: Database, level: number) =>
   db
@@ -62,40 +62,45 @@ const entriesOf = (db: Database, level: number) =>
 const portalAt = (db: Database, level: number) =>
   db.select({ id: portals.id, name: portals.name }).from(portals).where(eq(portals.id, level))
 
-const split = (rows: { entry: string; kind: EmailRuleKind }[]) => ({
+const groupByKind = (rows: { entry: string; kind: EmailRuleKind }[]) => ({
   blocked: rows.filter((row) => row.kind === "blocked").map((row) => row.entry),
   allowed: rows.filter((row) => row.kind === "allowed").map((row) => row.entry),
 })
 
-/** The lists of a portal, or those that hold everywhere. */
+/** The lists of a portal, or the academy-wide lists. */
 export async function getEmailRules(db: Database, level = ACADEMY_LEVEL) {
   const [rows] = await db.batch([entriesOf(db, level)])
-  return split(rows)
+  return groupByKind(rows)
 }
 
 const inBoth = (entries: string[]) =>
-  invalid("allowed", `allowed and blocked both hold ${entries.join(", ") || "an entry"}; keep each entry in one.`)
+  invalid(
+    "allowed",
+    `allowed and blocked both contain ${entries.join(", ") || "the same entry"}. Keep each entry in one list.`,
+  )
 
-/** Replaces the lists that are given; the others stay. @throws 404 for an unknown portal, 422 for an entry in both */
+/** Replaces the provided lists. @throws 404 for an unknown portal, 422 for an entry in both lists */
 export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges) {
   const { db } = work
   const level = changes.portalId ?? ACADEMY_LEVEL
   const [rows, [portal]] = await work.read([entriesOf(db, level), portalAt(db, level)])
   if (level !== ACADEMY_LEVEL && !portal) throw notFound("portal")
-  const before = split(rows)
+  const before = groupByKind(rows)
   const { blocked = before.blocked, allowed = before.allowed } = changes
   const both = blocked.filter((entry) => allowed.includes(entry))
   if (both.length > 0) throw inBoth(both)
-  const given = EMAIL_RULE_KINDS.filter(
+  const changedKinds = EMAIL_RULE_KINDS.filter(
     (kind) => changes[kind] && JSON.stringify(changes[kind]) !== JSON.stringify(before[kind]),
   )
-  const answer = { message: "Blocked and allowed emails saved." }
-  if (given.length === 0) return work.commit([], answer)
-  const after = given.flatMap((kind) => (changes[kind] ?? []).map((entry) => ({ entry, kind })))
+  const answer = { message: "Blocked and allowed emails updated." }
+  if (changedKinds.length === 0) return work.commit([], answer)
+  const after = changedKinds.flatMap((kind) => (changes[kind] ?? []).map((entry) => ({ entry, kind })))
   return work.commit(
     [
       ...(portal ? [work.guard(rowExists(portals, eq(portals.id, level)))] : []),
-      db.delete(emailRules).where(sql`${emailRules.portalId} = ${level} and ${emailRules.kind} in ${textList(given)}`),
+      db
+        .delete(emailRules)
+        .where(sql`${emailRules.portalId} = ${level} and ${emailRules.kind} in ${textList(changedKinds)}`),
       insertFrom(
         db,
         emailRules,
@@ -106,7 +111,7 @@ export async function setEmailRules(work: UnitOfWork, changes: EmailRuleChanges)
         "updated",
         "blocked emails",
         { id: portal?.id ?? null, name: portal?.name ?? "everywhere" },
-        Object.fromEntries(given.map((kind) => [kind, changes[kind]])),
+        Object.fromEntries(changedKinds.map((kind) => [kind, changes[kind]])),
       ),
     ],
     answer,

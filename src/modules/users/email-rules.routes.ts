@@ -10,10 +10,10 @@ emailRules.openapi(
     operationId: "getEmailRules",
     method: "get",
     path: "/api/user/getBlockedEmailsAndDomains",
-    summary: "Read which email addresses and domains are blocked and allowed",
+    summary: "Retrieve the blocked and allowed email addresses and domains",
     description:
-      "The most particular entry decides: an address before its domain, a domain (which stands for its subdomains) " +
-      "before those above it. Where any are allowed, only those are.",
+      "The most specific entry decides: an address before its domain, a domain (which includes its subdomains) " +
+      "before its parent domains. If there are allowed entries, only those are accepted.",
     tag: "Users",
     access: "staff",
     query: schemas.emailRulesQuery,
@@ -28,8 +28,8 @@ emailRules.openapi(
     operationId: "updateEmailRules",
     method: "put",
     path: "/api/user/blockedEmailsAndDomains",
-    summary: "Set which email addresses and domains are blocked and allowed",
-    description: "A list that is given replaces the one that there is; one that is left out stays.",
+    summary: "Update the blocked and allowed email addresses and domains",
+    description: "A provided list replaces the stored one; an omitted list does not change.",
     tag: "Users",
     access: "admin",
     extension: true,

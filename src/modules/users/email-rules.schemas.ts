@@ -4,14 +4,14 @@ import { normalizedString, normalizeText } from "../../lib/text/text.ts"
 
 const ENTRY = /^(?:[^\s@]{1,64}@)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
-const plain = (value: string) =>
+const toEntry = (value: string) =>
   normalizeText(value)
     .toLowerCase()
     .replace(/^(@|\*\.)/, "")
 
-/** An address or a domain. `@example.com` and `*.example.com` are read as the domain. */
+/** An address or a domain. `@example.com` and `*.example.com` mean the domain. */
 const entry = () =>
-  normalizedString(plain, 254)
+  normalizedString(toEntry, 254)
     .pipe(z.string().regex(ENTRY, { error: "must be an email address or a domain such as example.com" }))
     .openapi({ type: "string", example: "example.com" })
 
@@ -21,7 +21,7 @@ export const emailRulesQuery = z.object({
   portalId: optional(id()).openapi({
     type: "integer",
     minimum: 1,
-    description: "The lists of this portal; those that hold everywhere unless given",
+    description: "Returns the lists of this portal. Defaults to the academy-wide lists",
   }),
 })
 

@@ -9,37 +9,37 @@ import { DAY, now } from "../../lib/clock.ts"
 import { fullName } from "../../lib/text/words.ts"
 import { auditUsers } from "./many-users.queries.ts"
 
-/** The condition that a user's membership has not run out. No job ends one: it ends when its time comes. */
+/** Whether a user's membership has not expired. No job ends a membership; its end date does. */
 export const isMembershipActive = (): SQL =>
   sql`(${users.membershipExpiresAt} is null or ${users.membershipExpiresAt} > ${now()})`
 
-/** When a membership given now ends; null: never. */
+/** When a membership that starts now ends; null: never. */
 export const membershipEnd = (expiresAfterDays: number): number | null =>
   expiresAfterDays > 0 ? now() + expiresAfterDays * DAY : null
 
-/** Gives users a membership, for the batch of whatever else comes with it. */
+/** Assigns a membership to users, as part of a larger batch. */
 export function assignMembership(
   work: UnitOfWork,
   { id, expiresAfterDays }: { id: number; expiresAfterDays: number },
   userIds: number[],
 ): Statement[] {
-  const given = { membershipId: id, membershipExpiresAt: membershipEnd(expiresAfterDays) }
+  const values = { membershipId: id, membershipExpiresAt: membershipEnd(expiresAfterDays) }
   const these = sql`${users.id} in ${idList(userIds)}`
   return [
     work.guard(sql`(select count(*) from ${users} where ${these}) = ${userIds.length}`),
     work.db
       .update(users)
-      .set({ ...given, version: sql`${users.version} + 1` })
+      .set({ ...values, version: sql`${users.version} + 1` })
       .where(these),
-    auditUsers(work, "updated", userIds, sql`${JSON.stringify(given)}`),
+    auditUsers(work, "updated", userIds, sql`${JSON.stringify(values)}`),
   ]
 }
 
-/** Takes a membership that is deleted from users who held it once. */
+/** Removes a deleted membership from users. */
 export const removeMemberships = (db: Database, which: SQL): Statement =>
   db.update(users).set({ membershipId: null }).where(which)
 
-interface Holder {
+interface Member {
   id: number
   version: number
   firstName: string
@@ -49,20 +49,20 @@ interface Holder {
 }
 
 /**
- * Gives one user a membership, or takes it away.
- * @param user as the first trip found them
- * @param before further statements of the batch
+ * Assigns a membership to one user, or removes it.
+ * @param user as read by the first round trip
+ * @param change.before statements that run before the change
  * @throws 409
  */
 export const changeMembership = (
   work: UnitOfWork,
-  user: Holder,
-  change: { held: Pick<Holder, "membershipId" | "membershipExpiresAt">; message: string; before: Statement[] },
+  user: Member,
+  change: { membership: Pick<Member, "membershipId" | "membershipExpiresAt">; message: string; before: Statement[] },
 ) =>
   changeRecord(work, {
     table: users,
     record: user,
-    next: change.held,
+    next: change.membership,
     subject: "user",
     name: fullName(user),
     answer: { message: change.message },

@@ -18,24 +18,24 @@ import { DAY, now } from "../../lib/clock.ts"
 import { hmac, hmacs, randomToken } from "../../lib/crypto/crypto.ts"
 import { signInUrl } from "../../lib/web/academy.ts"
 
-/** How long a set-password link or a temporary password can be used once it is mailed. */
+/** How long a set-password link or a temporary password is valid after it was mailed. */
 export const LINK_LIFETIME = 2 * DAY
 
-const signed = (token: string) => `set-password ${token}`
-export const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signed(token))
-/** A link's page. The token is in the query: it reaches no other origin, since the page has no link that leaves. */
-const linkTo = (base: string, token: string) => `${base}/set-password?token=${token}`
+const signedText = (token: string) => `set-password ${token}`
+export const tokenHashes = (env: Bindings, token: string) => hmacs(env, "link", signedText(token))
+/** The token is in the query string. It does not leak by the referrer: the page has no external links. */
+const setPasswordUrl = (base: string, token: string) => `${base}/set-password?token=${token}`
 
-/** A one-time link's row and the link. Only a hash of its token is kept. */
+/** A one-time link and its row, which stores only a hash of the token. */
 export function newLink(work: UnitOfWork, base: string, userId: number) {
   const token = randomToken()
-  return { row: { userId, hash: hmac(work.env, "link", signed(token)) }, link: linkTo(base, token) }
+  return { row: { userId, hash: hmac(work.env, "link", signedText(token)) }, link: setPasswordUrl(base, token) }
 }
 
-/** The link as its mail carries it: it expires so long after the mail is sent. */
-export const mailedLink = (link: string, hash: string, lasts: number): Secret => ({
+/** A link in an email; it expires `lifetime` milliseconds after the email is sent. */
+export const mailedLink = (link: string, hash: string, lifetime: number): Secret => ({
   link,
-  validity: linkValidity(passwordLinks, [[passwordLinks.tokenHash, hash]], lasts),
+  validity: linkValidity(passwordLinks, [[passwordLinks.tokenHash, hash]], lifetime),
 })
 
 export const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: string }[], expiresAt: number): Statement =>
@@ -47,10 +47,9 @@ export const insertLinks = (work: UnitOfWork, rows: { userId: number; hash: stri
   )
 
 /**
- * One-time links with which users choose their password; earlier ones of theirs are void.
- * @param base the origin that links lead to, without a slash at the end
- * @returns statements for the batch that makes the users or changes them (after those), and each user's link with the
- *   hash by which it is known
+ * Creates one-time links for users to set their password. Their earlier links stop working.
+ * @param base the origin of the links, without a trailing slash
+ * @returns statements that run after those that create or change the users, and the link and token hash of each user
  */
 export function newPasswordLinks(
   work: UnitOfWork,
@@ -58,17 +57,17 @@ export function newPasswordLinks(
   userIds: number[],
   expiresAt = now() + LINK_LIFETIME,
 ): { statements: Statement[]; links: Map<number, { link: string; hash: string }> } {
-  const made = userIds.map((userId) => newLink(work, base, userId))
+  const created = userIds.map((userId) => newLink(work, base, userId))
   return {
     statements: [
       work.db.delete(passwordLinks).where(sql`${passwordLinks.userId} in ${idList(userIds)}`),
       insertLinks(
         work,
-        made.map(({ row }) => row),
+        created.map(({ row }) => row),
         expiresAt,
       ),
     ],
-    links: new Map(made.map(({ row: { userId, hash }, link }) => [userId, { link, hash }])),
+    links: new Map(created.map(({ row: { userId, hash }, link }) => [userId, { link, hash }])),
   }
 }
 
@@ -79,13 +78,15 @@ interface Invited {
 }
 
 const INVITATION: EmailTemplate = {
-  subject: `Your account at ${SITE_PLACEHOLDER}`,
-  paragraphs: [`An account was made for you at ${SITE_PLACEHOLDER}. Choose a password to sign in.`],
-  action: { label: "Choose a password" },
-  closing: ["The link works once, within two days. Ask for another when it has passed."],
+  subject: `You're invited to ${SITE_PLACEHOLDER}`,
+  paragraphs: [`You've been invited to ${SITE_PLACEHOLDER}. Set a password to accept the invitation and sign in.`],
+  action: { label: "Accept invitation" },
+  closing: [
+    "The link works once and expires in 2 days. If it has expired, ask an administrator to resend the invitation.",
+  ],
 }
 
-/** Mails each of these new users, who have no password, a one-time link to choose one. */
+/** Emails new users without a password a one-time link to set one. */
 export function inviteUsers(
   work: UnitOfWork,
   base: string,
@@ -112,18 +113,18 @@ export function inviteUsers(
   return { statements: [...statements, ...mail.statements], dispatch: mail.dispatch }
 }
 
-/** Mails new users, who were given a password, where to sign in. The password is not in it. */
-export const welcomeUsers = (work: UnitOfWork, base: string, welcomed: Invited[]): QueuedMail =>
+/** Emails new users who have a password a sign-in link. The email does not contain the password. */
+export const welcomeUsers = (work: UnitOfWork, base: string, recipients: Invited[]): QueuedMail =>
   queueMail(
     work,
     "welcome",
     {
-      subject: `Your account at ${SITE_PLACEHOLDER}`,
+      subject: `Welcome to ${SITE_PLACEHOLDER}`,
       paragraphs: [
-        `An account was made for you at ${SITE_PLACEHOLDER}. ` +
-          "Sign in with this email address and the password that you were given.",
+        `An account was created for you at ${SITE_PLACEHOLDER}. ` +
+          "Sign in with this email address and the password that you received.",
       ],
       action: { label: "Sign in", url: signInUrl(work.env, base) },
     },
-    welcomed.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
+    recipients.map(({ id, firstName, email }) => ({ userId: id, email, name: firstName })),
   )

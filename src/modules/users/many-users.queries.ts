@@ -17,7 +17,7 @@ import { fullName, pluralize } from "../../lib/text/words.ts"
 import { deletedSupervisors } from "./deleted-supervisors.background.ts"
 import type { UserDeletion } from "./users.schemas.ts"
 
-// What is done to many users in one call.
+// Changes of many users in one request.
 
 interface Target {
   id: number
@@ -26,7 +26,7 @@ interface Target {
   userType: string
 }
 
-/** The users of `ids` that the caller may see. @param within a further condition on users */
+/** Selects the users of `ids` that the caller can see. @param within a further condition on users */
 export const visibleUsers = (work: UnitOfWork, ids: number[], within?: SQL) =>
   work.db
     .select({
@@ -43,20 +43,22 @@ export const visibleUsers = (work: UnitOfWork, ids: number[], within?: SQL) =>
 export const auditUsers = (work: UnitOfWork, action: AuditAction, ids: number[], details: SQL) =>
   work.auditMany(action, "user", userRecords(sql`${users.id} in ${idList(ids)}`, details))
 
-type Named = { id: number; name: string }
+type NamedRecord = { id: number; name: string }
 
-/** Rows of (user, record) as the answer gives them: by the user's name, which may be any word, an array of records. */
-function byUserName(rows: { userId: number; id: number; name: string }[], found: Target[]): Record<string, Named[]> {
+/** Groups records by the user's name. `fromEntries` makes any name safe as a key. */
+function byUserName(
+  rows: { userId: number; id: number; name: string }[],
+  found: Target[],
+): Record<string, NamedRecord[]> {
   const names = new Map(found.map((user) => [user.id, fullName(user)]))
   const known = rows.filter((row) => names.has(row.userId))
-  const used = Map.groupBy(known, (row) => names.get(row.userId) ?? "")
-  return Object.fromEntries([...used].map(([name, held]) => [name, held.map(({ id, name }) => ({ id, name }))]))
+  const byName = Map.groupBy(known, (row) => names.get(row.userId) ?? "")
+  return Object.fromEntries([...byName].map(([name, records]) => [name, records.map(({ id, name }) => ({ id, name }))]))
 }
 
 /**
- * Deletes users. Kept are those enrolled in courses or classes or with access to a portal, authors and instructors, the
- * caller's own account, and those whom the caller may not delete; unknown ids are counted as not deleted. The answer's
- * lists and counts are of what the batch did.
+ * Deletes users. Not deleted are users with enrollments, class registrations or portal access, authors, instructors,
+ * the caller, and users whom the caller may not delete. Unknown ids are counted.
  */
 export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion) {
   const { db, caller } = work
@@ -75,7 +77,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       .innerJoin(courses, eq(courses.id, enrollments.courseId))
       .where(sql`${enrollments.userId} in ${these}`)
       .orderBy(courses.name),
-    // Whose place in a class is all that they have of the course.
+    // Users who have a class registration but no enrollment in the course.
     db
       .selectDistinct({ userId: classEnrollments.userId, id: courses.id, name: courses.name })
       .from(classEnrollments)
@@ -107,34 +109,34 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       .orderBy(portals.name),
   ])
   const uses = [inCourses, inClasses, courseAuthors, moduleAuthors, instructors, inPortals]
-  const kept = new Set([
+  const retainedIds = new Set([
     ...uses.flatMap((rows) => rows.map((row) => row.userId)),
     ...found
       .filter((user) => user.id === caller.id || !canChangeCredentials(caller, user, "delete"))
       .map((user) => user.id),
   ])
-  const deleted = found.filter((user) => !kept.has(user.id))
+  const deleted = found.filter((user) => !retainedIds.has(user.id))
   const ids = deleted.map((user) => user.id)
-  const toNamed = (user: Target): Named => ({ id: user.id, name: fullName(user) })
+  const toNamedRecord = (user: Target): NamedRecord => ({ id: user.id, name: fullName(user) })
   const unknown = delete_ids.length - found.length
   const enrolled = new Set([...inCourses, ...inClasses].map((row) => row.userId))
-  const others = [...kept].filter((id) => !enrolled.has(id)).length
-  const rest = scope.decide(planned, { ids })
+  const others = [...retainedIds].filter((id) => !enrolled.has(id)).length
+  const scopeDeletion = scope.decide(planned, { ids })
   const answer = {
-    ...(ids.length > 0 && rest.job),
+    ...(ids.length > 0 && scopeDeletion.job),
     message: [
       `${pluralize(ids.length, "user")} deleted.`,
-      ...(enrolled.size > 0 ? [`${pluralize(enrolled.size, "user")} not deleted because of enrollments.`] : []),
+      ...(enrolled.size > 0 ? [`${pluralize(enrolled.size, "user")} with enrollments not deleted.`] : []),
       ...(others > 0
         ? [
-            `${pluralize(others, "user")} not deleted: authors, instructors, with access to a portal, ` +
-              "or not yours to delete.",
+            `${pluralize(others, "user")} not deleted: authors, instructors, users with portal access, ` +
+              "or users you don't have permission to delete.",
           ]
         : []),
       ...(unknown > 0 ? [`${pluralize(unknown, "id")} unknown.`] : []),
     ].join(" "),
-    deletedStudents: deleted.map(toNamed),
-    notDeletedStudents: found.filter((user) => kept.has(user.id)).map(toNamed),
+    deletedStudents: deleted.map(toNamedRecord),
+    notDeletedStudents: found.filter((user) => retainedIds.has(user.id)).map(toNamedRecord),
     usedInCourses: byUserName([...inCourses, ...inClasses], found),
     usedAsCourseAuthors: byUserName(courseAuthors, found),
     usedAsModuleAuthors: byUserName(moduleAuthors, found),
@@ -143,7 +145,7 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
   }
   if (ids.length === 0) return work.commit([], answer)
   const sessions = endSessions(work, ids)
-  const tied = [
+  const usageChecks = [
     rowExists(portalMembers, sql`${portalMembers.userId} in ${idList(ids)}`),
     rowExists(enrollments, sql`${enrollments.userId} in ${idList(ids)}`),
     rowExists(courses, sql`${courses.authorId} in ${idList(ids)}`),
@@ -156,22 +158,22 @@ export async function deleteUsers(work: UnitOfWork, { delete_ids }: UserDeletion
       work.guard(sql`(select count(*) from ${users} where ${users.id} in ${idList(ids)}) = ${ids.length}`),
       work.guard(
         sql.join(
-          tied.map((tie) => sql`not ${tie}`),
+          usageChecks.map((use) => sql`not ${use}`),
           sql` and `,
         ),
       ),
       auditUsers(work, "deleted", ids, sql`json_object('email', email)`),
       db.delete(users).where(sql`${users.id} in ${idList(ids)}`),
-      ...rest.statements,
+      ...scopeDeletion.statements,
       ...sessions.statements,
     ],
     answer,
   )
-  await Promise.all([sessions.notify(), rest.start()])
+  await Promise.all([sessions.notify(), scopeDeletion.start()])
   return answer
 }
 
-/** Disables or enables users who are not so yet. The calling function ends their sessions. */
+/** Enables or disables users in the other state. The caller of this function ends their sessions. */
 export const setDisabled = (work: UnitOfWork, ids: number[], disabled: boolean): Statement[] => [
   work.guard(sql`(
     select count(*) from ${users}

@@ -8,28 +8,27 @@ import { sortableNames } from "../../db/search.ts"
 import { rowList } from "../../db/sql.ts"
 import { userSearchText } from "./user-fields.ts"
 
-/** Somebody who is about to be a user. */
 export interface NewUserRow {
   id: number
   email: string
   firstName: string
   lastName: string
-  /** An image's address; none: the initials are shown. */
+  /** An image's URL; without one, the initials are shown. */
   avatar?: string | null
-  /** null: an account without a password. */
+  /** null: the account has no password. */
   passwordHash: string | null
 }
 
-interface OfAll {
+interface SharedValues {
   sourceId: number
-  /** One that has gone is passed over. */
+  /** Ignored if the membership was deleted. */
   membershipId: number | null
   membershipExpiresAt: number | null
   createdAt: number
 }
 
-/** Makes learners of many people, in one statement. */
-export const insertUsers = (db: Database, newcomers: NewUserRow[], all: OfAll) =>
+/** Creates many learners in one statement. */
+export const insertUsers = (db: Database, people: NewUserRow[], shared: SharedValues) =>
   insertFrom(
     db,
     users,
@@ -43,15 +42,15 @@ export const insertUsers = (db: Database, newcomers: NewUserRow[], all: OfAll) =
       passwordHash: jsonField("passwordHash"),
       avatar: jsonField("avatar"),
       userType: LEARNER_TYPE,
-      sourceId: all.sourceId,
+      sourceId: shared.sourceId,
       membershipId: sql`membership.id`,
-      membershipExpiresAt: sql`iif(membership.id is null, null, ${all.membershipExpiresAt})`,
+      membershipExpiresAt: sql`iif(membership.id is null, null, ${shared.membershipExpiresAt})`,
       searchText: jsonField("searchText"),
-      createdAt: all.createdAt,
+      createdAt: shared.createdAt,
     },
     sql`
-      from ${rowList(newcomers.map(toRow))}
-      left join ${memberships} as membership on membership.id = ${all.membershipId}
+      from ${rowList(people.map(toRow))}
+      left join ${memberships} as membership on membership.id = ${shared.membershipId}
       where true`,
   )
 

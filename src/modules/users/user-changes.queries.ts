@@ -34,22 +34,22 @@ import { fieldsWithValues, metaDetails, readMetas, writeUserMetas } from "./cust
 import { requestEmail, requiresEmailConfirmation } from "./email-change.queries.ts"
 import { ACADEMY_LEVEL, emailRefusedError, refusedAddresses } from "./email-rules.queries.ts"
 import { inviteUsers, welcomeUsers } from "./invitations.queries.ts"
-import { isSearched, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
+import { affectsSearchText, toCreationDetails, toUserColumns, userSearchText } from "./user-fields.ts"
 import { currentPasswordOf, type NewUser, type UserChanges } from "./users.schemas.ts"
 
-const emailTaken = () => invalid("email", "email is taken: another user has it already.")
+const emailTaken = () => invalid("email", "email is already taken by another user.")
 /** For commits that may enable users. */
 export const ERASED_REFUSED = {
   [ERASED_STAYS_DISABLED]: () =>
-    conflict("user_erased", "The user was erased: nobody can be made of them again. Create a new user."),
+    conflict("user_erased", "The user was erased and cannot be restored. Create a new user."),
 }
 
 const UNIQUE_EMAIL = { "users.email": emailTaken }
 
-/** Stores how users like their lists shown. @throws 404, 403 */
+/** Stores a user's preferred list view. @throws 404, 403 */
 export async function saveViewType(work: UnitOfWork, { userId, type }: { userId: number; type: string }) {
   const { db } = work
-  const user = await changeable(work, userId)
+  const user = await requireChangeableUser(work, userId)
   const saved = db
     .insert(userViewTypes)
     .values({ userId, type })
@@ -59,7 +59,7 @@ export async function saveViewType(work: UnitOfWork, { userId, type }: { userId:
   })
 }
 
-/** The categories of `wanted` that there are. */
+/** Selects the existing user categories among `wanted`. */
 const knownUserCategories = (db: Database, wanted: number[]) =>
   db
     .select({ id: categories.id })
@@ -80,19 +80,19 @@ const setUserCategories = (db: Database, userId: number, categoryIds: number[]):
   ).onConflictDoNothing(),
 ]
 
-/** What the answer says of a new user's password, and of the mail that they get. */
+/** The response message: whether the password was stored and which email was sent. */
 function createdMessage({ sendInvitation, password }: NewUser, isInvited: boolean): string {
   if (!isInvited) return "User created."
-  const invitation = "A link to choose a password is on its way to them."
+  const invitation = "Invitation sent."
   if (sendInvitation || password === undefined) return `User created. ${invitation}`
-  return `User created without the password, which this API key may not set. ${invitation}`
+  return `User created without the password: this API key may not set passwords. ${invitation}`
 }
 
 /**
- * Creates a user and mails them once: the sign-in address, or, without a password, a link to choose one. An API key
- * that may set no passwords creates everybody without.
- * @param base the origin that the mail leads to
- * @throws 422 for a taken or refused email address, a weak password, an unknown category or a custom field's value;
+ * Creates a user and sends one email: a sign-in link, or an invitation if the user has no password. API keys that may
+ * not set passwords create users without one.
+ * @param base the origin of the links in emails
+ * @throws 422 for a taken or refused email address, a weak password, an unknown category or an invalid custom field;
  * 403 for a type above the caller's
  */
 export async function createUser(work: UnitOfWork, base: string, input: NewUser) {
@@ -103,7 +103,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   const weak = password && (await weakness(password, { email, firstName, lastName }, work.env.ASSETS))
   if (weak) throw invalid("password", weak)
 
-  const [given, taken, known, fields, refused, sources] = await work.read([
+  const [newIds, taken, known, fields, refused, sources] = await work.read([
     work.nextIds("users"),
     db.select({ id: users.id }).from(users).where(sameEmail(email)),
     knownUserCategories(db, userCategory),
@@ -117,15 +117,15 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   requireAll("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
-  const id = firstRow(given).last
-  const kept = { ...toUserColumns(input), firstName, lastName, email, userType }
+  const id = firstRow(newIds).last
+  const values = { ...toUserColumns(input), firstName, lastName, email, userType }
   const passwordHash = password !== undefined && canSetInitialPasswords(caller) ? await hashPassword(password) : null
   const user = {
-    ...kept,
+    ...values,
     id,
-    ...sortableNames(kept),
+    ...sortableNames(values),
     passwordHash,
-    searchText: userSearchText(kept),
+    searchText: userSearchText(values),
     createdAt: now(),
   }
   const mail = passwordHash === null ? inviteUsers(work, base, [user]) : welcomeUsers(work, base, [user])
@@ -149,7 +149,7 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   return answer
 }
 
-/** Whose lists a user's address must pass: those that hold everywhere, and those of the user's portals. */
+/** Selects the levels whose lists apply to a user: the academy's and those of the user's portals. */
 const emailLevelsOf = (userId: number) =>
   sql`select ${ACADEMY_LEVEL} as level
     union all
@@ -164,14 +164,14 @@ interface Target {
   userType: string
 }
 
-/** Refuses a change of somebody whom the caller may see but not change. @throws 403 */
+/** @throws 403 for a user whom the caller can see but not change */
 function requireChange(caller: Caller, target: Target) {
   if (target.id !== caller.id && !canChangeUserOfType(caller, target.userType))
     throw forbidden("Your role does not allow you to change this user.")
 }
 
-/** The user, if the caller may change them; the mutation's first trip. @throws 404, 403 */
-async function changeable(work: UnitOfWork, userId: number) {
+/** Reads a user whom the caller can change; the first round trip. @throws 404, 403 */
+async function requireChangeableUser(work: UnitOfWork, userId: number) {
   const [rows] = await work.read([
     work.db
       .select(accountColumns)
@@ -184,15 +184,25 @@ async function changeable(work: UnitOfWork, userId: number) {
   return user
 }
 
-/** Does the caller ask for another address of their own, which is to be confirmed? Its case may change at once. */
-const asksForEmail = ({ caller, env }: UnitOfWork, user: Target & { email: string }, { email }: UserChanges) =>
+/**
+ * Whether callers change their own email address, which they must confirm. Changes of its case need no confirmation.
+ */
+const needsEmailConfirmation = (
+  { caller, env }: UnitOfWork,
+  user: Target & { email: string },
+  { email }: UserChanges,
+) =>
   user.id === caller.id &&
   requiresEmailConfirmation(env) &&
   email !== undefined &&
   email.toLowerCase() !== user.email.toLowerCase()
 
-/** Refuses changes of how a user signs in, and of what they may do, that are not the caller's. @throws 403, 409 */
-function requireChanges(caller: Caller, user: Target & { email: string; disabled: boolean }, changes: UserChanges) {
+/** Checks changes of sign-in and permissions. @throws 403, 409 */
+function requireAllowedChanges(
+  caller: Caller,
+  user: Target & { email: string; disabled: boolean },
+  changes: UserChanges,
+) {
   const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
   if (disabled && !user.disabled && user.id === caller.id)
     throw conflict("own_account", "You cannot disable your own account.")
@@ -202,11 +212,11 @@ function requireChanges(caller: Caller, user: Target & { email: string; disabled
 }
 
 /**
- * Changes the given fields of a user and leaves the others. Below staff, callers change their own name, address,
- * avatar and custom fields only. Disabling users, changing their type or their address ends their sessions. Callers'
- * own address changes once they open the link that is mailed to the new one.
- * @param base the origin that mails lead to
- * @param demanded the version of the call's `If-Match`
+ * Updates the provided fields. Below staff, callers can change only their own name, email address, avatar and custom
+ * fields. Disabling a user, or changing the type or email address, ends the user's sessions. The caller's own new email
+ * address takes effect after it is confirmed by a link.
+ * @param base the origin of the links in emails
+ * @param expectedVersion the version of `If-Match`
  * @throws 404, 403, 412, 422, 429
  */
 export async function updateUser(
@@ -214,11 +224,11 @@ export async function updateUser(
   base: string,
   userId: number,
   changes: UserChanges,
-  demanded: number | undefined,
+  expectedVersion: number | undefined,
 ) {
   const { db, caller } = work
-  const { userCategory: wanted, user_source_id: sourceWanted } = changes
-  const [rows, [holder], known, held, fields, refused, sources] = await work.read([
+  const { userCategory: wanted, user_source_id: wantedSourceId } = changes
+  const [rows, [holder], known, current, fields, refused, sources] = await work.read([
     db
       .select()
       .from(users)
@@ -235,31 +245,31 @@ export async function updateUser(
       .where(and(eq(userCategories.userId, userId), isNull(categories.deletedAt))),
     fieldsWithValues(db, userId, changes.customUserMetas !== undefined),
     refusedAddresses(db, changes.email === undefined ? [] : [changes.email], emailLevelsOf(userId)),
-    existingRecords(db, userSources, sourceWanted === undefined ? [] : [sourceWanted]),
+    existingRecords(db, userSources, wantedSourceId === undefined ? [] : [wantedSourceId]),
   ])
-  const user = requireVersion(rows, "user", demanded)
+  const user = requireVersion(rows, "user", expectedVersion)
   requireChange(caller, user)
   const { disabled = user.disabled, userType = user.userType, email = user.email } = changes
   await requireCurrentPassword(work, user, currentPasswordOf(changes), email !== user.email)
-  const asks = asksForEmail(work, user, changes)
-  if (holder && !asks) throw emailTaken()
-  // An address that was accepted once stays with the user, even if it was blocked since.
+  const isRequest = needsEmailConfirmation(work, user, changes)
+  if (holder && !isRequest) throw emailTaken()
+  // A user keeps an address that was blocked after it was accepted.
   if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw emailRefusedError()
   if (wanted) requireAll("userCategory", wanted, known)
-  if (sourceWanted !== undefined) requireAll("user_source_id", [sourceWanted], sources)
+  if (wantedSourceId !== undefined) requireAll("user_source_id", [wantedSourceId], sources)
   const metas = readMetas(fields, changes.customUserMetas)
 
   const isStaff = hasRole(caller, "staff")
-  const categoriesChange = !sameIds(wanted, held)
-  const sourceId = sourceWanted ?? user.sourceId
+  const categoriesChange = !sameIds(wanted, current)
+  const sourceId = wantedSourceId ?? user.sourceId
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
-  requireChanges(caller, user, changes)
+  requireAllowedChanges(caller, user, changes)
 
   const names = { firstName: changes.firstName ?? user.firstName, lastName: changes.lastName ?? user.lastName }
   const next = {
     ...toUserColumns(changes),
     ...names,
-    email: asks ? user.email : email,
+    email: isRequest ? user.email : email,
     avatar: changes.avatar === undefined ? user.avatar : avatarToStore(changes.avatar, user, names),
     disabled,
     userType,
@@ -267,26 +277,26 @@ export async function updateUser(
     internalNote: isStaff && changes.internal_note !== undefined ? changes.internal_note : user.internalNote,
   }
   const changed = changedFields(user, next)
-  const renamed = isSearched(changed)
-  const isMoved = next.email.toLowerCase() !== user.email.toLowerCase()
-  const request = asks ? await requestEmail(work, base, { userId, email }, holder) : undefined
-  const notice = isMoved ? emailChangedNotice(work, user) : undefined
-  const answer = { message: request ? ASKED : "User updated." }
-  const isSame = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0
-  if (isSame && !request) return work.commit([], answer)
+  const isSearchTextChanged = affectsSearchText(changed)
+  const isEmailChanged = next.email.toLowerCase() !== user.email.toLowerCase()
+  const request = isRequest ? await requestEmail(work, base, { userId, email }, holder) : undefined
+  const notice = isEmailChanged ? emailChangedNotice(work, user) : undefined
+  const answer = { message: request ? CONFIRMATION_SENT : "User updated." }
+  const isUnchanged = Object.keys(changed).length === 0 && !categoriesChange && metas.length === 0
+  if (isUnchanged && !request) return work.commit([], answer)
 
-  const ends = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
-  const sessions = endSessions(work, ends ? [userId] : [])
+  const endsSessions = next.userType !== user.userType || next.email !== user.email || (next.disabled && !user.disabled)
+  const sessions = endSessions(work, endsSessions ? [userId] : [])
   await work.commit(
     [
       unchangedAnswer(work, users, user),
-      ...(isSame
+      ...(isUnchanged
         ? []
         : [
             writeChanged(db, users, user, {
               ...changed,
-              ...(isMoved && { emailVerifiedAt: 0 }),
-              ...(renamed && { ...sortableNames(next), searchText: userSearchText({ ...user, ...next }) }),
+              ...(isEmailChanged && { emailVerifiedAt: 0 }),
+              ...(isSearchTextChanged && { ...sortableNames(next), searchText: userSearchText({ ...user, ...next }) }),
             }),
           ]),
       ...(wanted && categoriesChange ? setUserCategories(db, userId, wanted) : []),
@@ -315,5 +325,4 @@ export async function updateUser(
   return answer
 }
 
-const ASKED =
-  "User updated. Your email address changes once you open the link that was mailed to the new one, and not before."
+const CONFIRMATION_SENT = "User updated. To change your email address, open the link that was sent to the new address."

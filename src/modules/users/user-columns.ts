@@ -12,21 +12,20 @@ import { displayUserType } from "./user-types.ts"
 
 // The columns of the users list and of the users export.
 
-/**
- * The names of what a user belongs to, as a JSON array. They are sorted when they are written out: an order by
- * in here costs D1 a row for every user, names or none.
- */
-const names = (name: SQLWrapper, from: SQL) => sql<string>`(select json_group_array(${name}) from ${from})`
+/** Names of related records as a JSON array. They are sorted in JavaScript: ORDER BY here reads a row more per user. */
+const nameList = (name: SQLWrapper, from: SQL) => sql<string>`(select json_group_array(${name}) from ${from})`
 
-/** Names in alphabetical order, separated by commas. */
-const listed = (names: string): string => (JSON.parse(names) as string[]).sort((a, b) => a.localeCompare(b)).join(", ")
+/** Sorts names and joins them with commas. */
+const joinNames = (names: string): string =>
+  (JSON.parse(names) as string[]).sort((a, b) => a.localeCompare(b)).join(", ")
 
-/** In the order of the names that types are shown by: `general` is a Learner. */
+/** Sorts by the displayed name: `general` is displayed as Learner. */
 const displayedType = sql`iif(${users.userType} = 'general', 'learner', ${users.userType})`
 
-const shownType = () => column(users.userType, z.string(), { show: displayUserType, sort: { sorted: displayedType } })
+const displayTypeColumn = () =>
+  column(users.userType, z.string(), { show: displayUserType, sort: { sorted: displayedType } })
 
-/** The initials that stand in for an avatar, as they sort. */
+/** The sort key of users without an avatar, who are shown by their initials. */
 const initialsKey = sql`substr(${users.firstNameKey}, 1, 1) || substr(${users.lastNameKey}, 1, 1)`
 
 export const userColumns = listColumns({
@@ -41,13 +40,13 @@ export const userColumns = listColumns({
     { show: avatarOf, sort: { sorted: sql`coalesce(substr(${users.avatar}, 1, 200), ${initialsKey}) collate nocase` } },
   ),
   user_type: textColumn(users.userType),
-  display_user_type: shownType(),
-  display_type: shownType(),
+  display_user_type: displayTypeColumn(),
+  display_type: displayTypeColumn(),
   created_at: dateColumn(users.createdAt),
   last_login: column(users.lastLoginAt, z.string().openapi({ example: "3 days ago" }), {
     show: relativeTime,
     sort: { sorted: users.lastLoginAt },
-    // A file is read on another day, so it has a moment where the list says how long ago it was.
+    // An export is read on another day, so it contains a date instead of a relative time.
     cell: (at) => (at ? displayDateTime(at) : "Never"),
   }),
   source: column(
@@ -55,23 +54,23 @@ export const userColumns = listColumns({
     z.string(),
   ),
   portals: column(
-    names(
+    nameList(
       portals.name,
       sql`${portalMembers}
         join ${portals} on ${portals.id} = ${portalMembers.portalId}
         where ${portalMembers.userId} = ${users.id}`,
     ),
     z.string().openapi({ description: "Names, separated by commas" }),
-    { show: listed },
+    { show: joinNames },
   ),
   user_category: column(
-    names(
+    nameList(
       categories.name,
       sql`${userCategories}
         join ${categories} on ${categories.id} = ${userCategories.categoryId}
         where ${userCategories.userId} = ${users.id} and ${categories.deletedAt} is null`,
     ),
     z.string().openapi({ description: "Names, separated by commas" }),
-    { show: listed },
+    { show: joinNames },
   ),
 })

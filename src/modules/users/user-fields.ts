@@ -18,34 +18,33 @@ import {
 import { avatarOf } from "../../lib/input/person.ts"
 import { userType } from "./user-types.ts"
 
-// What is known of a user, each field told once: how it comes in when a user is created and changed, where it is kept,
-// and how a user's detail answers it. The columns of the list and the export are in user-columns.ts.
+// Each field of a user is declared once: its schemas for create, change and detail, its column, and its display. The
+// columns of the list and the export are in user-columns.ts.
 
 const { passwordHash, searchText: index, ...columns } = getTableColumns(users)
-/** What a user's detail reads: all but what no answer may hold, and what only a search looks in. */
+/** All columns except the password hash and the search text. */
 export const userDetailFields = columns
 
 type UserRow = Omit<typeof users.$inferSelect, "passwordHash" | "searchText">
 
 interface UserField {
-  /** The property of `users` that keeps it. */
+  /** The column of `users` that stores it. */
   column: keyof UserRow
-  /** How it comes in the body of a creation; none: not at all. */
+  /** The schema in the body of a create request, if it has the field. */
   create?: z.ZodType
-  /** How it comes in the body of a change. */
+  /** The schema in the body of an update. */
   change: z.ZodType
-  /** How the detail answers it. */
+  /** The schema in a user's detail. */
   detail: z.ZodType
-  /** A search for users looks in it: a text that is never null. */
+  /** Whether the user search covers it; requires a text that is never null. */
   searched?: true
-  /** What the detail answers, where it is not what is kept. */
+  /** The value in the detail, if it differs from the column. */
   show?: (user: UserRow, caller: Caller) => unknown
 }
 
-/** Where a user came from: an extension, so that sources have a use. */
-const userSource = () => id().openapi({ type: "integer", description: "An extension: a source of /api/user-source" })
+const userSource = () => id().openapi({ type: "integer", description: "An extension: the id of a user source" })
 
-/** Declared apart: within the table it would have the table's type. */
+/** Declared separately: inside the table it would get the type of the table. */
 const internalNote = clearable(text(5000))
 
 const userFields = {
@@ -63,8 +62,8 @@ const userFields = {
     change: clearable(text(10_000), "").openapi({
       type: ["string", "null"],
       description:
-        "An image's http(s) URL or path, or vector markup, which is cut down to shapes; " +
-        "initials, empty or null for the initials",
+        "An http(s) URL or path of an image, or SVG markup, which is reduced to shapes; " +
+        "initials, empty or null: the initials",
     }),
     detail: z.string(),
     show: avatarOf,
@@ -75,22 +74,22 @@ const userFields = {
     create: optional(userType()).openapi({
       type: "string",
       description:
-        "An extension: general unless given. Staff gives types below staff, an admin any but owner, an owner any.",
+        "An extension. Defaults to general. Staff can set types below staff, admins any except owner, owners any.",
     }),
-    change: keepIfNone(userType()).openapi({ type: "string", description: "An extension; as in create" }),
+    change: keepIfNone(userType()).openapi({ type: "string", description: "An extension; see createUser" }),
     detail: z.string(),
   },
   internal_note: {
     column: "internalNote",
     change: internalNote,
-    detail: z.string().nullable().openapi({ description: "For staff and above; null for others" }),
+    detail: z.string().nullable().openapi({ description: "Visible to staff and above; null for other callers" }),
     show: (user, caller) => (canSeeAllUsers(caller) ? user.internalNote : null),
   },
   user_source_id: {
     column: "sourceId",
     create: optional(userSource()),
     change: keepIfNone(userSource()),
-    detail: z.number().int().openapi({ description: "An extension: where the user came from" }),
+    detail: z.number().int().openapi({ description: "An extension: the id of the user source" }),
   },
 } as const satisfies Record<string, UserField>
 
@@ -105,33 +104,33 @@ type PartOf<P extends Part> = {
     : never
 }
 
-/** What makes the full name, by which a user is called. */
+/** The fields of the full name, which is the name of the user in audit rows. */
 const NAMES = new Set(["firstName", "lastName"])
 
 const entries: [string, UserField][] = Object.entries(userFields)
 
-/** The fields' schemas for a body or an answer, by name. */
+/** The schemas of the fields for a request body or a response, by name. */
 export const userShape = <P extends Part>(part: P) =>
   Object.fromEntries(entries.flatMap(([name, field]) => (field[part] ? [[name, field[part]]] : []))) as PartOf<P>
 
-/** The fields that a body gives, by the properties of `users` that keep them. */
-export const toUserColumns = (given: object): Partial<UserRow> =>
+/** Maps the fields of a request body to columns of `users`. */
+export const toUserColumns = (input: object): Partial<UserRow> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
+    Object.entries(input).flatMap(([name, value]) => {
       const field = Object.hasOwn(userFields, name) ? userFields[name as FieldName] : undefined
       return field && value !== undefined ? [[field.column, value]] : []
     }),
   )
 
-/** What an audit row says of a creation: the fields that it gave, but for the names, by which the row is called. */
-export const toCreationDetails = (given: object) =>
+/** The fields of a create request for the details of its audit row, without the name that the row already has. */
+export const toCreationDetails = (input: object) =>
   Object.fromEntries(
-    Object.entries(given).filter(
+    Object.entries(input).filter(
       ([name, value]) => Object.hasOwn(userFields, name) && value !== undefined && !NAMES.has(name),
     ),
   )
 
-/** The fields as a user's detail answers them. */
+/** The fields as a user's detail shows them. */
 export const toUserDetail = (user: UserRow, caller: Caller) =>
   Object.fromEntries(entries.map(([name, { column, show }]) => [name, show ? show(user, caller) : user[column]])) as {
     [F in FieldName]: z.output<Fields[F]["detail"]>
@@ -139,10 +138,10 @@ export const toUserDetail = (user: UserRow, caller: Caller) =>
 
 const searched = entries.filter(([, field]) => field.searched).map(([, { column }]) => column)
 
-/** Whether a change of these columns changes what a search for users looks in. */
-export const isSearched = (changed: Partial<UserRow>): boolean => searched.some((column) => column in changed)
+/** Whether changed columns affect the search text of the user. */
+export const affectsSearchText = (changed: Partial<UserRow>): boolean => searched.some((column) => column in changed)
 
-/** What a search for users looks in: the full name on one line, then the other fields. */
+/** The search text of a user: the full name on one line, then the other searched fields. */
 export const userSearchText = (user: Partial<UserRow>): string =>
   searchText(
     `${user.firstName} ${user.lastName}`,

@@ -13,10 +13,9 @@ import { requireCurrentPassword } from "./current-password.ts"
 import { currentPasswordOf, type NewPassword } from "./users.schemas.ts"
 
 /**
- * Sets a user's password, ends their sessions, and tells them so by mail.
- * @param base the origin that the mail leads to
- * @throws 404; 403 without the caller's present password where it is required; 422 for a weak or a wrong present one;
- * 429
+ * Sets a user's password, ends their sessions, and notifies them by email.
+ * @param base the origin of the link in the email
+ * @throws 404; 403 if the current password is required and missing; 422 for a weak password or a wrong current one; 429
  */
 export async function updatePassword(work: UnitOfWork, base: string, userId: number, input: NewPassword) {
   const { db, caller, env } = work

@@ -19,8 +19,8 @@ userSources.openapi(
     operationId: "lookUpUserSources",
     method: "get",
     path: "/api/user-source",
-    summary: "List where users come from, by name",
-    description: "All of them unless page_size is given.",
+    summary: "Look up user sources by name",
+    description: "Returns all sources unless page_size is set.",
     tag: "User sources",
     access: "general",
     query: schemas.userSourcesQuery,
@@ -47,7 +47,7 @@ const declared = recordOperations({
   listQuery: schemas.userSourceListQuery,
   list: schemas.userSourceList,
   record: schemas.userSource,
-  describe: { remove: "The service's own sources and those that users came from are kept." },
+  describe: { remove: "Built-in sources and sources in use are not deleted." },
 })
 
 userSources.openapi(declared.create, async (c) => c.json(await createUserSource(c.var.work, c.req.valid("json")), 200))

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi"
 import { id, optional } from "../../lib/input/input.ts"
 import { listQuery, listResponse, optionalPaging } from "../../lib/input/list-query.ts"
 import { identifier, userSourceColumns, userSourceFields } from "./user-source-fields.ts"
-
 export const newUserSource = z.object(userSourceFields.create).openapi("NewUserSource")
 export type NewUserSource = z.output<typeof newUserSource>
 
@@ -15,7 +14,7 @@ export const userSourcesQuery = z.object({
   ...optionalPaging,
   portalId: optional(id()).openapi({
     type: "integer",
-    description: "Taken for older clients: every portal has the same sources",
+    description: "Accepted for older clients; all portals have the same sources",
   }),
 })
 export const allUserSources = z.object({ records: z.array(userSource) })

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { word } from "../../lib/input/input.ts"
 
-/** User types and their names, as the lookup gives them. */
 export const USER_TYPES = [
   { db_value: "admin", display_name: "Admin" },
   { db_value: "owner", display_name: "Owner" },
@@ -13,26 +12,26 @@ export const USER_TYPES = [
 /** `Group Admin` for group_admin, `Portal Admin` for portal_admin. */
 export const displayUserType = (userType: string): string =>
   USER_TYPES.find((type) => type.db_value === userType)?.display_name ??
-  userType.replace(/(^|_)(\w)/g, (_, start: string, letter: string) => `${start && " "}${letter.toUpperCase()}`)
+  userType.replace(/(^|_)(\w)/g, (_, start: string, initial: string) => `${start && " "}${initial.toUpperCase()}`)
 
-const underscored = (given: string) =>
-  given
+const toUnderscores = (input: string) =>
+  input
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, "_")
 
-/** A user type as callers give it: its value or its display name, in any case. `learner` is `general`. */
+/** A user type as clients send it: its value or its display name, ignoring case. `learner` means `general`. */
 export const userType = () =>
   word(
-    (given) => underscored(given).replace(/^learner$/, "general"),
+    (input) => toUnderscores(input).replace(/^learner$/, "general"),
     z.string().regex(/^(admin|owner|staff|group_admin|general|portal_[a-z_]{1,40})$/, {
       error: "must be admin, owner, staff, group_admin, general, learner or a portal type such as portal_admin",
     }),
   ).openapi({ type: "string", example: "general" })
 
-/** The type of a portal's administrators, as `userType`. */
+/** The type of portal administrators, such as `portal_admin`. */
 export const portalType = () =>
   word(
-    underscored,
+    toUnderscores,
     z.string().regex(/^portal_[a-z_]{1,40}$/, { error: "must be a portal type such as portal_admin" }),
   ).openapi({ type: "string", example: "portal_admin" })

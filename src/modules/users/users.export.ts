@@ -7,7 +7,7 @@ import { userColumns } from "./user-columns.ts"
 import { userListFilters } from "./users.queries.ts"
 import type { UserFilters } from "./users.schemas.ts"
 
-/** The users of the list, in the order of their ids, with the custom fields that include the export. */
+/** Exports the users of the list by id, with the custom fields that the export includes. */
 export async function openUserSheet(db: Database, caller: Caller, filter: UserFilters): Promise<Sheet> {
   const { scope, search, total } = userListFilters(caller, filter)
   const [fields] = await db.batch([reportFields(db, "export-users")])

@@ -31,7 +31,7 @@ const inCategories = (categoryIds: number[]): Filter => ({
   ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
 })
 
-/** Users who are registered in a course of some: of a category, or with a name (the list's older form). */
+/** Users enrolled in a course of a category, or in a course with a name (the older filter of the list). */
 const inCourses = (course: SQL): Filter => ({
   test: sql`exists (select 1 from ${enrollments} where ${enrollments.userId} = ${users.id} and ${course})`,
 })
@@ -59,7 +59,7 @@ export interface UserSearch {
   courseName?: string | undefined
 }
 
-/** The conditions of a search for users. The users list, the lookups and the export read alike. */
+/** The filters of a user search, shared by the list, the lookups and the export. */
 function userFilters(search: UserSearch): Filter[] {
   return [
     ...(search.nameOrEmail ? [searchFilter(users, search.nameOrEmail)] : []),
@@ -72,7 +72,7 @@ function userFilters(search: UserSearch): Filter[] {
   ]
 }
 
-type Within = { portalId?: number | undefined; group_id?: number | undefined }
+type Scope = { portalId?: number | undefined; group_id?: number | undefined }
 
 const inPortals = (portalIds: number[]): Filter => ({
   test: rowExists(
@@ -82,14 +82,13 @@ const inPortals = (portalIds: number[]): Filter => ({
   ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
 })
 
-/** Which users the list and its export are asked for. `total` counts those in scope, where a counter keeps it. */
+/** The filters of the user list and its export. `total` counts the users in scope, if a counter has the number. */
 export function userListFilters(caller: Caller, { search_param, searchPortalIds, ...within }: UserFilters) {
   const { filters: scope, total } = usersInScope(caller, users.id, within)
   const search = [...userFilters(search_param), ...(searchPortalIds ? [inPortals(searchPortalIds)] : [])]
   return { scope, search, ...(total && { total }) }
 }
 
-/** One page of the users that the caller may see. */
 export async function listUsers(db: Database, caller: Caller, query: PageQuery & UserFilters) {
   return readPage(
     db,
@@ -106,8 +105,8 @@ export async function listUsers(db: Database, caller: Caller, query: PageQuery &
   )
 }
 
-/** One page of users for a picker, by first name. */
-export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery & Within & { search: UserSearch }) {
+/** One page of users for a picker, sorted by first name. */
+export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery & Scope & { search: UserSearch }) {
   const { filters, total } = usersInScope(caller, users.id, query)
   return readPage(
     db,
@@ -125,7 +124,7 @@ export async function lookUpUsers(db: Database, caller: Caller, query: PageQuery
   )
 }
 
-/** How users like their lists shown. @throws 404 outside the caller's reach. */
+/** A user's preferred list view. @throws 404 */
 export async function getViewType(db: Database, caller: Caller, userId: number) {
   const [rows] = await db.batch([
     db
@@ -139,20 +138,20 @@ export async function getViewType(db: Database, caller: Caller, userId: number) 
   return found
 }
 
-interface MoreOfUser {
-  heldMembershipId: number | null
+interface UserExtras {
+  activeMembershipId: number | null
   membershipName: string | null
   pendingEmail: string | null
 }
 
-/** One user with their membership and their custom fields. @throws 404 outside the caller's reach. */
+/** A user with their membership and custom fields. @throws 404 */
 export async function getUser(db: Database, caller: Caller, userId: number) {
   const [rows, metas] = await db.batch([
-    selectFrom<typeof userDetailFields, MoreOfUser>(
+    selectFrom<typeof userDetailFields, UserExtras>(
       db,
       userDetailFields,
       sql`,
-        case when ${isMembershipActive()} then ${users.membershipId} end as heldMembershipId,
+        case when ${isMembershipActive()} then ${users.membershipId} end as activeMembershipId,
         (
           select ${memberships.name} from ${memberships} where ${memberships.id} = ${users.membershipId}
         ) as membershipName,

@@ -38,7 +38,7 @@ users.openapi(
     path: "/api/users/tabularlist",
     summary: "List users",
     description:
-      "Staff and above see everyone; a group or portal administrator the members of their groups and portals.",
+      "Staff and above see all users; group and portal administrators see the members of their groups and portals.",
     tag: "Users",
     access: "group_admin",
     query: schemas.userListQuery,
@@ -53,8 +53,8 @@ users.openapi(
     operationId: "listUsersByType",
     method: "get",
     path: "/api/users/getUsersByType",
-    summary: "List users of a type, by first name",
-    description: "All of them unless page_size is given.",
+    summary: "List users of a type, sorted by first name",
+    description: "Returns all users unless page_size is set.",
     tag: "Users",
     access: "general",
     query: schemas.usersByTypeQuery,
@@ -76,8 +76,8 @@ users.openapi(
     operationId: "lookUpUsers",
     method: "get",
     path: "/api/users/lookup",
-    summary: "Look users up by name or email address",
-    description: "All of them unless page_size is given.",
+    summary: "Look up users by name or email address",
+    description: "Returns all users unless page_size is set.",
     tag: "Users",
     access: "general",
     query: schemas.userLookupQuery,
@@ -101,8 +101,8 @@ users.openapi(
     operationId: "saveViewType",
     method: "get",
     path: "/api/users/saveViewType",
-    summary: "Keep how a user likes lists shown",
-    description: "`type` is a text of the client's own, up to 50 characters, such as `grid` or `list`.",
+    summary: "Save a user's preferred list view",
+    description: "`type` is any text of up to 50 characters, such as `grid` or `list`.",
     tag: "Users",
     access: "general",
     mutates: true,
@@ -118,8 +118,8 @@ users.openapi(
     operationId: "getViewType",
     method: "get",
     path: "/api/users/viewType",
-    summary: "Read how a user likes lists shown",
-    description: "Returns the text that `saveViewType` stored; empty where it stored none.",
+    summary: "Retrieve a user's preferred list view",
+    description: "Returns the text that `saveViewType` stored, or null.",
     tag: "Users",
     access: "general",
     extension: true,
@@ -142,8 +142,8 @@ users.openapi(
     path: "/api/user/create",
     summary: "Create a user",
     description:
-      "Mails the user where to sign in, or, with sendInvitation, a link to choose a password. An API key makes " +
-      "learners, and gives passwords only with the scope credentials: without it, every new user is sent the link.",
+      "Sends the user a sign-in link or, with sendInvitation, an invitation to set a password. API keys create " +
+      "learners, and set passwords only with the scope credentials; otherwise every new user gets an invitation.",
     tag: "Users",
     access: "staff",
     body: schemas.newUser,
@@ -157,7 +157,7 @@ users.openapi(
     operationId: "getUser",
     method: "get",
     path: "/api/user/{id}",
-    summary: "Read a user",
+    summary: "Retrieve a user",
     tag: "Users",
     access: "general",
     record: true,
@@ -172,10 +172,10 @@ users.openapi(
       lastLoggedIn: relativeTime(user.lastLoginAt),
       currentLoggedUserType: caller.userType,
       membership:
-        user.heldMembershipId === null
+        user.activeMembershipId === null
           ? null
           : {
-              id: user.heldMembershipId,
+              id: user.activeMembershipId,
               name: user.membershipName ?? "",
               expiryDate: user.membershipExpiresAt === null ? null : displayDate(user.membershipExpiresAt),
             },
@@ -192,11 +192,11 @@ users.openapi(
     operationId: "updateUser",
     method: "put",
     path: "/api/user/{id}",
-    summary: "Change a user",
+    summary: "Update a user",
     description:
-      "Fields that are left out stay as they are. Honors If-Match. Callers' own email address changes once they " +
-      "open the link that is mailed to the new one, and the message says so; others' change at once. The address " +
-      "before is mailed a notice.",
+      "Omitted fields keep their values. Honors If-Match. A caller's own new email address takes effect after the " +
+      "caller opens the link that is sent to it, and the message says so; other users' addresses change immediately. " +
+      "The previous address gets a notice.",
     tag: "Users",
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
@@ -217,7 +217,7 @@ users.openapi(
     method: "put",
     path: "/api/user/updatePassword/{id}",
     summary: "Set a user's password",
-    description: "Ends the user's sessions, and mails them a notice.",
+    description: "Ends the user's sessions and sends them a notice.",
     tag: "Users",
     access: "general",
     pathIdFields: ["id", "userId", "user_id"],
@@ -234,7 +234,7 @@ users.openapi(
     path: "/api/user/delete",
     summary: "Delete users",
     description:
-      "Users with enrollments or access to a portal, and authors, are kept. Unknown ids are counted, never an error.",
+      "Users with enrollments or portal access and authors are not deleted. Unknown ids are counted and cause no error.",
     tag: "Users",
     access: "admin",
     body: schemas.userDeletion,

@@ -10,7 +10,7 @@ import { userType } from "./user-types.ts"
 
 export const userTypes = z.array(z.object({ db_value: z.string(), display_name: z.string() }))
 
-/** What narrows the users list, and its export. */
+/** The filters of the user list and of its export. */
 const filters = {
   search: {
     nameOrEmail: optional(text(254)),
@@ -25,7 +25,7 @@ const filters = {
 
 export const userListQuery = listQuery(Object.keys(userColumns.sort), filters.search).extend(filters.beside)
 
-/** The initiate body of the users export. */
+/** The body that starts the users export. */
 export const userExport = exportBody(filters)
 export type UserFilters = z.output<typeof userExport>
 
@@ -50,7 +50,7 @@ export const userLookupQuery = z.object({
   userType: optional(userType()),
   remote_user_search: optional(boolean()).openapi({
     type: "boolean",
-    description: "Taken for older clients; the search always runs on the server",
+    description: "Accepted for older clients; the search always runs on the server",
   }),
 })
 
@@ -62,7 +62,7 @@ export const userLookup = z.object({
       email: z.string(),
       user_type: z
         .string()
-        .openapi({ description: "As the filter takes it; a learner's is learner", example: "learner" }),
+        .openapi({ description: "As in the filter, except that learners have learner", example: "learner" }),
     }),
   ),
 })
@@ -70,15 +70,15 @@ export const userLookup = z.object({
 export const saveViewTypeQuery = z.object({ userId: id(), type: requiredText(50) })
 
 export const viewTypeQuery = z.object({
-  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  userId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
 })
 
 export const viewType = z.object({
   userId: z.number().int(),
-  type: z.string().nullable().openapi({ description: "As saveViewType kept it; null: never saved" }),
+  type: z.string().nullable().openapi({ description: "As saved by saveViewType; null: never saved" }),
 })
 
-/** What is checked of a new user's password even where other fields are at fault, so that all are named at once. */
+/** Runs a check even if other fields are invalid, so that one response reports all errors. */
 const always = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null }
 
 export const newUser = z
@@ -87,17 +87,16 @@ export const newUser = z
     password: optional(password()).openapi({
       type: "string",
       format: "password",
-      description: "Required, unless sendInvitation is true: then it is left out",
+      description: "Required unless sendInvitation is true; then omit it",
     }),
     password_confirmation: optional(z.string()).openapi({
       type: "string",
       format: "password",
-      description: "Required with password, and the same",
+      description: "Required with password; must be equal to it",
     }),
     sendInvitation: optional(boolean()).openapi({
       type: "boolean",
-      description:
-        "An extension: true creates the user without a password, and mails them a one-time link to choose one",
+      description: "An extension: true creates the user without a password and emails them a one-time link to set one",
     }),
     userCategory: optional(ids()),
     customUserMetas: metaValues(),
@@ -114,12 +113,12 @@ export const newUser = z
   })
   .refine((input) => !input.sendInvitation || input.password === undefined, {
     path: ["password"],
-    error: "is not taken with sendInvitation: the user chooses it",
+    error: "must be omitted with sendInvitation: the user sets it",
     ...always,
   })
   .refine((input) => input.sendInvitation || input.password === input.password_confirmation, {
     path: ["password_confirmation"],
-    error: "must be the same as password",
+    error: "must match password",
   })
   .openapi("NewUser", {
     example: { firstName: "Ada", lastName: "Byron", email: "ada.byron@example.com", sendInvitation: true },
@@ -140,8 +139,8 @@ export const userDetail = z
       .nullable()
       .openapi({
         description:
-          "An extension: the address that callers asked for in place of their own, which counts once they open " +
-          "the link that was mailed to it. null for none, and for everybody else",
+          "An extension: the caller's own new email address that is not yet confirmed by the link that was sent " +
+          "to it; otherwise null",
       }),
   })
   .openapi("User")
@@ -151,12 +150,12 @@ const currentPassword = () =>
     type: "string",
     format: "password",
     description:
-      "An extension: the caller's present password. Where callers change their own email address or password, it is " +
-      "required with a session cookie, and with a bearer token where REQUIRE_CURRENT_PASSWORD is on; else it is " +
-      "checked when given. Ten wrong ones in 15 minutes close the account's sign-in",
+      "An extension: the caller's current password. For changes of the caller's own email address or password it is " +
+      "required with a session cookie, and with a bearer token if REQUIRE_CURRENT_PASSWORD is on; otherwise it is " +
+      "checked if present. Ten wrong passwords in 15 minutes block sign-in to the account",
   })
 
-/** The caller's present password, in either spelling. */
+/** The caller's current password in both spellings. */
 const currentPasswords = () => ({ current_password: currentPassword(), currentPassword: currentPassword() })
 export const currentPasswordOf = (input: {
   current_password?: string | undefined
@@ -169,11 +168,11 @@ export const userChanges = z
     lastLoggedIn: z
       .unknown()
       .optional()
-      .openapi({ type: "string", description: "Read back by older clients; never written" }),
+      .openapi({ type: "string", description: "Ignored; older clients send it back" }),
     pendingEmail: z
       .unknown()
       .optional()
-      .openapi({ type: ["string", "null"], description: "Read back; never written: send another email instead" }),
+      .openapi({ type: ["string", "null"], description: "Ignored; to change the request, send another email" }),
     userCategory: keepIfNone(ids()),
     customUserMetas: metaValues(),
     ...currentPasswords(),
@@ -191,7 +190,7 @@ export const newPassword = z
   })
   .refine((input) => input.confirmPassword === undefined || input.password === input.confirmPassword, {
     path: ["confirmPassword"],
-    error: "must be the same as password",
+    error: "must match password",
   })
 
 export type NewPassword = z.output<typeof newPassword>
@@ -199,15 +198,19 @@ export type NewPassword = z.output<typeof newPassword>
 export const userDeletion = z.object({ delete_ids: requiredIds(), user_id: optional(id()) })
 export type UserDeletion = z.output<typeof userDeletion>
 
-const named = z.object({ id: z.number().int(), name: z.string() })
-const usedIn = z.record(z.string(), z.array(named)).openapi({ description: "Records by the user's name" })
+const namedRecord = z.object({ id: z.number().int(), name: z.string() })
+const usedIn = z
+  .record(z.string(), z.array(namedRecord))
+  .openapi({ description: "Records, grouped by the user's name" })
 
 export const userDeletionAnswer = changedResponse.extend({
-  deletedStudents: z.array(named),
-  notDeletedStudents: z.array(named),
+  deletedStudents: z.array(namedRecord),
+  notDeletedStudents: z.array(namedRecord),
   usedInCourses: usedIn,
   usedAsCourseAuthors: usedIn,
   usedAsModuleAuthors: usedIn,
-  usedAsInstructors: usedIn.openapi({ description: "Classes, by their course's name" }),
+  usedAsInstructors: usedIn.openapi({
+    description: "Classes with the name of their course, grouped by the user's name",
+  }),
   usedInPortals: usedIn,
 })

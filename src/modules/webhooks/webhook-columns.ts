@@ -5,9 +5,9 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedTextColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 
-const timeOrNone = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
+const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 
-/** The columns of the list of webhooks; a webhook by itself is answered alike. A secret is never among them. */
+/** The columns of the list of webhooks and of a single webhook. The secret is not included. */
 export const webhookColumns = listColumns({
   id: integerColumn(webhooks.id),
   url: sortedTextColumn(webhooks.url),
@@ -18,16 +18,16 @@ export const webhookColumns = listColumns({
   offReason: column(
     webhooks.offReason,
     z.enum(DISABLE_REASONS).openapi({
-      description: "Why it was switched off, where no person did it: three days of failure, or a 410 answer",
+      description: "Why it was disabled automatically: three days of failures, or a 410 response",
     }),
   ),
   failingSince: column(
     webhooks.failingSince,
     z.string().nullable().openapi({
       format: "date-time",
-      description: "Since when no attempt held; null while the last one did",
+      description: "Since when every attempt has failed; null if the last one succeeded",
     }),
-    { show: timeOrNone },
+    { show: toIsoOrNull },
   ),
   createdBy: column(webhooks.createdBy, z.number().int().nullable()),
   created_at: dateColumn(webhooks.createdAt, { sorted: webhooks.createdAt }),

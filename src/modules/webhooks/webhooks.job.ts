@@ -20,43 +20,43 @@ import { originOf } from "../../lib/text/urls.ts"
 import { fetchOutbound, resolvesToPublicAddress } from "../../lib/web/outbound.ts"
 import { eventsAfter, newest, oldest, toEvent, WALKED } from "./events.queries.ts"
 
-// A webhook's consumer has it to itself by a lease, reads the feed from the webhook's place, and sends one event after
-// the other, or several at once where the webhook allows it. What became of a few is written down together, with the
-// place: should the consumer die before, those few are sent again under the same ids. An event that fails is tried
-// again later while the next ones go on. A receiver that fails five times in a row is left alone for a while: the feed
-// waits for it, and nothing piles up.
+// A consumer leases a webhook, reads the event feed from the webhook's position, and sends the events in order, or
+// several
+// at once if the webhook allows it. Results and position are stored together every few seconds; if the consumer dies
+// first, these events are sent again with the same ids. Failed events are retried later while the next ones are sent.
+// After five failures in a row the receiver gets a pause, and the events stay in the feed.
 
-/** How long a receiver may take, its answer included. */
-const PATIENCE = 15 * SECOND
-/** When a failed event is tried again, after each of its attempts: eight times over a day. */
-const RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 10 * HOUR]
-/** By how much of itself such a time is shortened or lengthened at random: not all receivers are met at once. */
+/** The time limit for a receiver's complete response. */
+const RESPONSE_TIMEOUT_MS = 15 * SECOND
+/** The delays of the eight retries within a day. */
+const RETRY_DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 10 * HOUR]
+/** The random share by which a delay varies, so that retries spread out. */
 const JITTER = 0.1
-/** After how many failures in a row a receiver is left alone, at first for a minute and at last for ten. */
-const REST_AFTER = 5
-const LONGEST_REST = 10 * MINUTE
-/** A webhook is switched off when no attempt has held for so long. */
-const GIVEN_UP_AFTER = 3 * DAY
-/** A consumer that is silent for longer is dead: it writes down after each five seconds, and one attempt. */
-const LEASE = 30 * SECOND
-const WRITTEN_AFTER = 5 * SECOND
-/** How long one alarm of the lane works before the next one goes on, and how many events it takes up at once. */
-const SLICE = 30 * SECOND
-const AT_ONCE = 20
-/** How much of an answer is kept, in bytes. */
-const KEPT_ANSWER = 500
-/** How many events before a webhook's place the cron looks for one that is for it; beyond, the place moves on. */
-const LAG = 200
+/** The number of failures in a row after which a receiver gets a pause, of one minute at first and ten at most. */
+const BACKOFF_AFTER = 5
+const MAX_BACKOFF = 10 * MINUTE
+/** A webhook is disabled when every attempt has failed for this long. */
+const DISABLE_AFTER = 3 * DAY
+/** Consumers store results every five seconds plus one attempt, so a longer silence means that they died. */
+const LEASE_DURATION = 30 * SECOND
+const FLUSH_INTERVAL = 5 * SECOND
+/** How long one alarm of the queue works before the next one continues, and how many events it reads at once. */
+const MAX_RUN_TIME = 30 * SECOND
+const BATCH_SIZE = 20
+/** The number of bytes of a response that are stored. */
+const MAX_STORED_RESPONSE_BYTES = 500
+/** The number of events that the cron checks for a match; with more pending events, the position must advance. */
+const MAX_PENDING_LOOKUP = 200
 
 type WebhookRow = typeof webhooks.$inferSelect
 type EventRow = typeof events.$inferSelect
-/** An event that is to be sent. @param attempts how often it was, since it was last asked for */
-type Due = EventRow & { attempts: number }
+/** An event to send. @param attempts the number of earlier attempts since it was last requested */
+type DueEvent = EventRow & { attempts: number }
 
-/** What an attempt came to. */
-interface Outcome {
-  held: boolean
-  /** The receiver wants no more. */
+/** The result of an attempt. */
+interface AttemptOutcome {
+  succeeded: boolean
+  /** Whether the receiver responded 410 and wants no more events. */
   gone: boolean
   answerStatus: number | null
   answer: string
@@ -74,68 +74,69 @@ interface Delivery {
   error: string
 }
 
-/** Sends a webhook what is due, for up to `SLICE`; with more left it wakes the webhook's lane again. */
+/** Sends the due events of a webhook for up to `MAX_RUN_TIME`; if events remain, it wakes the webhook's queue again. */
 export async function runWebhook(env: Bindings, webhookId: number): Promise<void> {
   await new Sender(env, webhookId).run()
 }
 
-/** One consumer's time with a webhook, from taking its lease to giving it back. */
+/** One consumer's work on a webhook, from acquiring to releasing the lease. */
 class Sender {
   private readonly env: Bindings
   private readonly db: Database
   private readonly id: number
   private readonly token = crypto.randomUUID()
-  /** The webhook is this consumer's own. */
-  private readonly mine: SQL
-  /** What is not written down yet. */
+  /** Whether this consumer has the lease. */
+  private readonly hasLease: SQL
+  /** Results that are not stored yet. */
   private outcomes: Delivery[] = []
-  private standing: Partial<WebhookRow> = {}
-  /** What waits is due at once: the receiver answers again. */
+  private changes: Partial<WebhookRow> = {}
+  /** Whether the receiver responds again, so that waiting retries are due immediately. */
   private recovered = false
 
   constructor(env: Bindings, id: number) {
     this.env = env
     this.db = openDatabase(env.DB, "first-primary")
     this.id = id
-    this.mine = sql`${webhooks.id} = ${id} and ${webhooks.lease} = ${this.token} and ${webhooks.leaseUntil} > 0`
+    this.hasLease = sql`${webhooks.id} = ${id} and ${webhooks.lease} = ${this.token} and ${webhooks.leaseUntil} > 0`
   }
 
   async run(): Promise<void> {
-    const until = now() + SLICE
-    let { webhook, due, place, full } = await this.next(
-      sql`(${this.mine} or (${eq(webhooks.id, this.id)} and ${idleWebhook()}))`,
+    const until = now() + MAX_RUN_TIME
+    let { webhook, due, scannedTo, mayHaveMore } = await this.next(
+      sql`(${this.hasLease} or (${eq(webhooks.id, this.id)} and ${idleWebhook()}))`,
     )
     while (webhook) {
-      const sent = await this.send(webhook, due)
-      const left = full || !sent.all
-      const position = left && due.length > 0 ? sent.position : place
-      if (position > webhook.position) this.standing.position = position
-      const { enabled = true, restsUntil = 0 } = this.standing
-      if (!left || !enabled || restsUntil > 0 || now() >= until) return this.release(webhook, left)
-      ;({ webhook, due, place, full } = await this.next(this.mine))
+      const progress = await this.send(webhook, due)
+      const isUnfinished = mayHaveMore || !progress.isComplete
+      const position = isUnfinished && due.length > 0 ? progress.position : scannedTo
+      if (position > webhook.position) this.changes.position = position
+      const { enabled = true, restsUntil = 0 } = this.changes
+      if (!isUnfinished || !enabled || restsUntil > 0 || now() >= until) return this.release(webhook, isUnfinished)
+      ;({ webhook, due, scannedTo, mayHaveMore } = await this.next(this.hasLease))
     }
   }
 
   /**
-   * Writes down what became of the last events, keeps or takes the lease, and reads what is next, in one trip.
-   * @returns no webhook where it is not this consumer's (any more); else what is due, how far the feed was looked
-   *   through, and whether there may be more
+   * Stores the last results, extends or acquires the lease, and reads the next events, in one round trip.
+   * @returns no webhook if the lease is not this consumer's; otherwise the due events, how far the feed was scanned,
+   * and
+   *   whether there may be more
    */
-  private async next(held: SQL) {
-    const written = this.written()
-    const ours = sql`(select ${webhooks.position} from ${webhooks} where ${this.mine})`
-    const results = await this.trip([
-      // First: the rest reads what it writes.
-      ...written,
+  private async next(canLease: SQL) {
+    const flushed = this.flush()
+    const position = sql`(select ${webhooks.position} from ${webhooks} where ${this.hasLease})`
+    const results = await this.runBatch([
+      // Must be first: the other statements read what it writes.
+      ...flushed,
       this.db
         .update(webhooks)
-        .set({ lease: this.token, leaseUntil: now() + LEASE })
-        .where(held)
+        .set({ lease: this.token, leaseUntil: now() + LEASE_DURATION })
+        .where(canLease)
         .returning(),
       this.db
         .select({
-          place: sql<number>`max(${ours}, min(${ours} + ${WALKED}, ${newest}))`.as("place"),
-          behind: sql<number>`${ours} + ${WALKED} < ${newest}`.as("behind"),
+          scannedTo: sql<number>`max(${position}, min(${position} + ${WALKED}, ${newest}))`.as("scanned_to"),
+          isBehind: sql<number>`${position} + ${WALKED} < ${newest}`.as("is_behind"),
         })
         .from(SINGLE_ROW),
       this.db
@@ -144,83 +145,84 @@ class Sender {
         .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
         .where(
           and(
-            sql`${webhookDeliveries.webhookId} = (select ${webhooks.id} from ${webhooks} where ${this.mine})`,
+            sql`${webhookDeliveries.webhookId} = (select ${webhooks.id} from ${webhooks} where ${this.hasLease})`,
             sql`${webhookDeliveries.status} = 'waiting'`,
             lte(webhookDeliveries.nextAt, now()),
           ),
         )
         .orderBy(asc(webhookDeliveries.nextAt))
-        .limit(AT_ONCE),
+        .limit(BATCH_SIZE),
       eventsAfter(
         this.db,
-        ours,
+        position,
         sql`${events.type} in (
           select type.value from ${webhooks} join json_each(${webhooks.events}) as type
           where ${webhooks.id} = ${this.id}
         )`,
-        AT_ONCE,
+        BATCH_SIZE,
       ),
     ])
-    const [[webhook], [read], again, fresh] = results.slice(written.length) as [
+    const [[webhook], [scan], retries, newEvents] = results.slice(flushed.length) as [
       WebhookRow[],
-      { place: number | null; behind: number | null }[],
+      { scannedTo: number | null; isBehind: number | null }[],
       { event: EventRow; attempts: number }[],
       EventRow[],
     ]
-    const waiting = again.map(({ event, attempts }) => ({ ...event, attempts }))
-    const due: Due[] = [...waiting, ...fresh.map((event) => ({ ...event, attempts: 0 }))]
-    const full = again.length === AT_ONCE || fresh.length === AT_ONCE || Boolean(read?.behind)
-    return { webhook, due, place: read?.place ?? 0, full }
+    const waiting = retries.map(({ event, attempts }) => ({ ...event, attempts }))
+    const due: DueEvent[] = [...waiting, ...newEvents.map((event) => ({ ...event, attempts: 0 }))]
+    const mayHaveMore = retries.length === BATCH_SIZE || newEvents.length === BATCH_SIZE || Boolean(scan?.isBehind)
+    return { webhook, due, scannedTo: scan?.scannedTo ?? 0, mayHaveMore }
   }
 
   /**
-   * Sends events until it is time to write down, as many at once as the webhook takes. Every event before the last one
-   * that was begun has been sent.
-   * @returns whether all were, and the place of the last fresh one
+   * Sends events with the webhook's concurrency until results must be stored. All events before the last started one
+   * have
+   * been sent.
+   * @returns whether all were sent, and the position of the last new event
    */
-  private async send(webhook: WebhookRow, due: Due[]): Promise<{ position: number; all: boolean }> {
-    const began = now()
+  private async send(webhook: WebhookRow, due: DueEvent[]): Promise<{ position: number; isComplete: boolean }> {
+    const startedAt = now()
     const waiting = due.values()
     let { position, failures, failingSince } = webhook
-    let stopped = false
-    const sendInTurn = async () => {
-      while (!stopped) {
+    let isStopped = false
+    const sendNext = async () => {
+      while (!isStopped) {
         const { value: event } = waiting.next()
         if (!event) return
         if (event.id > position && event.type !== TEST_EVENT) position = event.id
-        const outcome = await attempt(this.env, webhook, event)
-        this.outcomes.push(delivery(event, outcome))
-        this.recovered ||= outcome.held && failures >= REST_AFTER
-        failures = outcome.held ? 0 : failures + 1
-        failingSince = outcome.held ? 0 : failingSince || now()
-        const restsUntil = failures < REST_AFTER ? 0 : now() + restAfter(failures)
-        const offReason = outcome.gone ? "gone" : failing(failingSince) ? "failing" : this.standing.offReason
-        this.standing = { failures, failingSince, ...(offReason ? { enabled: false, offReason } : { restsUntil }) }
-        stopped ||= Boolean(offReason) || restsUntil > 0 || now() >= began + WRITTEN_AFTER
+        const outcome = await sendEvent(this.env, webhook, event)
+        this.outcomes.push(toDelivery(event, outcome))
+        this.recovered ||= outcome.succeeded && failures >= BACKOFF_AFTER
+        failures = outcome.succeeded ? 0 : failures + 1
+        failingSince = outcome.succeeded ? 0 : failingSince || now()
+        const restsUntil = failures < BACKOFF_AFTER ? 0 : now() + backoffAfter(failures)
+        const offReason = outcome.gone ? "gone" : hasFailedTooLong(failingSince) ? "failing" : this.changes.offReason
+        this.changes = { failures, failingSince, ...(offReason ? { enabled: false, offReason } : { restsUntil }) }
+        isStopped ||= Boolean(offReason) || restsUntil > 0 || now() >= startedAt + FLUSH_INTERVAL
       }
     }
-    await Promise.all(Array.from({ length: webhook.concurrency }, sendInTurn))
-    return { position, all: this.outcomes.length === due.length }
+    await Promise.all(Array.from({ length: webhook.concurrency }, sendNext))
+    return { position, isComplete: this.outcomes.length === due.length }
   }
 
-  /** What became of events since it was last written down, as statements that do nothing once the lease is lost. */
-  private written(): Statement[] {
-    const { db, outcomes, standing, recovered } = this
+  /** The statements that store the results; they do nothing if the lease is lost. */
+  private flush(): Statement[] {
+    const { db, outcomes, changes, recovered } = this
     this.outcomes = []
-    this.standing = {}
+    this.changes = {}
     this.recovered = false
-    if (Object.keys(standing).length === 0) return []
-    const ours = rowExists(webhooks, this.mine)
+    if (Object.keys(changes).length === 0) return []
+    const hasLease = rowExists(webhooks, this.hasLease)
     const row = {
       status: jsonField("status"),
       attempts: jsonField("attempts"),
       nextAt: jsonField("nextAt"),
       lastAt: jsonField("lastAt"),
     }
-    const answered = { answerStatus: jsonField("answerStatus"), answer: jsonField("answer"), error: jsonField("error") }
+    const response = { answerStatus: jsonField("answerStatus"), answer: jsonField("answer"), error: jsonField("error") }
     const names = ["status", "attempts", "next_at", "last_at", "answer_status", "answer", "error"]
     const excluded = Object.fromEntries(
-      Object.keys({ ...row, ...answered }).map((key, at) => [key, sql.raw(`excluded.${names[at]}`)]),
+      Object.keys({ ...row, ...response }).map((key, i) => [key, sql.raw(`excluded.${names[i]}`)]),
     )
     return [
       ...(recovered
@@ -229,7 +231,7 @@ class Sender {
               .update(webhookDeliveries)
               .set({ nextAt: now() })
               .where(sql`${webhookDeliveries.webhookId} = ${this.id} and ${webhookDeliveries.status} = 'waiting'
-                and ${ours}`),
+                and ${hasLease}`),
           ]
         : []),
       ...(outcomes.length > 0
@@ -237,62 +239,60 @@ class Sender {
             insertFrom(
               db,
               webhookDeliveries,
-              { webhookId: this.id, eventId: jsonField("eventId"), ...row, ...answered },
-              sql`from ${rowList(outcomes)} where ${ours}`,
+              { webhookId: this.id, eventId: jsonField("eventId"), ...row, ...response },
+              sql`from ${rowList(outcomes)} where ${hasLease}`,
             ).onConflictDoUpdate({ target: [webhookDeliveries.webhookId, webhookDeliveries.eventId], set: excluded }),
           ]
         : []),
-      db.update(webhooks).set(standing).where(this.mine),
+      db.update(webhooks).set(changes).where(this.hasLease),
     ]
   }
 
-  private async trip(statements: Statement[]): Promise<unknown[]> {
+  private async runBatch(statements: Statement[]): Promise<unknown[]> {
     const [first, ...rest] = statements
     return first ? retryOnce(this.db, () => this.db.batch([first, ...rest])) : []
   }
 
-  /** Gives the webhook back. @param left whether there is something for a fresh message */
-  private async release(webhook: WebhookRow, left: boolean): Promise<void> {
-    const { enabled = true, offReason = "", restsUntil = 0 } = this.standing
-    const off = enabled ? undefined : this.told(webhook, offReason)
-    this.standing.leaseUntil = -now()
-    const results = await this.trip([
-      ...(off?.statements ?? []),
-      ...this.written(),
+  /** Releases the lease. @param isUnfinished whether events remain for another run */
+  private async release(webhook: WebhookRow, isUnfinished: boolean): Promise<void> {
+    const { enabled = true, offReason = "", restsUntil = 0 } = this.changes
+    const notice = enabled ? undefined : this.disabledNotice(webhook, offReason)
+    this.changes.leaseUntil = -now()
+    const results = await this.runBatch([
+      ...(notice?.statements ?? []),
+      ...this.flush(),
       this.db
         .select({ id: webhooks.id })
         .from(webhooks)
-        .where(sql`${eq(webhooks.id, this.id)} and ${hasPendingEvents(LAG)}`),
+        .where(sql`${eq(webhooks.id, this.id)} and ${hasPendingEvents(MAX_PENDING_LOOKUP)}`),
     ])
-    off?.dispatch()
-    // An event that came while the webhook was held woke nobody.
-    const heard = (results.at(-1) as unknown[]).length > 0
-    if (enabled && restsUntil === 0 && (left || heard)) await wakeWebhook(this.env, this.id)
+    notice?.dispatch()
+    // An event that was added while the webhook was leased has not woken it.
+    const hasNewEvents = (results.at(-1) as unknown[]).length > 0
+    if (enabled && restsUntil === 0 && (isUnfinished || hasNewEvents)) await wakeWebhook(this.env, this.id)
   }
 
-  /** The audit row of a webhook that was switched off, and the mail to whoever made it. */
-  private told({ url, createdBy }: WebhookRow, offReason: string) {
+  /** The audit row of a disabled webhook, and the email to its creator. */
+  private disabledNotice({ url, createdBy }: WebhookRow, offReason: string) {
     const work = new UnitOfWork(this.db, callerAs(null, "anonymous", "job:webhooks"), this.env)
     const because =
-      offReason === "gone"
-        ? "The receiver answered 410: it wants no more events."
-        : "No event could be delivered for three days."
+      offReason === "gone" ? "The receiver responded with 410 (Gone)." : "No event could be delivered for 3 days."
     const mail = queueMailForQuery(
       work,
       "webhook switched off",
       {
-        subject: "A webhook was switched off",
+        subject: "A webhook was disabled",
         paragraphs: [
-          `The webhook at ${new URL(url).host} was switched off.`,
+          `The webhook at ${new URL(url).host} was disabled.`,
           because,
-          "Once it is switched on again, it is sent what happened meanwhile, for up to 30 days.",
+          "When you enable it again, it receives the events of up to the last 30 days that it missed.",
         ],
       },
       sql`
         select ${users.id} as user_id, ${users.email} as recipient, ${users.firstName} as name, null as secret,
           null as dedupe
         from ${users}
-        where ${users.id} = ${createdBy} and not ${users.disabled} and ${rowExists(webhooks, this.mine)}`,
+        where ${users.id} = ${createdBy} and not ${users.disabled} and ${rowExists(webhooks, this.hasLease)}`,
       { expected: 1 },
     )
     const details = JSON.stringify({ enabled: false, offReason })
@@ -302,30 +302,30 @@ class Sender {
       sql`
         select ${webhooks.id} as id, ${originOf(url)} as name, ${details} as details
         from ${webhooks}
-        where ${this.mine}`,
+        where ${this.hasLease}`,
     )
     return { statements: [...mail.statements, audit], dispatch: mail.dispatch }
   }
 }
 
-/** How long a receiver is left alone after so many failures in a row. */
-const restAfter = (failures: number) => Math.min(LONGEST_REST, MINUTE * 2 ** (failures - REST_AFTER))
+/** The length of a receiver's pause after this number of failures in a row. */
+const backoffAfter = (failures: number) => Math.min(MAX_BACKOFF, MINUTE * 2 ** (failures - BACKOFF_AFTER))
 
-/** Has no attempt held for too long? @param since when the first of them failed; 0: the last one held */
-const failing = (since: number) => since > 0 && since <= now() - GIVEN_UP_AFTER
+/** Whether every attempt has failed for too long. @param since the first failure; 0: the last attempt succeeded */
+const hasFailedTooLong = (since: number) => since > 0 && since <= now() - DISABLE_AFTER
 
-/** When an event is tried again after its attempt of this number; undefined: never. */
-function retryAfter(attempts: number): number | undefined {
-  const delay = RETRIES[attempts - 1]
+/** The delay of the retry after this attempt; undefined: no more retries. */
+function retryDelay(attempts: number): number | undefined {
+  const delay = RETRY_DELAYS[attempts - 1]
   return delay && Math.round(delay * (1 + JITTER * (2 * Math.random() - 1)))
 }
 
-function delivery(event: Due, { held, answerStatus, answer, error }: Outcome): Delivery {
+function toDelivery(event: DueEvent, { succeeded, answerStatus, answer, error }: AttemptOutcome): Delivery {
   const attempts = event.attempts + 1
-  const delay = held ? undefined : retryAfter(attempts)
+  const delay = succeeded ? undefined : retryDelay(attempts)
   return {
     eventId: event.id,
-    status: held ? "delivered" : delay === undefined ? "failed" : "waiting",
+    status: succeeded ? "delivered" : delay === undefined ? "failed" : "waiting",
     attempts,
     nextAt: delay === undefined ? 0 : now() + delay,
     lastAt: now(),
@@ -335,65 +335,68 @@ function delivery(event: Due, { held, answerStatus, answer, error }: Outcome): D
   }
 }
 
-const failed = (error: string): Outcome => ({ held: false, gone: false, answerStatus: null, answer: "", error })
+const failedAttempt = (error: string): AttemptOutcome => ({
+  succeeded: false,
+  gone: false,
+  answerStatus: null,
+  answer: "",
+  error,
+})
 
-/** Sends an event once, as Standard Webhooks has it. Never throws. */
-async function attempt(env: Bindings, webhook: WebhookRow, event: EventRow): Promise<Outcome> {
+/** Sends an event once, in the format of Standard Webhooks. Never throws. */
+async function sendEvent(env: Bindings, webhook: WebhookRow, event: EventRow): Promise<AttemptOutcome> {
   try {
-    if (!(await resolvesToPublicAddress(env, webhook.url))) return failed("The host has no public address.")
+    if (!(await resolvesToPublicAddress(env, webhook.url))) return failedAttempt("The host has no public address.")
   } catch {
-    return failed("The host could not be looked up.")
+    return failedAttempt("The host could not be resolved.")
   }
-  const told = toEvent(event)
-  const body = JSON.stringify(told)
+  const payload = toEvent(event)
+  const body = JSON.stringify(payload)
   const at = new Date(now())
   const secrets = [webhook.secret, ...(webhook.previousUntil > now() ? [webhook.previousSecret ?? ""] : [])]
-  const signed = secrets
+  const signatures = secrets
     .filter(Boolean)
     .flatMap((secret) => decrypted(env, secret) ?? [])
-    .map((secret) => new Webhook(secret).sign(told.id, at, body))
-  if (signed.length === 0) return failed("The webhook's secret cannot be read: rotate it.")
+    .map((secret) => new Webhook(secret).sign(payload.id, at, body))
+  if (signatures.length === 0) return failedAttempt("The webhook's secret cannot be read. Rotate it.")
   const headers = {
     "content-type": "application/json",
     "user-agent": "Lectern-Webhooks",
-    "webhook-id": told.id,
+    "webhook-id": payload.id,
     "webhook-timestamp": String(Math.floor(at.getTime() / SECOND)),
-    "webhook-signature": signed.join(" "),
+    "webhook-signature": signatures.join(" "),
   }
   try {
-    const response = await fetchOutbound(env, webhook.url, { method: "POST", headers, body }, PATIENCE)
+    const response = await fetchOutbound(env, webhook.url, { method: "POST", headers, body }, RESPONSE_TIMEOUT_MS)
     const { status } = response
-    const answer = await beginningOf(response)
-    return { held: response.ok, gone: status === 410, answerStatus: status, answer, error: "" }
+    const answer = await readBeginning(response)
+    return { succeeded: response.ok, gone: status === 410, answerStatus: status, answer, error: "" }
   } catch (error) {
-    const late = error instanceof Error && error.name === "TimeoutError"
-    return failed(late ? "No answer within 15 seconds." : "The receiver could not be reached.")
+    const isTimeout = error instanceof Error && error.name === "TimeoutError"
+    return failedAttempt(isTimeout ? "No response within 15 seconds." : "The receiver could not be reached.")
   }
 }
 
-/** The first bytes of an answer, as text; the rest is not read. */
-async function beginningOf(response: Response): Promise<string> {
+/** The first bytes of a response as text; the rest is not read. */
+async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   if (!reader) return ""
   const chunks: Uint8Array[] = []
   let length = 0
-  while (length < KEPT_ANSWER) {
+  while (length < MAX_STORED_RESPONSE_BYTES) {
     const { value, done } = await reader.read()
     if (done) break
     chunks.push(value)
     length += value.length
   }
   await reader.cancel()
-  return Buffer.concat(chunks).subarray(0, KEPT_ANSWER).toString("utf8")
+  return Buffer.concat(chunks).subarray(0, MAX_STORED_RESPONSE_BYTES).toString("utf8")
 }
 
-/**
- * Wakes the webhooks that have something to be sent and that nobody works on: whose wakening was lost, whose consumer
- * died, whose failed events are due, or whose rest is over.
- */
+/** Wakes idle webhooks with due events: their wake-up was lost, their consumer died, or a retry or pause is over. */
 export async function wakeIdleWebhooks(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
-  const retried = rowExists(
+  const hasDueRetry = rowExists(
     webhookDeliveries,
     sql`${webhookDeliveries.webhookId} = ${webhooks.id} and ${webhookDeliveries.status} = 'waiting'
       and ${webhookDeliveries.nextAt} <= ${now()}`,
@@ -403,31 +406,31 @@ export async function wakeIdleWebhooks(env: Bindings): Promise<void> {
       .select({ id: webhooks.id })
       .from(webhooks)
       .where(
-        sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${LAG} or ${hasPendingEvents(LAG)} or ${retried})`,
+        sql`${idleWebhook()} and (${webhooks.position} < ${newest} - ${MAX_PENDING_LOOKUP} or ${hasPendingEvents(MAX_PENDING_LOOKUP)} or ${hasDueRetry})`,
       ),
   ])
   await Promise.all(waiting.map(({ id }) => wakeWebhook(env, id)))
 }
 
-/** Deletes the deliveries of forgotten events and webhooks. Run by the cron. */
+/** Deletes deliveries of deleted events and webhooks. Run by the cron. */
 export async function deleteOldDeliveries(db: Database): Promise<void> {
-  const holder = (beyond: SQL) => sql`(
+  const nextWebhookId = (after: SQL) => sql`(
     select min(${webhookDeliveries.webhookId}) from ${webhookDeliveries}
-    where ${webhookDeliveries.webhookId} > ${beyond}
+    where ${webhookDeliveries.webhookId} > ${after}
   )`
-  const forgotten = (limit: number) => sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in (
-    with recursive holders(id) as (
-      select ${holder(sql`0`)} union all select ${holder(sql`id`)} from holders where id is not null
+  const isObsolete = (limit: number) => sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in (
+    with recursive webhook_ids(id) as (
+      select ${nextWebhookId(sql`0`)} union all select ${nextWebhookId(sql`id`)} from webhook_ids where id is not null
     )
     select past.webhook_id, past.event_id
-    from holders cross join ${webhookDeliveries} as past
-    where past.webhook_id = holders.id
+    from webhook_ids cross join ${webhookDeliveries} as past
+    where past.webhook_id = webhook_ids.id
       and past.event_id < iif(
-        exists (select 1 from ${webhooks} where ${webhooks.id} = holders.id), ${oldest}, ${Number.MAX_SAFE_INTEGER}
+        exists (select 1 from ${webhooks} where ${webhooks.id} = webhook_ids.id), ${oldest}, ${Number.MAX_SAFE_INTEGER}
       )
     limit ${limit}
   )`
   await runInSlices(db, 2, (limit) =>
-    db.delete(webhookDeliveries).where(forgotten(limit)).returning({ eventId: webhookDeliveries.eventId }),
+    db.delete(webhookDeliveries).where(isObsolete(limit)).returning({ eventId: webhookDeliveries.eventId }),
   )
 }

@@ -22,44 +22,44 @@ import { eventName, eventPlace, newest, oldest, WALKED } from "./events.queries.
 import { webhookColumns } from "./webhook-columns.ts"
 import type { DeliveryQuery, NewWebhook, Redelivery, WebhookChanges } from "./webhooks.schemas.ts"
 
-/** How many there may be: each is looked at by every change. */
-const MOST_WEBHOOKS = 50
-/** How long the secret before signs as well. */
-const BOTH_SIGN_FOR = DAY
+/** The maximum number of webhooks: every change checks each of them. */
+const MAX_WEBHOOKS = 50
+/** How long the previous secret remains valid after a rotation. */
+const PREVIOUS_SECRET_LIFETIME = DAY
 
-/** A secret as Standard Webhooks has it: 32 random bytes. */
+/** A secret in the format of Standard Webhooks: 32 random bytes. */
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`
 
 const tooMany = () =>
-  conflict("too_many_webhooks", `There may be ${MOST_WEBHOOKS} webhooks, and there are. Delete one first.`)
+  conflict("too_many_webhooks", `The limit of ${MAX_WEBHOOKS} webhooks is reached. Delete one first.`)
 
-/** @throws 422 for an address that may not be called */
-function callable(env: Bindings, url: string): string {
+/** @throws 422 for a URL that cannot be called */
+function requireCallableUrl(env: Bindings, url: string): string {
   const found = outboundUrl(env, url)
-  if (!found) throw invalid("url", "url must be an https address of a public host, without a user or a password.")
+  if (!found) throw invalid("url", "url must be an https URL of a public host, without user and password.")
   return found.href
 }
 
-/** Nothing of an earlier failure holds it up, and no consumer that is at work writes what it did. */
-const startedAnew = () => ({ failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: -now() })
+/** Clears earlier failures, and takes the lease from a running consumer so that it stores nothing. */
+const resetState = () => ({ failures: 0, failingSince: 0, restsUntil: 0, lease: null, leaseUntil: -now() })
 
-/** It is told what happens from now on. The secret is in this answer and in no other. @throws 409, 422 */
+/** Creates a webhook for events from now on. The secret is returned only here. @throws 409, 422 */
 export async function createWebhook(
   work: UnitOfWork,
-  { url: given, events: types, description = "", concurrency }: NewWebhook,
+  { url: input, events: types, description = "", concurrency }: NewWebhook,
 ) {
   const { db, env } = work
-  const url = callable(env, given)
+  const url = requireCallableUrl(env, input)
   const [ids, [found]] = await work.read([
     work.nextIds("webhooks"),
     db.select({ count: rowCount(webhooks, sql`1`).as("count") }).from(SINGLE_ROW),
   ])
-  if ((found?.count ?? 0) >= MOST_WEBHOOKS) throw tooMany()
+  if ((found?.count ?? 0) >= MAX_WEBHOOKS) throw tooMany()
   const id = firstRow(ids).last
   const secret = newSecret()
   return work.commit(
     [
-      work.guard(lt(rowCount(webhooks, sql`1`), MOST_WEBHOOKS)),
+      work.guard(lt(rowCount(webhooks, sql`1`), MAX_WEBHOOKS)),
       insertFrom(
         db,
         webhooks,
@@ -91,7 +91,6 @@ export async function createWebhook(
 export const getWebhook = (db: Database, id: number) =>
   readOne(db, { table: webhooks, fields: webhookColumns.fields, subject: "webhook" }, id)
 
-/** One page of webhooks. */
 export const listWebhooks = (db: Database, query: PageQuery) =>
   readPage(
     db,
@@ -107,43 +106,43 @@ export const listWebhooks = (db: Database, query: PageQuery) =>
     query,
   )
 
-/** A webhook as the mutation's first trip found it. @throws 404, 412 */
-async function found(work: UnitOfWork, id: number, demanded?: number) {
+/** A webhook, read by the first round trip of a change. @throws 404, 412 */
+async function readWebhook(work: UnitOfWork, id: number, expectedVersion?: number) {
   const [rows] = await work.read([work.db.select().from(webhooks).where(eq(webhooks.id, id))])
-  return requireVersion(rows, "webhook", demanded)
+  return requireVersion(rows, "webhook", expectedVersion)
 }
 
-/** Changes the given fields and leaves the others. Switched on, it goes on where it stopped. @throws 404, 412, 422 */
-export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, demanded?: number) {
-  const webhook = await found(work, id, demanded)
-  const url = changes.url === undefined ? webhook.url : callable(work.env, changes.url)
+/** Updates the provided fields. An enabled webhook continues where it stopped. @throws 404, 412, 422 */
+export async function updateWebhook(work: UnitOfWork, id: number, changes: WebhookChanges, expectedVersion?: number) {
+  const webhook = await readWebhook(work, id, expectedVersion)
+  const url = changes.url === undefined ? webhook.url : requireCallableUrl(work.env, changes.url)
   const { events: types = webhook.events, description = webhook.description } = changes
   const { concurrency = webhook.concurrency, enabled = webhook.enabled } = changes
-  const told = { url, events: types, description, concurrency, enabled }
-  const anew = enabled !== webhook.enabled || url !== webhook.url
+  const next = { url, events: types, description, concurrency, enabled }
+  const isReset = enabled !== webhook.enabled || url !== webhook.url
   const answer = await updateRecord(work, {
     table: webhooks,
     record: webhook,
-    next: { ...told, ...(anew && { ...startedAnew(), offReason: "" }) },
+    next: { ...next, ...(isReset && { ...resetState(), offReason: "" }) },
     subject: "webhook",
     name: originOf(url),
     answer: { id, message: "Webhook updated." },
-    details: { ...told, url: originOf(url), ...(url !== webhook.url && { address: "changed" }) },
+    details: { ...next, url: originOf(url), ...(url !== webhook.url && { address: "changed" }) },
   })
-  if (enabled && anew) await wakeWebhook(work.env, id)
+  if (enabled && isReset) await wakeWebhook(work.env, id)
   return answer
 }
 
-/** `originOf` a webhook's address: it begins with `http://` or `https://`, and its path with a slash. */
+/** `originOf` as SQL: the URL starts with `http://` or `https://` and its path with a slash. */
 const ORIGIN = sql`substr(${webhooks.url}, 1, 7 + instr(substr(${webhooks.url}, 9), '/'))`
 
-/** Their deliveries are forgotten by the cron. */
+/** Deletes webhooks; the cron deletes their deliveries. */
 export const deleteWebhooks = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, { table: webhooks, subject: "webhook", name: ORIGIN, ids })
 
-/** Gives it another secret; for a day the one before signs too. @throws 404 */
+/** Replaces the secret; the previous one remains valid for a day. @throws 404 */
 export async function rotateSecret(work: UnitOfWork, id: number) {
-  const webhook = await found(work, id)
+  const webhook = await readWebhook(work, id)
   const secret = newSecret()
   return updateRecord(work, {
     table: webhooks,
@@ -151,28 +150,28 @@ export async function rotateSecret(work: UnitOfWork, id: number) {
     next: {
       secret: encrypt(work.env, secret),
       previousSecret: webhook.secret,
-      previousUntil: now() + BOTH_SIGN_FOR,
+      previousUntil: now() + PREVIOUS_SECRET_LIFETIME,
     },
     subject: "webhook",
     name: originOf(webhook.url),
-    answer: { id, secret, message: "Secret rotated. For a day, the one before signs too." },
+    answer: { id, secret, message: "Secret rotated. The previous secret remains valid for 24 hours." },
     details: { rotated: "secret" },
   })
 }
 
-/** A delivery that is due at once. */
-const due = () => ({ status: "waiting" as const, attempts: 0, nextAt: now() })
+/** The state of a delivery that is due immediately. */
+const dueNow = () => ({ status: "waiting" as const, attempts: 0, nextAt: now() })
 
-/** @throws 409 for one that is switched off */
-function requireOn({ enabled }: { enabled: boolean }) {
-  if (!enabled) throw conflict("webhook_disabled", "This webhook is switched off. Switch it on first.")
+/** @throws 409 for a disabled webhook */
+function requireEnabled({ enabled }: { enabled: boolean }) {
+  if (!enabled) throw conflict("webhook_disabled", "This webhook is disabled. Enable it first.")
 }
 
-/** Sends it an event that is for nobody else. @throws 404, 409 */
+/** Sends a test event to this webhook only. @throws 404, 409 */
 export async function testWebhook(work: UnitOfWork, id: number) {
   const { db } = work
-  const webhook = await found(work, id)
-  requireOn(webhook)
+  const webhook = await readWebhook(work, id)
+  requireEnabled(webhook)
   const answer = await work.commit(
     [
       insertFrom(
@@ -188,90 +187,87 @@ export async function testWebhook(work: UnitOfWork, id: number) {
       insertFrom(
         db,
         webhookDeliveries,
-        { webhookId: id, eventId: newest, ...due() },
+        { webhookId: id, eventId: newest, ...dueNow() },
         sql`from ${SINGLE_ROW} where true`,
       ),
-      // Whatever it rests from.
+      // Ends a pause of the receiver.
       db.update(webhooks).set({ restsUntil: 0 }).where(eq(webhooks.id, id)),
       work.audit("updated", "webhook", { id, name: originOf(webhook.url) }, { sent: "test" }),
     ],
-    { message: "A test event is on its way. The webhook's deliveries tell what became of it." },
+    { message: "Test event sent. See the webhook's deliveries for the result." },
   )
   await wakeWebhook(work.env, id)
   return answer
 }
 
-/**
- * The place before the first event since a time. Events are in the order of their times, so that halving the feed finds
- * it: as many reads as a number of events has binary digits.
- */
-const placeBefore = (since: number): SQL => {
+/** The position before the first event since a time, by binary search: events are sorted by time. */
+const positionBefore = (since: number): SQL => {
   const middle = sql`(low + high) / 2`
   const isBefore = sql`(select ${events.occurredAt} from ${events} where ${events.id} = ${middle}) < ${since}`
   return sql`(
-    with recursive halved(low, high) as (
+    with recursive search(low, high) as (
       select coalesce(${oldest}, 1), coalesce(${newest}, 0) + 1
       union all
-      select iif(${isBefore}, ${middle} + 1, low), iif(${isBefore}, high, ${middle}) from halved where low < high
+      select iif(${isBefore}, ${middle} + 1, low), iif(${isBefore}, high, ${middle}) from search where low < high
     )
-    select low - 1 from halved where low >= high
+    select low - 1 from search where low >= high
   )`
 }
 
-/** Sends events again: some that were sent, or all since a time. @throws 404, 409 */
+/** Sends events again: selected ones, or all since a time. @throws 404, 409 */
 export async function redeliver(work: UnitOfWork, { id, event_ids: names = [], since }: Redelivery) {
   const { db } = work
-  const places = names.flatMap((name) => eventPlace(name) ?? [])
-  const these = sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} in ${idList(places)}`
-  const [rows, there] = await work.read([
+  const eventIds = names.flatMap((name) => eventPlace(name) ?? [])
+  const isSelected = sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} in ${idList(eventIds)}`
+  const [rows, deliveries] = await work.read([
     db.select().from(webhooks).where(eq(webhooks.id, id)),
-    db.select({ eventId: webhookDeliveries.eventId }).from(webhookDeliveries).where(these),
+    db.select({ eventId: webhookDeliveries.eventId }).from(webhookDeliveries).where(isSelected),
   ])
   const webhook = requireVersion(rows, "webhook")
-  requireOn(webhook)
-  const unknown = names.length - there.length
-  const again = `${pluralize(there.length, "event")} sent again.`
+  requireEnabled(webhook)
+  const unknown = names.length - deliveries.length
+  const resent = `${pluralize(deliveries.length, "event")} resent.`
   const answer = await work.commit(
     [
       since === undefined
-        ? db.update(webhookDeliveries).set(due()).where(these)
+        ? db.update(webhookDeliveries).set(dueNow()).where(isSelected)
         : db
             .update(webhooks)
-            .set({ position: sql`min(${webhooks.position}, ${placeBefore(since)})` })
+            .set({ position: sql`min(${webhooks.position}, ${positionBefore(since)})` })
             .where(eq(webhooks.id, id)),
-      db.update(webhooks).set(startedAnew()).where(eq(webhooks.id, id)),
+      db.update(webhooks).set(resetState()).where(eq(webhooks.id, id)),
       work.audit(
         "updated",
         "webhook",
         { id, name: originOf(webhook.url) },
-        since === undefined ? { sent: places } : { since },
+        since === undefined ? { sent: eventIds } : { since },
       ),
     ],
     {
       message:
         since === undefined
-          ? `${again}${unknown > 0 ? ` ${pluralize(unknown, "id")} unknown.` : ""}`
-          : `Every event since ${new Date(since).toISOString()} is sent again.`,
+          ? `${resent}${unknown > 0 ? ` ${pluralize(unknown, "id")} unknown.` : ""}`
+          : `Every event since ${new Date(since).toISOString()} will be resent.`,
     },
   )
   await wakeWebhook(work.env, id)
   return answer
 }
 
-const toCursor = (place: number) => Buffer.from(`before ${place}`).toString("base64url")
+const toCursor = (eventId: number) => Buffer.from(`before ${eventId}`).toString("base64url")
 
-function placeOf(cursor: string): number {
-  const [, place] = /^before (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
-  if (place === undefined) throw invalid("before", "before is not a cursor that this list gave out.")
-  return Number(place)
+function parseCursor(cursor: string): number {
+  const [, eventId] = /^before (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
+  if (eventId === undefined) throw invalid("before", "before must be a cursor from an earlier response.")
+  return Number(eventId)
 }
 
-const momentOf = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
+const toIsoOrNull = (at: number) => (at > 0 ? new Date(at).toISOString() : null)
 
-/** What became of a webhook's events, the newest first. No more than 5,000 are looked at. @throws 404 */
+/** The deliveries of a webhook, newest event first. Scans at most 5,000 deliveries. @throws 404 */
 export async function listDeliveries(db: Database, id: number, { before, status, page_size: size }: DeliveryQuery) {
-  const from = before === undefined ? Number.MAX_SAFE_INTEGER : placeOf(before)
-  const walked = sql`(
+  const from = before === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(before)
+  const scanned = sql`(
     select ${webhookDeliveries.eventId} as event_id from ${webhookDeliveries}
     where ${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} < ${from}
     order by ${webhookDeliveries.eventId} desc
@@ -285,19 +281,19 @@ export async function listDeliveries(db: Database, id: number, { before, status,
       .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
       .where(
         sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.eventId} < ${from}
-          and ${webhookDeliveries.eventId} >= (select min(event_id) from ${walked})
+          and ${webhookDeliveries.eventId} >= (select min(event_id) from ${scanned})
           and ${status ? eq(webhookDeliveries.status, status) : sql`1`}`,
       )
       .orderBy(desc(webhookDeliveries.eventId))
       .limit(size),
     db
-      .select({ place: sql<number>`min(event_id)`.as("place"), walked: sql<number>`count(*)`.as("walked") })
-      .from(walked),
+      .select({ lastId: sql<number>`min(event_id)`.as("last_id"), scanned: sql<number>`count(*)`.as("scanned") })
+      .from(scanned),
   ])
   if (known.length === 0) throw notFound("webhook")
-  const full = rows.length === size
-  const more = full || (last?.walked ?? 0) === (status ? WALKED : size)
-  const place = full ? (rows.at(-1)?.delivery.eventId ?? 0) : (last?.place ?? 0)
+  const isFull = rows.length === size
+  const hasMore = isFull || (last?.scanned ?? 0) === (status ? WALKED : size)
+  const lastId = isFull ? (rows.at(-1)?.delivery.eventId ?? 0) : (last?.lastId ?? 0)
   return {
     deliveries: rows.map(({ delivery, type, occurredAt }) => ({
       eventId: eventName({ id: delivery.eventId, occurredAt }),
@@ -305,12 +301,12 @@ export async function listDeliveries(db: Database, id: number, { before, status,
       occurredAt: new Date(occurredAt).toISOString(),
       status: delivery.status,
       attempts: delivery.attempts,
-      lastAttemptAt: momentOf(delivery.lastAt),
-      nextAttemptAt: delivery.status === "waiting" ? momentOf(delivery.nextAt) : null,
+      lastAttemptAt: toIsoOrNull(delivery.lastAt),
+      nextAttemptAt: delivery.status === "waiting" ? toIsoOrNull(delivery.nextAt) : null,
       answerStatus: delivery.answerStatus,
       answer: delivery.answer,
       error: delivery.error,
     })),
-    cursor: more ? toCursor(place) : null,
+    cursor: hasMore ? toCursor(lastId) : null,
   }
 }

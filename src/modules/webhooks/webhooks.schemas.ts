@@ -26,18 +26,18 @@ const url = () =>
     format: "uri",
     maxLength: 2000,
     example: "https://hooks.example.org/lectern",
-    description: "HTTPS, at a public host",
+    description: "An HTTPS URL of a public host",
   })
 
 const types = () =>
-  nonEmpty(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((given) => [...new Set(given)])).openapi({
+  nonEmpty(list(choice(EVENT_TYPES), EVENT_TYPES.length).transform((values) => [...new Set(values)])).openapi({
     type: "array",
     items: { type: "string", enum: [...EVENT_TYPES] },
     minItems: 1,
-    description: "The types of events that it is sent",
+    description: "The types of events to send",
   })
 
-/** How many deliveries of a webhook may be under way at once. */
+/** The maximum number of concurrent deliveries per webhook. */
 const MAX_CONCURRENCY = 8
 
 const concurrency = () =>
@@ -45,7 +45,7 @@ const concurrency = () =>
     type: "integer",
     minimum: 1,
     maximum: MAX_CONCURRENCY,
-    description: "How many events are sent at once. Above 1, events may arrive out of order",
+    description: "The number of events to send concurrently. Above 1, events can arrive out of order",
   })
 
 export const newWebhook = z
@@ -64,14 +64,14 @@ export const webhookChanges = z
     events: keepIfNone(types()),
     description: keepIfNull(text(500)),
     concurrency: keepIfNone(concurrency()),
-    enabled: keepIfNone(boolean()).openapi({ description: "true: it goes on where it stopped" }),
+    enabled: keepIfNone(boolean()).openapi({ description: "true: continues where it stopped" }),
   })
   .openapi("WebhookChanges")
 export type WebhookChanges = z.output<typeof webhookChanges>
 
 const secret = z.string().openapi({
   example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-  description: "Verifies what is sent. It is told once",
+  description: "Verifies the signature of events. Shown only once",
 })
 export const createdWebhook = createdResponse.extend({ secret }).openapi("CreatedWebhook")
 
@@ -81,25 +81,29 @@ export const webhookList = listResponse(webhookColumns.row.openapi("WebhookRow")
 
 export const webhookRef = z.object({ id: id() })
 
-/** The most deliveries of an answer, and of a call that asks for them again. */
-const MOST = 500
+/** The maximum number of deliveries in a response, and in a request to resend. */
+const MAX_DELIVERIES = 500
 
 const eventId = () => text(60).openapi({ type: "string", example: "evt_42_mie3k7xq" })
 
 export const redelivery = z
   .object({
     id: id(),
-    event_ids: optional(list(eventId(), MOST)).openapi({
+    event_ids: optional(list(eventId(), MAX_DELIVERIES)).openapi({
       type: "array",
       items: { type: "string" },
-      maxItems: MOST,
-      description: "Events whose deliveries the webhook's list has",
+      maxItems: MAX_DELIVERIES,
+      description: "The ids of events from the list of deliveries",
     }),
-    since: optional(time()).openapi({ type: "string", format: "date-time", description: "Every event since then" }),
+    since: optional(time()).openapi({
+      type: "string",
+      format: "date-time",
+      description: "Resends every event since then",
+    }),
   })
   .refine(({ event_ids, since }) => (event_ids === undefined) !== (since === undefined), {
     path: ["event_ids"],
-    error: "event_ids or since is required, and not both",
+    error: "Send either event_ids or since",
   })
   .openapi("Redelivery", { example: { id: 1, since: "2026-01-05T12:00:00.000Z" } })
 export type Redelivery = z.output<typeof redelivery>
@@ -107,7 +111,7 @@ export type Redelivery = z.output<typeof redelivery>
 export const deliveryQuery = z.object({
   before: optional(text(100)).openapi({
     type: "string",
-    description: "The cursor of the answer before; without it the newest come first",
+    description: "The cursor of the previous response; defaults to the newest deliveries",
     param: { required: false },
   }),
   status: optional(choice(DELIVERY_STATUSES)).openapi({
@@ -115,10 +119,10 @@ export const deliveryQuery = z.object({
     enum: [...DELIVERY_STATUSES],
     param: { required: false },
   }),
-  page_size: withDefault(integer(1, MOST), 100).openapi({
+  page_size: withDefault(integer(1, MAX_DELIVERIES), 100).openapi({
     type: "integer",
     minimum: 1,
-    maximum: MOST,
+    maximum: MAX_DELIVERIES,
     default: 100,
     param: { required: false },
   }),
@@ -135,16 +139,19 @@ export const deliveries = z.object({
         type: z.string(),
         occurredAt: z.string().openapi({ format: "date-time" }),
         status: z.enum(DELIVERY_STATUSES).openapi({
-          description: "waiting: its next attempt is to come; failed: it has had all of them",
+          description: "waiting: the next attempt is pending; failed: all attempts failed",
         }),
         attempts: z.number().int(),
         lastAttemptAt: moment(),
         nextAttemptAt: moment(),
-        answerStatus: z.number().int().nullable().openapi({ description: "null: there was no answer" }),
-        answer: z.string().openapi({ description: "Its first 500 bytes" }),
-        error: z.string().openapi({ description: "Why there was no answer; else empty" }),
+        answerStatus: z.number().int().nullable().openapi({ description: "null: there was no response" }),
+        answer: z.string().openapi({ description: "The first 500 bytes of the response" }),
+        error: z.string().openapi({ description: "Why there was no response; otherwise empty" }),
       })
       .openapi("WebhookDelivery"),
   ),
-  cursor: z.string().nullable().openapi({ description: "What to send as `before` next; null: these are the last" }),
+  cursor: z
+    .string()
+    .nullable()
+    .openapi({ description: "The value of `before` for the next page; null on the last page" }),
 })

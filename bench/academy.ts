@@ -3,8 +3,8 @@
 // a time. It may be interrupted and repeated. Start the service with `npm start -- --var RATE_LIMIT:1000000`, or wait
 // out the default limit of 300 calls a minute.
 import { resolve } from "node:path"
+import { flags, integer } from "../scripts/lib/cli.ts"
 import { PASSWORD } from "../scripts/lib/client.ts"
-import { count, flags } from "../scripts/lib/flags.ts"
 import type { LecternClient } from "../src/client/index.ts"
 import {
   checkAttempts,
@@ -23,20 +23,24 @@ import { loadSome } from "./academy/some-learners.ts"
 
 const DASHBOARDS = 200
 
-const values = flags("npm run academy", "Loads the OULAD dataset over the API and holds the reports against it.", {
-  learners: { type: "string", value: "n", about: "only the first n learners, one call each, and their export" },
-  data: { type: "string", value: "folder", default: "oulad", about: "where the dataset is: see bench/README.md" },
-  url: {
-    type: "string",
-    value: "address",
-    default: process.env.BASE_URL || "http://localhost:8787",
-    about: "where it is",
+const values = flags(
+  "npm run bench -- academy",
+  "Loads the OULAD dataset over the API and holds the reports against it.",
+  {
+    learners: { type: "string", value: "n", about: "only the first n learners, one call each, and their export" },
+    data: { type: "string", value: "folder", default: "oulad", about: "where the dataset is: see bench/README.md" },
+    url: {
+      type: "string",
+      value: "address",
+      default: process.env.BASE_URL || "http://localhost:8787",
+      about: "where it is",
+    },
+    email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+    password: { type: "string", default: PASSWORD, about: "their password" },
+    "check-only": { type: "boolean", default: false, about: "loads nothing: holds what is there against the data" },
+    concurrency: { type: "string", value: "n", default: "8", about: "how many calls at once" },
   },
-  email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-  password: { type: "string", default: PASSWORD, about: "their password" },
-  "check-only": { type: "boolean", default: false, about: "loads nothing: holds what is there against the data" },
-  concurrency: { type: "string", value: "n", default: "8", about: "how many calls at once" },
-})
+)
 
 /** Says what was done and how long it took since the last word. */
 function stopwatch() {
@@ -120,11 +124,11 @@ async function check(
 }
 
 const folder = resolve(values.data)
-const width = count("concurrency", values.concurrency)
+const width = integer("concurrency", values.concurrency)
 const learners = readLearners(folder)
 const client = await connected(values.url, values.email, values.password)
 if (values.learners !== undefined)
-  process.exit((await loadSome(client, learners.slice(0, count("learners", values.learners)), width)) ? 0 : 1)
+  process.exit((await loadSome(client, learners.slice(0, integer("learners", values.learners)), width)) ? 0 : 1)
 
 const dataset = readDataset(folder)
 const say = stopwatch()

@@ -1,18 +1,22 @@
-// npm run compare -- --a http://localhost:9001 --b http://localhost:9002: two running services, such as two versions of
+// npm run bench -- compare --a http://localhost:9001 --b http://localhost:9002: two running services, such as two versions of
 // this one, asked the same in turn, so that whatever else the machine does falls on both. Prints b's times over a's.
 
+import { flags, integer } from "../scripts/lib/cli.ts"
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
-import { count, flags } from "../scripts/lib/flags.ts"
 import { at } from "./lib/numbers.ts"
 
-const values = flags("npm run compare", "Asks two running services the same in turn, and prints b's times over a's.", {
-  a: { type: "string", value: "address", default: "http://localhost:9001", about: "where the one is" },
-  b: { type: "string", value: "address", default: "http://localhost:9002", about: "where the other is" },
-  email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-  password: { type: "string", default: PASSWORD, about: "their password" },
-  rounds: { type: "string", value: "n", default: "1500", about: "how often each is asked each path" },
-})
-const rounds = count("rounds", values.rounds)
+const values = flags(
+  "npm run bench -- compare",
+  "Asks two running services the same in turn, and prints b's times over a's.",
+  {
+    a: { type: "string", value: "address", default: "http://localhost:9001", about: "where the one is" },
+    b: { type: "string", value: "address", default: "http://localhost:9002", about: "where the other is" },
+    email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+    password: { type: "string", default: PASSWORD, about: "their password" },
+    rounds: { type: "string", value: "n", default: "1500", about: "how often each is asked each path" },
+  },
+)
+const rounds = integer("rounds", values.rounds)
 
 const PATHS = [
   "/api/userType/lookup",

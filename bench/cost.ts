@@ -6,9 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { PASSWORD } from "../scripts/lib/client.ts"
-import { count, fail, flags } from "../scripts/lib/flags.ts"
-import { startService } from "../scripts/lib/servers.ts"
+import { startService } from "../scripts/lib/service.ts"
 import { cpuOf, databaseIn, workerdOf } from "../scripts/lib/workerd.ts"
 import { type Academy, type Act, academyAt } from "./cost/acts.ts"
 import { derive } from "./cost/derive.ts"
@@ -19,7 +19,7 @@ import { inPage, pageOf } from "./cost/page.ts"
 import { plotOf } from "./cost/plot.ts"
 import { type Cost, capacityOf, costOf, print } from "./cost/report.ts"
 
-const values = flags("npm run cost", "Prints what a learner-year of an academy costs, act by act.", {
+const values = flags("npm run bench -- cost", "Prints what a learner-year of an academy costs, act by act.", {
   url: { type: "string", value: "address", about: "a running service; a new one of its own unless given" },
   checkout: { type: "string", value: "folder", about: "whose service is started: another version's, installed" },
   email: { type: "string", value: "address", default: "owner@example.com", about: "its owner" },
@@ -102,7 +102,7 @@ const given = (url: string): Place => {
 }
 
 const { url, state, log: logFile, stop } = values.url ? given(values.url) : await ownService()
-const pid = values.pid ? count("pid", values.pid) : workerdOf(state)
+const pid = values.pid ? integer("pid", values.pid) : workerdOf(state)
 const log = logFile ? new Log(logFile) : undefined
 const assumed = new Map(
   (values.assume ?? []).map((text) => {
@@ -190,7 +190,7 @@ async function indexes() {
 /** Meters every act, and prints what a learner-year costs. */
 async function everything() {
   const measured: Cost["acts"] = []
-  const acts = academy.acts("l", count("learners", values.learners, WARM_UP))
+  const acts = academy.acts("l", integer("learners", values.learners, WARM_UP))
   for (const act of acts) {
     const { times, one, behind } = await metered(academy, act)
     measured.push({ name: act.name, ...mix[act.name], times, one, behind })

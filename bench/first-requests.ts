@@ -4,13 +4,13 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { flags } from "../scripts/lib/flags.ts"
-import { startService } from "../scripts/lib/servers.ts"
+import { flags } from "../scripts/lib/cli.ts"
+import { startService } from "../scripts/lib/service.ts"
 import { routes } from "../src/routes.generated.ts"
 import { median } from "./lib/numbers.ts"
 
 const values = flags(
-  "npm run first-requests",
+  "npm run bench -- first-requests",
   "Measures what the first request to each family waits for its loading.",
   {
     url: {

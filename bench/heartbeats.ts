@@ -1,19 +1,19 @@
-// npm run heartbeats -- --beside <checkout>: how many heartbeats a second a database bears by itself, in this version
+// npm run bench -- heartbeats --beside <checkout>: how many heartbeats a second a database bears by itself, in this version
 // and in another, in turn. Each version's service records the SQL of a heartbeat; then SQLite does it on that service's
 // database, a transaction for each trip, as D1 does.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { fail, flags } from "../scripts/lib/cli.ts"
 import { call, json } from "../scripts/lib/client.ts"
-import { fail, flags } from "../scripts/lib/flags.ts"
-import { startService } from "../scripts/lib/servers.ts"
+import { startService } from "../scripts/lib/service.ts"
 import { root } from "../scripts/lib/state.ts"
 import { databaseIn } from "../scripts/lib/workerd.ts"
 import { median } from "./lib/numbers.ts"
 import { prepare } from "./ratio/operations.ts"
 
-const values = flags("npm run heartbeats", "Measures the heartbeats a second that a database bears.", {
+const values = flags("npm run bench -- heartbeats", "Measures the heartbeats a second that a database bears.", {
   beside: { type: "string", value: "folder", about: "a checkout of another version, which tells its statements too" },
   seconds: { type: "string", value: "number", default: "1", about: "how long each is measured in a round" },
   rounds: { type: "string", value: "number", default: "7", about: "how many rounds" },

@@ -6,25 +6,25 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { PASSWORD } from "../scripts/lib/client.ts"
-import { conclude, expectSame, failures } from "../scripts/lib/expect.ts"
-import { count, fail, flags } from "../scripts/lib/flags.ts"
+import { inconsistencies } from "../scripts/lib/consistency.ts"
+import { expectSame, failures, finish } from "../scripts/lib/expect.ts"
 import { PatientClient } from "../scripts/lib/patient-client.ts"
 import { freePort } from "../scripts/lib/ports.ts"
 import { seedUsers } from "../scripts/lib/seeded-users.ts"
-import { asFlags, startService } from "../scripts/lib/servers.ts"
-import { unsound } from "../scripts/lib/sound.ts"
+import { asFlags, startService } from "../scripts/lib/service.ts"
 import { databaseIn } from "../scripts/lib/workerd.ts"
 
 const values = flags(
-  "npm run jobs",
+  "npm run bench -- jobs",
   "Measures changes that background jobs complete, and kills the service meanwhile.",
   {
     learners: { type: "string", value: "n", default: "50000", about: "how many enrollments the course has" },
     only: { type: "string", value: "word", default: "", about: "only the changes whose name has this word" },
   },
 )
-const LEARNERS = count("learners", values.learners)
+const LEARNERS = integer("learners", values.learners)
 const COURSE = 1_000_000
 const MODULES = [1, 2, 3, 4].map((n) => COURSE + n)
 /** How often the service is killed while a job runs. */
@@ -190,8 +190,8 @@ for (const change of wanted) await measure(change)
 await service.stop()
 since = Date.now()
 const db = database()
-for (const offense of unsound(db)) failures.push(offense)
+for (const offense of inconsistencies(db)) failures.push(offense)
 const states = db.prepare(`select status, count(*) as n from enrollments where course_id = ${COURSE} group by 1`).all()
 db.close()
 console.info(`Recounted in ${seconds(since)}: ${states.map(({ status, n }) => `${n} ${status}`).join(", ")}`)
-conclude("Every kept value equals its recount.")
+finish("Every kept value equals its recount.")

@@ -1,11 +1,11 @@
-// npm run lists:learning: what the lists and reports of learning cost D1 over a large table
+// npm run bench -- learning-lists: what the lists and reports of learning cost D1 over a large table
 // (bench/seed-enrollments.ts),
 // in every order and with every filter by status: one trip, and at most 20 rows read for each row answered plus 200. An
 // order without an index reads what its filter leaves, or is refused and reads nothing.
 // Reads the trips and rows that every answer of a development server tells in Server-Timing.
 
+import { flags } from "../scripts/lib/cli.ts"
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
-import { flags } from "../scripts/lib/flags.ts"
 import { query } from "../scripts/lib/request.ts"
 import { ENROLLED_COURSE_COLUMNS, STUDENT_COLUMNS } from "../src/modules/enrollments/enrollments.schemas.ts"
 import {
@@ -15,7 +15,7 @@ import {
 } from "../src/modules/reports/reports.schemas.ts"
 
 const values = flags(
-  "npm run lists:learning",
+  "npm run bench -- learning-lists",
   "Holds what the lists of learning cost D1 over a large table against their limits.",
   {
     url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },

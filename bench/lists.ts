@@ -1,17 +1,21 @@
 // npm run lists: what the users list costs D1 over a large table (see bench/seed-users.ts), held against its limits.
 // Reads the trips and rows that every answer of a development server tells in Server-Timing.
 
+import { flags } from "../scripts/lib/cli.ts"
 import { type Connection, call, connect, PASSWORD } from "../scripts/lib/client.ts"
-import { flags } from "../scripts/lib/flags.ts"
 import { query } from "../scripts/lib/request.ts"
 import { MAX_SORTED_ROWS } from "../src/db/list/listing.ts"
 import { userColumns } from "../src/modules/users/user-columns.ts"
 
-const values = flags("npm run lists", "Holds what the users list costs D1 over a large table against its limits.", {
-  url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
-  email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
-  password: { type: "string", default: PASSWORD, about: "their password" },
-})
+const values = flags(
+  "npm run bench -- lists",
+  "Holds what the users list costs D1 over a large table against its limits.",
+  {
+    url: { type: "string", value: "address", default: "http://localhost:8787", about: "where the service is" },
+    email: { type: "string", value: "address", default: "owner@example.com", about: "who calls it" },
+    password: { type: "string", default: PASSWORD, about: "their password" },
+  },
+)
 
 const SIZE = 50
 /** Most rows that a page may read for the rows that it answers; a page by number may read its offset on top. */

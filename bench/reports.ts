@@ -1,12 +1,12 @@
 // npm run reports: writes 100,000 rows for each spreadsheet, fetches them from a running server, and reads them back.
-// First with the server stopped, after npm run seed and npm run seed:enrollments: puts the rows into its database. Then
+// First with the server stopped, after npm run bench -- seed-users and npm run bench -- seed-enrollments: puts the rows into its database. Then
 // with the server running: seconds, the server's CPU and peak memory, and the rows that the file has. Linux, for /proc.
 import { readFileSync } from "node:fs"
 import { scheduler, setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre/xlsx"
 import { MODULE_IDS } from "../drizzle/rules.ts"
+import { flags } from "../scripts/lib/cli.ts"
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
-import { flags } from "../scripts/lib/flags.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { query } from "../scripts/lib/request.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
@@ -14,7 +14,7 @@ import { type Cell, streamWorkbook } from "../src/lib/spreadsheet/workbook.ts"
 import { statusRowIdOf } from "../src/modules/enrollments/module-statuses.queries.ts"
 
 const values = flags(
-  "npm run reports",
+  "npm run bench -- reports",
   "Writes rows for each spreadsheet into the stopped server's database; from the running one, reads them back.",
   {
     rows: { type: "string", value: "number", default: "100000", about: "how many rows" },
@@ -43,7 +43,9 @@ function seed() {
   const at = Date.now()
   const [one] = db.prepare("select id, user_id, course_id from enrollments order by id limit 1").all()
   if (!one)
-    throw new Error("There is no enrollment. Run npm start once, npm run seed and npm run seed:enrollments first.")
+    throw new Error(
+      "There is no enrollment. Run npm start once, npm run bench -- seed-users and npm run bench -- seed-enrollments first.",
+    )
   const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
     id: OWN + i,
     text: `Question ${i + 1}: which of these is right, and why?`,

@@ -1,21 +1,22 @@
-// npm run seed:enrollments -- --enrollments 1000000 --courses 500: registers the users that are there in courses that it
-// makes, straight into the local database of a stopped server (npm run seed first). Triggers keep tallies.
-import { count, fail, flags } from "../scripts/lib/flags.ts"
+// npm run bench -- seed-enrollments --enrollments 1000000 --courses 500: registers the users that are there in courses that it
+// makes, straight into the local database of a stopped server (npm run bench -- seed-users first). Triggers keep tallies and
+// activities.
+import { fail, flags, integer } from "../scripts/lib/cli.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
 import { searchText } from "../src/db/search.ts"
 
 const values = flags(
-  "npm run seed:enrollments",
-  "Registers the users that are there (npm run seed) in courses that it makes, in a stopped server's database.",
+  "npm run bench -- seed-enrollments",
+  "Registers the users that are there (npm run bench -- seed-users) in courses that it makes, in a stopped server's database.",
   {
     enrollments: { type: "string", value: "n", default: "1000000", about: "how many registrations" },
     courses: { type: "string", value: "n", default: "500", about: "in how many courses" },
   },
   { STATE_DIR: "which server's (.state unless set)" },
 )
-const wanted = count("enrollments", values.enrollments)
-const courseCount = count("courses", values.courses)
+const wanted = integer("enrollments", values.enrollments)
+const courseCount = integer("courses", values.courses)
 const HOUR = 3_600_000
 
 if (processesOf(stateDir).length > 0) fail(`The server of ${stateDir} is running. Stop it first.`)

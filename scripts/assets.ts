@@ -39,7 +39,7 @@ async function buildFrames() {
 mkdirSync(join(out, "guides"), { recursive: true })
 collect("node_modules/@scalar/fastify-api-reference/dist/js/standalone.js", "reference.js")
 collect("src/pages/pages.css", "pages.css")
-// Assets are served beside the Worker, which cannot give them the headers of its own answers.
+// Cloudflare serves assets without the Worker, so their headers are in a file.
 collect("src/pages/assets.headers", "../_headers")
 collect("src/pages/logo.svg", "logo.svg")
 for (const icon of readdirSync(join(root, "src/modules/gamification/icons")))

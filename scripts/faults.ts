@@ -1,43 +1,47 @@
-// Kills a service of its own again and again, while it exports, uploads users, sends mails, marks quizzes and erases
-// people: each of these must come to one result or to one clear failure, leave nothing behind, and send no mail twice.
-// Not part of the tests: it takes minutes. Linux.
+// Kills a service again and again while it exports, imports users, sends mails, grades quizzes and erases people. Each
+// of these must end with one result or one clear failure, leave nothing behind, and send no mail twice. Linux only.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js"
+import { bucketIn } from "./lib/bucket.ts"
+import { fail, flags, integer } from "./lib/cli.ts"
 import { each, PASSWORD } from "./lib/client.ts"
-import { conclude, expectSame, failures } from "./lib/expect.ts"
-import { count, fail, flags } from "./lib/flags.ts"
-import { bucketIn } from "./lib/kept-files.ts"
+import { inconsistencies } from "./lib/consistency.ts"
+import { expectSame, failures, finish } from "./lib/expect.ts"
 import { type Json, PatientClient } from "./lib/patient-client.ts"
 import { freePort } from "./lib/ports.ts"
 import { questions } from "./lib/questions.ts"
 import { seedUsers } from "./lib/seeded-users.ts"
-import { asFlags, startService } from "./lib/servers.ts"
-import { unsound } from "./lib/sound.ts"
+import { asFlags, startService } from "./lib/service.ts"
 import { root } from "./lib/state.ts"
 import { databaseIn } from "./lib/workerd.ts"
 
-const values = flags("npm run faults", "Kills the service while it works, and looks at what became of the work.", {
+const values = flags("npm run verify -- faults", "Kills the service while it works, and checks the results.", {
   kills: { type: "string", value: "n", default: "20", about: "how often it is killed; 5 at least" },
   users: { type: "string", value: "n", default: "60000", about: "how many users an export has" },
   port: { type: "string", default: "0", about: "where the service listens; 0: any port that is free" },
-  state: { type: "string", value: "folder", default: "", about: "keeps what it made there; a folder that is removed" },
+  state: {
+    type: "string",
+    value: "folder",
+    default: "",
+    about: "keeps what it made there; a folder that is removed",
+  },
 })
-// Fewer would leave some acts out, and what those were to do undone.
-const KILLS = count("kills", values.kills, 5)
-const USERS = count("users", values.users)
+// With fewer kills, some activities would not run.
+const KILLS = integer("kills", values.kills, 5)
+const USERS = integer("users", values.users)
 const MINUTE = 60_000
-/** After this long a mail whose consumer died counts as one that may have been sent. */
+/** After this time, a mail whose consumer died counts as possibly sent. */
 const CLAIM_LASTS = 20 * MINUTE
 const ROWS = 150
 const READERS = 60
 const LEARNERS = 40
 const LANES = 8
 const ERASED = 10
-/** What an erased person is called, and nobody else. */
+/** The last name of the erased people only. */
 const GONE = "Gonegone"
 const VARS = asFlags({ RATE_LIMIT: "1000000" })
 
@@ -50,8 +54,8 @@ const port = Number(values.port) || (await freePort())
 const client = new PatientClient(`http://localhost:${port}`)
 const begin = () => startService(folder, VARS, { port })
 
-/** The service's own database, beside it. */
-function asked<T = Json>(sql: string): T[] {
+/** Queries the database of the service. */
+function query<T = Json>(sql: string): T[] {
   const db = new DatabaseSync(databaseIn(folder), { readOnly: true, timeout: 30_000 })
   try {
     return db.prepare(sql).all() as T[]
@@ -60,8 +64,8 @@ function asked<T = Json>(sql: string): T[] {
   }
 }
 
-// The mails: wrangler writes each to a file, which it removes when the Worker starts again. So some are gone before
-// they are seen here; how often each was begun to be sent, the outbox knows.
+// wrangler writes each mail to a file, and deletes it when the Worker restarts. Some are gone before they are read here;
+// the outbox counts the attempts of all.
 
 const MAILS = join(root, ".wrangler/tmp/email")
 const mails = new Map<string, string>()
@@ -82,17 +86,16 @@ function readMails() {
 
 setInterval(readMails, 100).unref()
 
-// The acts: each begins work, and tells afterwards what is to have become of it.
+// Each activity starts work, and verifies the result afterwards.
 
 interface Act {
-  /** How long the work takes about, in ms: the kill comes somewhere in it. */
+  /** The approximate duration in ms: the kill comes within it. */
   lasts: number
   /** @returns when the service has answered every call */
   begin: (round: number) => Promise<void>
-  /** Is anything left to do? */
-  waits: () => boolean
-  /** Holds what there is against what is to be. @returns a word about it */
-  judge: () => Promise<string>
+  isPending: () => boolean
+  /** Compares the results with the expected ones. @returns a summary */
+  verify: () => Promise<string>
 }
 
 const EXPORT = "/api/users/export"
@@ -108,8 +111,9 @@ const exportAct: Act = {
       exportsBegun.push(export_id)
     }
   },
-  waits: () => asked("select 1 from export_jobs where status = 'processing' or due_at is not null limit 1").length > 0,
-  judge: async () => {
+  isPending: () =>
+    query("select 1 from export_jobs where status = 'processing' or due_at is not null limit 1").length > 0,
+  verify: async () => {
     const became: Record<string, number> = {}
     for (const id of exportsBegun) {
       const path = `${EXPORT}/progress/${id}`
@@ -119,8 +123,8 @@ const exportAct: Act = {
         expectSame(`the export ${id}`, message.startsWith("The export failed three times."), true)
       else expectSame(`the rows of the export ${id}`, await rowsOf(`${EXPORT}/download/${id}`), USERS)
     }
-    expectSame("the exports in the database", asked("select 1 from export_jobs").length, exportsBegun.length)
-    return `${exportsBegun.length} exports of ${USERS} users: ${told(became)}.`
+    expectSame("the exports in the database", query("select 1 from export_jobs").length, exportsBegun.length)
+    return `${exportsBegun.length} exports of ${USERS} users: ${countsOf(became)}.`
   },
 }
 
@@ -150,8 +154,8 @@ const uploadAct: Act = {
     })
     uploads.push({ id: upload_id, emails: userList.map(({ email }) => email) })
   },
-  waits: () => asked("select 1 from bulk_uploads where status = 'processing' limit 1").length > 0,
-  judge: async () => {
+  isPending: () => query("select 1 from bulk_uploads where status = 'processing' limit 1").length > 0,
+  verify: async () => {
     for (const { id, emails } of uploads) {
       const state = await client.send("GET", `/api/user/bulkUpload/progress/${id}`)
       const { status, created, existing, failed } = state
@@ -159,11 +163,11 @@ const uploadAct: Act = {
       expectSame(`the upload ${id}`, { status, created, existing, failed }, all)
     }
     const those = "email like 'upload-%@faults.example'"
-    expectSame("the users uploaded", asked(`select 1 from users where ${those}`).length, uploads.length * ROWS)
-    const registered = asked(`select 1 from enrollments where user_id in (select id from users where ${those})`)
+    expectSame("the users uploaded", query(`select 1 from users where ${those}`).length, uploads.length * ROWS)
+    const registered = query(`select 1 from enrollments where user_id in (select id from users where ${those})`)
     expectSame("their registrations", registered.length, uploads.length * ROWS)
-    const kept = asked("select 1 from bulk_upload_chunks where sealed is not null")
-    expectSame("rows that are still kept", kept.length, 0)
+    const stored = query("select 1 from bulk_upload_chunks where sealed is not null")
+    expectSame("rows that are still stored", stored.length, 0)
     return `${uploads.length} bulk uploads of ${ROWS} rows: each row a user and a registration, once.`
   },
 }
@@ -180,8 +184,8 @@ const mailAct: Act = {
     })
     announcements.push(id)
   },
-  waits: () => asked("select 1 from outbox where status = 'queued' limit 1").length > 0,
-  judge: async () => {
+  isPending: () => query("select 1 from outbox where status = 'queued' limit 1").length > 0,
+  verify: async () => {
     readMails()
     const seen = new Map<string, number>()
     for (const [file, text] of mails) {
@@ -196,18 +200,18 @@ const mailAct: Act = {
     expectSame("mails that were sent twice", twice, [])
     const ours = `email like '%@faults.example'`
     const became = Object.fromEntries(
-      asked<{ status: string; mails: number }>(
+      query<{ status: string; mails: number }>(
         `select status, count(*) as mails from outbox join users on users.id = outbox.user_id where ${ours} group by 1`,
       ).map(({ status, mails }) => [status, mails]),
     )
     const welcomes = learners.length
     expectSame("mails in the outbox", sum(became), announcements.length * READERS + uploads.length * ROWS + welcomes)
-    const again = asked(`select recipient from outbox where attempts <> 1 and recipient like '%@faults.example'`)
+    const again = query(`select recipient from outbox where attempts <> 1 and recipient like '%@faults.example'`)
     expectSame("mails that were begun to be sent more than once", again, [])
-    const reasons = asked("select distinct error from outbox where status = 'failed'")
+    const reasons = query("select distinct error from outbox where status = 'failed'")
     if (became.failed) expectSame("why mails failed", reasons, [{ error: "interrupted: it may have been sent" }])
     expectSame("whether a kill loses more than the mails in its hands", (became.failed ?? 0) <= KILLS, true)
-    return `${sum(became)} mails: ${told(became)}; ${seen.size} seen, none twice.`
+    return `${sum(became)} mails: ${countsOf(became)}; ${seen.size} seen, none twice.`
   },
 }
 
@@ -233,18 +237,18 @@ const quizAct: Act = {
       attempts.push({ attemptId, result })
     })
   },
-  waits: () => false,
-  judge: async () => {
+  isPending: () => false,
+  verify: async () => {
     const ids = attempts.map(({ attemptId }) => attemptId)
     expectSame("attempts that were answered for twice", new Set(ids).size, ids.length)
     const ours = `course_id = ${courseId}`
-    const marked = asked<{ id: number }>(`select id from quiz_attempts where status = 'Completed' and ${ours}`)
+    const marked = query<{ id: number }>(`select id from quiz_attempts where status = 'Completed' and ${ours}`)
     expectSame(
       "the attempts that were marked",
       marked.map(({ id }) => id).toSorted((a, b) => a - b),
       ids.toSorted((a, b) => a - b),
     )
-    expectSame("attempts that are open", asked(`select 1 from quiz_attempts where ${ours}`).length, ids.length)
+    expectSame("attempts that are open", query(`select 1 from quiz_attempts where ${ours}`).length, ids.length)
     const unlike = attempts.filter(({ result }) => result.score !== result.outOf)
     expectSame("answers of a quiz that were not all right", unlike, [])
     return `${attempts.length} quizzes submitted: each marked once.`
@@ -269,13 +273,13 @@ const erasureAct: Act = {
       erased.push(person)
     })
   },
-  waits: () => asked("select 1 from erasures where status = 'processing' limit 1").length > 0,
-  judge: async () => {
+  isPending: () => query("select 1 from erasures where status = 'processing' limit 1").length > 0,
+  verify: async () => {
     for (const { userId } of erased) {
       const { status } = await client.send("GET", `/api/user/erase/progress/${userId}`)
       expectSame(`the erasure of ${userId}`, status, "completed")
     }
-    const rows = asked("select 1 from audit_logs where action = 'deleted' and details ->> '$.erased'")
+    const rows = query("select 1 from audit_logs where action = 'deleted' and details ->> '$.erased'")
     expectSame("the audit rows of erasures", rows.length, erased.length)
     expectSame("where they can still be found", whereabouts(GONE), [])
     return `${erased.length} people erased: each once, and their name is nowhere in the database.`
@@ -284,19 +288,19 @@ const erasureAct: Act = {
 
 /** The columns of the database that hold a text somewhere. */
 function whereabouts(text: string): string[] {
-  const columns = asked<{ table: string; column: string }>(
+  const columns = query<{ table: string; column: string }>(
     `select tables.name as "table", columns.name as "column"
     from sqlite_master as tables join pragma_table_info(tables.name) as columns
     where tables.type = 'table' and tables.sql not like 'create virtual%'`,
   )
   return columns
-    .filter(({ table, column }) => asked(`select 1 from "${table}" where "${column}" like '%${text}%' limit 1`).length)
+    .filter(({ table, column }) => query(`select 1 from "${table}" where "${column}" like '%${text}%' limit 1`).length)
     .map(({ table, column }) => `${table}.${column}`)
 }
 
 const acts: Act[] = [exportAct, uploadAct, mailAct, quizAct, erasureAct]
 const sum = (numbers: Record<string, number>) => Object.values(numbers).reduce((all, one) => all + one, 0)
-const told = (numbers: Record<string, number>) =>
+const countsOf = (numbers: Record<string, number>) =>
   Object.entries(numbers)
     .map(([name, number]) => `${number} ${name}`)
     .join(", ")
@@ -345,11 +349,11 @@ await client.send("POST", "/api/course/enroll", {
   course_ids: [courseId],
   user_ids: learners.map(({ userId }) => userId),
 })
-const registrations = asked<Learner>(
+const registrations = query<Learner>(
   `select user_id as userId, id as registrationId from enrollments where course_id = ${courseId}`,
 )
 learners.splice(0, learners.length, ...registrations)
-while (acts.some((act) => act.waits())) await sleep(200)
+while (acts.some((act) => act.isPending())) await sleep(200)
 readMails()
 await service.stop()
 const before = bucketIn(folder)
@@ -360,8 +364,8 @@ service = await begin()
 /** Waits until there is nothing left to do of some acts. @returns the seconds that it took */
 async function settled(which: Act[]): Promise<string> {
   const from = Date.now()
-  while (which.some((act) => act.waits())) {
-    if (Date.now() - from > 15 * MINUTE) fail("After 15 minutes there is still work that nobody does.")
+  while (which.some((act) => act.isPending())) {
+    if (Date.now() - from > 15 * MINUTE) fail("After 15 minutes there is still pending work.")
     await service.cron()
     readMails()
     await sleep(2000)
@@ -375,7 +379,7 @@ for (let round = 0; round < KILLS; round++) {
   if (act === erasureAct && erased.length === 0) {
     // An erasure takes every export away that the person may be in.
     await settled([exportAct])
-    words.push(await exportAct.judge())
+    words.push(await exportAct.verify())
   }
   const everything = round % 2 === 1
   const working = act.begin(round)
@@ -405,23 +409,23 @@ db.exec(`update outbox set claimed_at = claimed_at - ${CLAIM_LASTS} where status
 db.close()
 service = await begin()
 await service.cron()
-while (asked("select 1 from outbox where status = 'sending'").length > 0) await sleep(200)
+while (query("select 1 from outbox where status = 'sending'").length > 0) await sleep(200)
 
-for (const act of acts.slice(1)) words.push(await act.judge())
+for (const act of acts.slice(1)) words.push(await act.verify())
 await service.stop()
 const after = bucketIn(folder)
-const files = asked<{ key: string }>("select object_key as key from export_jobs where object_key is not null")
+const files = query<{ key: string }>("select object_key as key from export_jobs where object_key is not null")
 const left = after.keys.filter((key) => !before.keys.includes(key) && !files.some((file) => file.key === key))
 expectSame("files in R2 that nothing refers to", left, [])
 expectSame("uploads to R2 that were left unfinished", after.unfinished, [])
 const database = new DatabaseSync(databaseIn(folder), { readOnly: true })
-failures.push(...unsound(database))
+failures.push(...inconsistencies(database))
 database.close()
-conclude(
+finish(
   [
     `${KILLS} kills. ${client.repeated.calls} calls were repeated, ${client.repeated.replays} of them had been done.`,
     ...words,
-    `All was done ${drained} s after the last kill. Nothing is left in R2. The database holds together.`,
+    `All was done ${drained} s after the last kill. Nothing is left in R2. The database is consistent.`,
   ].join("\n"),
 )
 process.exit(0)

@@ -1,4 +1,4 @@
-// Gives a service of its own as much as it can do, of every kind at once, then holds its database against what it said:
+// Runs a service at full load with every kind of work, then compares its database with its answers:
 // each change that was acknowledged is there exactly once, and nothing else is. Not part of the tests: it takes ten
 // minutes. Linux.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -6,18 +6,18 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
+import { flags, integer } from "./lib/cli.ts"
 import { each, PASSWORD } from "./lib/client.ts"
-import { conclude, expectSame, failures } from "./lib/expect.ts"
-import { count, flags } from "./lib/flags.ts"
+import { inconsistencies } from "./lib/consistency.ts"
+import { expectSame, failures, finish } from "./lib/expect.ts"
 import { type Json, PatientClient } from "./lib/patient-client.ts"
 import { questions } from "./lib/questions.ts"
 import { query } from "./lib/request.ts"
-import { asFlags, startService } from "./lib/servers.ts"
-import { unsound } from "./lib/sound.ts"
+import { asFlags, startService } from "./lib/service.ts"
 import { databaseIn, workerdOf } from "./lib/workerd.ts"
 
 const values = flags(
-  "npm run soak",
+  "npm run verify -- soak",
   "Loads the service for minutes, and looks for every change that it acknowledged.",
   {
     minutes: { type: "string", value: "n", default: "10", about: "how long" },
@@ -30,8 +30,8 @@ const values = flags(
     },
   },
 )
-const MINUTES = count("minutes", values.minutes)
-const CONNECTIONS = count("connections", values.connections)
+const MINUTES = integer("minutes", values.minutes)
+const CONNECTIONS = integer("connections", values.connections)
 const LEARNERS = 200
 const COURSES = 12
 const MODULES = 8
@@ -43,7 +43,7 @@ process.on("exit", () => {
   if (!values.state) rmSync(folder, { recursive: true, force: true })
 })
 
-/** The memory that the process of the Worker holds, in MiB. */
+/** The memory of the Worker's process in MiB. */
 function memory(): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${workerdOf(folder)}/status`, "utf8")) ?? []
   return Math.round(Number(kilobytes) / 1024)
@@ -350,7 +350,7 @@ for (const [subject, action, most] of [
       .length,
     most,
   )
-failures.push(...unsound(db))
+failures.push(...inconsistencies(db))
 db.close()
 
 const share = (from: number[], part: number) => {
@@ -360,7 +360,7 @@ const share = (from: number[], part: number) => {
 for (const [name, taken] of times)
   console.info(`  ${name.padEnd(20)} ${share(taken, 0.5).padStart(6)} ms median, ${share(taken, 0.99)} ms of 99 in 100`)
 const sum = [...heartbeats.values()].reduce((all, one) => all + one, 0)
-conclude(
+finish(
   [
     `${calls} acts in ${seconds.toFixed(0)} s, ${(calls / seconds).toFixed(0)} a second by ${CONNECTIONS} ` +
       `connections; ${client.repeated.calls} calls were repeated, ${client.repeated.replays} of them had been done.`,
@@ -369,8 +369,8 @@ conclude(
       `${completed.size} completions, ${quizAttempts.length} quizzes, ${names.size} names, ` +
       `${places.length} locations, ${announced.length} announcements and their mails, ` +
       `${new Set(exported).size} exports.`,
-    `The Worker's process held ${memories[0]} MiB at the beginning, ${Math.max(...memories)} at most and ` +
-      `${memories.at(-1)} at the end. The database holds together.`,
+    `The Worker's process used ${memories[0]} MiB at the beginning, ${Math.max(...memories)} at most and ` +
+      `${memories.at(-1)} at the end. The database is consistent.`,
   ].join("\n"),
 )
 process.exit(0)

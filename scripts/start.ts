@@ -1,13 +1,12 @@
-// npm start: the whole service on this machine. STATE_DIR and PORT say where; flags that are not its own go to
-// `wrangler dev`.
+// npm start: the whole service on this machine. Unknown flags go to `wrangler dev`.
 import { spawn } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fail } from "./lib/cli.ts"
 import { PASSWORD } from "./lib/client.ts"
-import { fail } from "./lib/flags.ts"
 import { freePort } from "./lib/ports.ts"
 import { ancestors, endLeftovers, mark, processesOf } from "./lib/processes.ts"
 import { contents, makeStateDir, migrationsOf, restoreUnfinished, root, secretsFile, stateDir } from "./lib/state.ts"
@@ -16,8 +15,8 @@ import { ACCOUNTS, loadSampleData } from "./sample/index.ts"
 
 const MINUTE = 60_000
 const STOP_WITHIN = 10_000
-const PATIENCE = 5_000
-/** How long the sample's mails may take: what is left by then, the cron sends. */
+const HEALTH_TIMEOUT_MS = 5_000
+/** After this time, the cron sends the remaining mails of the sample. */
 const MAILED_WITHIN = 60_000
 
 const given = process.argv.slice(2)
@@ -25,11 +24,11 @@ if (given.includes("--help")) {
   console.info(`npm start [-- flags]
 The whole service on this machine, with a sample academy where the database is empty.
 
-  --empty      begins without the sample academy: npm run owner -- --local makes the first owner
+  --empty      starts without the sample academy: npm run owner -- --local makes the first owner
   --port <n>   as PORT
   --help       shows this
-  PORT         where it listens (8787 unless set)
-  STATE_DIR    the folder with all that it keeps (.state unless set)
+  PORT         the port (default: 8787)
+  STATE_DIR    the folder with all its data (default: .state)
 
 Other flags go to wrangler dev, such as --var RATE_LIMIT:1000000.`)
   process.exit(0)
@@ -67,7 +66,7 @@ async function prepare() {
   if (foreign.length > 0)
     fail(
       `The database in ${stateDir} was made by another version of Lectern (it has ${foreign[0]}). ` +
-        "Delete that folder to begin anew, or set another STATE_DIR.",
+        "Delete that folder to start over, or set another STATE_DIR.",
     )
   if (pending.length === 0) return
   console.info("Applying migrations …")
@@ -77,32 +76,33 @@ async function prepare() {
 
 const mailFolder = join(stateDir, "mails")
 
-/** Copies a mail's file beside the database: wrangler deletes its own at the next start. @returns where it is then */
+/** Copies a mail's file to the state folder: wrangler deletes its own at the next start. @returns the path */
 function keepMail(path: string): string {
-  const kept = join(mailFolder, `${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`)
+  const copy = join(mailFolder, `${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`)
   try {
     mkdirSync(mailFolder, { recursive: true })
-    copyFileSync(path, kept)
-    return kept
+    copyFileSync(path, copy)
+    return copy
   } catch {
     return path
   }
 }
 
-/** Tells of each mail in one line, where wrangler tells of it in seven. @returns whether it took the line */
+/** Prints each mail in one line instead of wrangler's seven. @returns whether it consumed the line */
 function mailLog(say: (line: string) => void): (line: string) => boolean {
-  let told: Map<string, string> | undefined
+  let current: Map<string, string> | undefined
   return (line) => {
     if (line.includes("send_email binding called with")) {
-      told = new Map()
+      current = new Map()
       return true
     }
     const [, name, value] = /^(From|To|Cc|Bcc|Reply-To|Subject|Text|HTML): (.*)$/.exec(line) ?? []
-    if (!told || !(name || line === "")) return false
-    if (name && value !== undefined) told.set(name, name === "Text" || name === "HTML" ? keepMail(value.trim()) : value)
-    if (name === "HTML" || (name === "Text" && !told.has("Subject"))) {
-      say(`Mail to ${told.get("To")}: ${told.get("Subject")} (${told.get("Text") ?? value})`)
-      told = undefined
+    if (!current || !(name || line === "")) return false
+    if (name && value !== undefined)
+      current.set(name, name === "Text" || name === "HTML" ? keepMail(value.trim()) : value)
+    if (name === "HTML" || (name === "Text" && !current.has("Subject"))) {
+      say(`Mail to ${current.get("To")}: ${current.get("Subject")} (${current.get("Text") ?? value})`)
+      current = undefined
     }
     return true
   }
@@ -110,7 +110,7 @@ function mailLog(say: (line: string) => void): (line: string) => boolean {
 
 /**
  * Starts wrangler. What it says before it is ready is shown only if it never gets ready.
- * @param mails whether each mail is told of
+ * @param mails whether mails are printed
  */
 function serve(at: number, { mails, more = [] }: { mails: boolean; more?: string[] }) {
   const child = spawn(
@@ -180,9 +180,9 @@ type Server = ReturnType<typeof serve>
 
 async function answers({ child }: Server, at: number): Promise<boolean> {
   while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`http://localhost:${at}/health`, { signal: AbortSignal.timeout(PATIENCE) }).catch(
-      () => undefined,
-    )
+    const answer = await fetch(`http://localhost:${at}/health`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    }).catch(() => undefined)
     await answer?.body?.cancel()
     if (answer?.ok) return true
     await sleep(100)
@@ -190,7 +190,7 @@ async function answers({ child }: Server, at: number): Promise<boolean> {
   return false
 }
 
-/** `wrangler dev` never fires the cron triggers: this does, once now and then every minute. */
+/** `wrangler dev` never fires cron triggers: this does, now and every minute. */
 async function fireCron({ child }: Server) {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${url}/cdn-cgi/local/scheduled`).catch(() => undefined)
@@ -210,7 +210,7 @@ function welcome(withAccounts: boolean) {
   if (!withAccounts) {
     if (empty)
       console.info(
-        `There is nobody in it yet. In another terminal:\n  ${where}npm run owner -- --local --email you@example.org\n`,
+        `It has no users yet. In another terminal:\n  ${where}npm run owner -- --local --email you@example.org\n`,
       )
     return
   }
@@ -252,7 +252,7 @@ if (process.env.npm_lifecycle_event)
   }, 1000).unref()
 
 /**
- * Loads the sample academy behind a port that nobody knows, so that whoever waits for the service finds it whole. Links
+ * Loads the sample academy on another port, so that the service is complete when it answers on its own. Links
  * of its mails lead to the service's own.
  * @returns whether the server lived to the end of it
  */
@@ -272,8 +272,8 @@ async function loadSample(): Promise<boolean> {
   return !stopping
 }
 
-/** Attends to the service until it ends. */
-async function attend(service: Server) {
+/** Supervises the service until it ends. */
+async function supervise(service: Server) {
   if (!(await answers(service, port))) return
   service.isReady()
   welcome(sample || loads)
@@ -289,7 +289,7 @@ function broken(error: unknown) {
 
 if (!loads || (await loadSample().catch(broken))) {
   server = serve(port, { mails: true })
-  attend(server).catch(broken)
+  supervise(server).catch(broken)
 }
 const code = (await server?.exited) ?? 0
 endLeftovers(stateDir)

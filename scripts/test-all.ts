@@ -1,120 +1,48 @@
-// npm run test:all: every check that there is, one after the other. It starts the services that they need, and fails
-// where one fails or is not run. What the browser and tool checks need on Debian:
+// npm run test:all runs everything, whatever fails, and prints a summary. On Debian, the end-to-end tests need:
 // apt-get install chromium curl jq oathtool poppler-utils unzip zbar-tools
-import { spawn, spawnSync } from "node:child_process"
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { fail, flags } from "./lib/flags.ts"
-import { asFlags, startService } from "./lib/servers.ts"
+import { spawnSync } from "node:child_process"
+import { fail, flags } from "./lib/cli.ts"
 import { root } from "./lib/state.ts"
+import { DEPLOY_TESTS, runStep, type Step, script, TESTS } from "./lib/steps.ts"
 
-const values = flags("npm run test:all", "Runs every check, with the services and tools that they need.", {
-  only: { type: "string", value: "words", default: "", about: "only checks whose name has one of these, with commas" },
-  data: { type: "string", value: "folder", default: "", about: "also those of a large academy: see bench/README.md" },
+const values = flags("npm run test:all", "Runs every test and check, each with what it needs, and prints a summary.", {
+  only: { type: "string", value: "words", default: "", about: "only steps whose name contains one of these words" },
 })
 
-/** The origin from which check:browser calls the service. */
-const OTHER_ORIGIN = "http://localhost:8790"
+const e2e = (area: string): Step => ({
+  name: `e2e ${area}`,
+  run: ["playwright", "test", "--config", "test/e2e/playwright.config.ts", `e2e/${area}/`],
+})
 
-/** An npm script with its flags. */
-type Check = readonly [script: string, ...flags: string[]]
+const hasRelease = spawnSync("git", ["describe", "--tags", "--abbrev=0"], { cwd: root }).status === 0
 
-/** They start what they need. */
-const ALONE: Check[] = [
-  ["test"],
-  ["verify:openapi"],
-  ["check:two-factor"],
-  ["jobs"],
-  ["check:backup"],
-  ["check:deploy"],
-  ["check:webhooks"],
-  ["check:console"],
-  ["faults"],
-  ["soak", "--minutes", "1"],
-  ["growth"],
-  ["cost", "--learners", "4"],
+const STEPS: readonly Step[] = [
+  ...TESTS.map((step) => ({ ...step, env: { TEST_MATRIX: "all" } })),
+  { name: "deploy", run: DEPLOY_TESTS },
+  ...["api", "browser", "console", "operations"].map(e2e),
+  ...(process.env.ACADEMY_DATA ? [e2e("academy")] : []),
+  script("openapi", "scripts/verify-openapi.ts"),
+  script("faults", "scripts/faults.ts"),
+  script("soak", "scripts/soak.ts", "--minutes", "1"),
+  { name: "growth", run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"] },
+  script("jobs", "bench/jobs.ts"),
+  script("cost", "bench/cost.ts", "--learners", "4"),
+  ...(hasRelease ? [script("versions", "scripts/check-versions.ts")] : []),
 ]
 
-/** They call a service with the sample academy, all of them the same one. */
-const BESIDE_SERVICE: Check[] = [
-  ["check:guide"],
-  ["check:client"],
-  ["check:course"],
-  ["check:oauth"],
-  ["check:certificates"],
-  ["check:scorm"],
-  ["check:browser"],
-  ["check:exploits"],
-  ["check:first-hour"],
-  ["check:sso"],
-]
-
-/** They call a service with a large academy, whose dataset is not part of the repository. */
-const BESIDE_ACADEMY: Check[] = values.data ? [["academy", "--data", resolve(values.data)], ["check:console-data"]] : []
-
-/** It runs the tests of the last release, if there is one, on the migrations of this commit. */
-const describe = ["describe", "--tags", "--abbrev=0"]
-const BESIDE_RELEASE: Check[] = spawnSync("git", describe, { cwd: root }).status === 0 ? [["check:versions"]] : []
-
-const SERVICE_VARS = { RATE_LIMIT: "1000000", ALLOWED_ORIGINS: OTHER_ORIGIN, OUTBOUND_PRIVATE: "allow" }
-
-interface Outcome {
-  name: string
-  seconds: number
-  result: "passed" | "FAILED" | "NOT RUN"
-}
-
-const outcomes: Outcome[] = []
-const folder = mkdtempSync(join(tmpdir(), "lectern-all-"))
 const words = values.only.split(",").filter(Boolean)
-const isWanted = ([script]: Check) => words.length === 0 || words.some((word) => script.includes(word))
+const steps = STEPS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+if (steps.length === 0) fail(`No step has one of these words in its name: ${values.only}`)
 
-/** Runs a check. What it prints is shown where it does not pass. */
-async function run([script, ...given]: Check, env: Record<string, string> = {}) {
-  const name = [script, ...given].join(" ")
-  const log = join(folder, "output.txt")
-  const output = openSync(log, "w")
-  const began = Date.now()
-  const child = spawn("npm", ["run", "--silent", script, "--", ...given], {
-    cwd: root,
-    // npm test plays a part of the large matrices, unless it is asked for all of them (test/matrix/matrix.ts).
-    env: { ...process.env, TEST_MATRIX: "all", ...env },
-    stdio: ["ignore", output, output],
-    shell: process.platform === "win32",
-  })
-  const code = await new Promise<number>((resolve) => child.once("exit", (status) => resolve(status ?? 1)))
-  closeSync(output)
-  // Scripts exit with 2 where something that they need is missing.
-  const result = code === 0 ? "passed" : code === 2 ? "NOT RUN" : "FAILED"
-  const outcome: Outcome = { name, seconds: Math.round((Date.now() - began) / 1000), result }
-  outcomes.push(outcome)
-  console.info(`${result.padEnd(8)} ${name} (${outcome.seconds} s)`)
-  if (code !== 0) console.info(readFileSync(log, "utf8").slice(-20_000))
-}
-
-/** Runs checks beside a service of their own. */
-async function runBeside(checks: Check[], name: string) {
-  const wanted = checks.filter(isWanted)
-  if (wanted.length === 0) return
-  const service = await startService(join(folder, name), asFlags(SERVICE_VARS))
-  try {
-    for (const check of wanted)
-      await run(check, { BASE_URL: service.url, STATE_DIR: join(folder, name), ALLOWED_ORIGIN: OTHER_ORIGIN })
-  } finally {
-    await service.stop()
-  }
-}
-
-try {
-  for (const check of [...ALONE, ...BESIDE_RELEASE].filter(isWanted)) await run(check)
-  await runBeside(BESIDE_SERVICE, "sample")
-  await runBeside(BESIDE_ACADEMY, "academy")
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
-
-if (outcomes.length === 0) fail(`No check has one of these in its name: ${values.only}`)
-const passed = outcomes.filter(({ result }) => result === "passed").length
-console.info(`${passed} passed, ${outcomes.length - passed} failed`)
-process.exit(passed === outcomes.length ? 0 : 1)
+const outcomes = steps.map((step) => {
+  const { passed, seconds, output } = runStep(step, "pipe")
+  const line = `${passed ? "passed" : "FAILED"}  ${String(seconds).padStart(5)} s  ${step.name}`
+  console.info(line)
+  if (!passed) console.info(output.slice(-20_000))
+  return { passed, seconds, line }
+})
+const failed = outcomes.filter(({ passed }) => !passed).length
+const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0)
+console.info(["", ...outcomes.map(({ line }) => line)].join("\n"))
+console.info(`${outcomes.length - failed} passed, ${failed} failed, ${total} s`)
+process.exitCode = failed === 0 ? 0 : 1

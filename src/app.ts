@@ -28,7 +28,7 @@ const openapi = onDemand(() => import("./http/openapi.ts"))
 
 /**
  * The mount table: one line per router, under the name that its routes file exports. The first request for a router
- * loads it (docs/adr/0009). Run `npm run routes` after changing a path or this table.
+ * loads it (docs/adr/0009). Run `npm run generate` after changing a path or this table.
  */
 const routers: { [Name in RouterName]: () => Promise<{ [Exported in Name]: Hono<AppEnv> }> } = {
   pages: onDemand(() => import("./pages/pages.routes.tsx")),

@@ -1,4 +1,4 @@
-// Written by `npm run routes` from what the families declare.
+// Written by `npm run generate`.
 export const routes = {
   pages: [
     "GET /docs/guides",

@@ -8,7 +8,7 @@ import { snapshots } from "./helpers/snapshot.ts"
 const root = join(import.meta.dirname, "..")
 
 // What wrangler's build makes: the assets, and the route index as the routes are now.
-for (const script of ["assets.ts", "console.ts", "routes.ts"])
+for (const script of ["assets.ts", "console.ts", "generate/routes.ts"])
   execFileSync(process.execPath, [join(root, "scripts", script)])
 
 keepInMemory("/dev/shm")

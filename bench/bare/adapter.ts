@@ -1,4 +1,4 @@
-// How another server is asked for the operations of npm run bench, which takes such a file with --adapter. This one is
+// How another server is asked for the operations of npm run bench -- operations, which takes such a file with --adapter. This one is
 // of the bare Worker: by the operation's number.
 import type { Adapter, Operation } from "../ratio/operations.ts"
 

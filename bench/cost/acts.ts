@@ -1,6 +1,6 @@
 // The acts of mix.ts as calls of the interface, which has stayed the same since the first version that is compared.
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Connection, call, connect, each, held, PASSWORD } from "../../scripts/lib/client.ts"
+import { type Connection, call, connect, each, expectOk, PASSWORD } from "../../scripts/lib/client.ts"
 import { query } from "../../scripts/lib/request.ts"
 import type { ActName } from "./mix.ts"
 
@@ -53,7 +53,7 @@ export class Academy {
   async ask<T = Json>(who: Connection, method: string, path: string, body?: object): Promise<T> {
     const answer = await call(who, method, path, body)
     this.listener?.(answer)
-    const text = await (await held(answer)).text()
+    const text = await (await expectOk(answer)).text()
     return answer.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : ({} as T)
   }
 

@@ -1,5 +1,5 @@
 // What happens in a year of an academy, for each learner who learns in it. The proportions are those of the Open
-// University Learning Analytics Dataset (see bench/README.md); `npm run cost -- --derive --data <folder>` counts them
+// University Learning Analytics Dataset (see bench/README.md); `npm run bench -- cost --derive --data <folder>` counts them
 // anew.
 
 /** What the dataset says. */

@@ -1,7 +1,7 @@
 // A run's figures as a part of a page in Markdown, between two marks.
 import { type Cost, capacityOf, dollarsOf, type Resource, sumOf } from "./report.ts"
 
-const BEGIN = "<!-- Written by npm run cost -- --page -->"
+const BEGIN = "<!-- Written by npm run bench -- cost --page -->"
 const END = "<!-- Written until here -->"
 
 const cents = (dollars: number) => (dollars * 100).toFixed(4)

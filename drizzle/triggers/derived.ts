@@ -2,8 +2,8 @@ import { COUNTED, SEQUENCES } from "../schema/system.ts"
 import { ClassStatus, EnrollmentStatus, ModuleStatus } from "../statuses.ts"
 import { LEVELS } from "./rewards.ts"
 
-// What triggers keep and what follows from other rows, with the query that counts it again. `npm run faults` and
-// `npm run soak` compare a database with it (scripts/lib/sound.ts). A test finds a column that a trigger writes and
+// What triggers keep and what follows from other rows, with the query that counts it again. `npm run verify -- faults` and
+// `npm run verify -- soak` compare a database with it (scripts/lib/sound.ts). A test finds a column that a trigger writes and
 // that neither this list nor a tally nor a report has.
 
 /** Columns of a table that follow from other rows. */

@@ -12,7 +12,7 @@ export interface Connection {
   headers?: Record<string, string>
 }
 
-/** Signs in. @throws with the service's own message */
+/** Signs in. @throws with the message of the service */
 export async function connect(url: string, email: string, password: string): Promise<Connection & { userId: number }> {
   const connection = { url, token: "" }
   const answer = await call(connection, "POST", "/login", { email, password }).catch((error) => {
@@ -23,7 +23,7 @@ export async function connect(url: string, email: string, password: string): Pro
   return { url, token: body.token, userId: body.user.id }
 }
 
-/** One call. Waits as long as a 429 says and asks again; tries again when the connection breaks. */
+/** One call. Retries after a 429, as its header says, and when the connection breaks. */
 export async function call(
   { url, token, headers: always }: Connection,
   method: string,
@@ -47,16 +47,16 @@ export async function call(
   }
 }
 
-/** An answer that is no error. @throws with the service's own message */
-export async function held(answer: Response): Promise<Response> {
+/** @throws with the message of the service when the answer is an error */
+export async function expectOk(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   throw new Error(`${answer.url} answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`)
 }
 
-/** The answer's JSON. @throws with the service's own message when it is an error */
-export const json = async <T>(answer: Response): Promise<T> => (await (await held(answer)).json()) as T
+/** The JSON of an answer. @throws with the message of the service when it is an error */
+export const json = async <T>(answer: Response): Promise<T> => (await (await expectOk(answer)).json()) as T
 
-/** Runs `work` on every item, `width` at a time. */
+/** Runs `work` on every item, with a limited concurrency. */
 export async function each<T>(items: readonly T[], width: number, work: (item: T, index: number) => Promise<void>) {
   const queue = items.entries()
   await Promise.all(

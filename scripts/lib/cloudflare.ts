@@ -1,6 +1,6 @@
 // Cloudflare's HTTP API (https://developers.cloudflare.com/api), for what wrangler has no command for.
 import { setTimeout as sleep } from "node:timers/promises"
-import { fail } from "./flags.ts"
+import { fail } from "./cli.ts"
 import { Refused } from "./refused.ts"
 import { wrangler } from "./wrangler.ts"
 
@@ -21,7 +21,7 @@ interface Answer<T> {
   result_info?: { cursor?: string; is_truncated?: boolean }
 }
 
-/** The API allows 1,200 calls in five minutes for each user, and tells with a 429 when to go on. */
+/** The API allows 1,200 calls in five minutes per user, and says with a 429 when to continue. */
 const MAX_WAIT_SECONDS = 300
 const RATE_WAIT_SECONDS = 10
 /** How often a call is made that is allowed to be repeated. */

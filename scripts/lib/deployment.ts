@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseEnv } from "node:util"
-import { fail } from "./flags.ts"
+import { fail } from "./cli.ts"
 import { root } from "./state.ts"
 import { wrangler } from "./wrangler.ts"
 

@@ -1,17 +1,17 @@
-// What a check expects. It goes on after what does not hold, and tells all of it at its end.
-import { fail } from "./flags.ts"
+// Soft assertions for programs: they continue after a failure, and print all failures at the end.
+import { fail } from "./cli.ts"
 
-/** What did not hold, a line each. */
+/** One line per failure. */
 export const failures: string[] = []
 
-/** Expects a value, as JSON tells it. */
+/** Compares values by their JSON. */
 export function expectSame(what: string, actual: unknown, expected: unknown) {
   if (JSON.stringify(actual) !== JSON.stringify(expected))
     failures.push(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`)
 }
 
-/** Ends the check: with what did not hold, or with a word about what did. */
-export function conclude(held: string) {
+/** Ends the program: with all failures, or with a summary. */
+export function finish(summary: string) {
   if (failures.length > 0) fail(failures.join("\n"))
-  console.info(held)
+  console.info(summary)
 }

@@ -22,6 +22,6 @@ export function databaseOf(pieces: string[]): DatabaseSync {
   return database
 }
 
-/** An empty database to which migrations of a folder were applied: all of them unless told. */
+/** An empty database to which migrations of a folder were applied: all of them by default. */
 export const migrated = (names?: string[], folder = migrationsFolder): DatabaseSync =>
   databaseOf((names ?? migrationFiles(folder)).map((name) => readFileSync(join(folder, name), "utf8")))

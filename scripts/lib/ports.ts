@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** Below the ports that systems give to outgoing connections: none of those takes it while a service is restarted. */
+/** Below the ephemeral ports: no outgoing connection takes the port while a service restarts. */
 const RANGE = [10_000, 30_000] as const
 
 const isFree = (port: number) =>
@@ -11,7 +11,7 @@ const isFree = (port: number) =>
     probe.listen(port, "localhost", () => probe.close(() => resolve(true)))
   })
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...RANGE)

@@ -1,4 +1,4 @@
-/** A quiz of one question, of which the first answer is right. */
+/** One question, whose first answer is correct. */
 export const questions = [
   {
     text: "Which is right?",

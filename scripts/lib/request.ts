@@ -18,7 +18,7 @@ export function requestOf(method: string, { token, headers, body }: Sent) {
     method,
     headers: all,
     redirect: "manual" as const,
-    ...(body !== undefined && { body: asGiven ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: (asGiven ? body : JSON.stringify(body)) as BodyInit }),
   }
 }
 

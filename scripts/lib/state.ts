@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto"
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { fail } from "./flags.ts"
+import { fail } from "./cli.ts"
 
 export const root = join(import.meta.dirname, "../..")
 
 /** `STATE_DIR`, `.state` unless given: everything that the local server keeps. */
 export const stateDir = resolve(process.env.STATE_DIR || join(root, ".state"))
 
-/** Makes the state folder where it is missing. Ends the script where it cannot be one. */
+/** Creates the state folder. Ends the program when it cannot be one. */
 export function makeStateDir() {
   try {
     mkdirSync(stateDir, { recursive: true })
@@ -22,7 +22,7 @@ export function makeStateDir() {
   }
 }
 
-/** The file with the local server's APP_SECRET; made once, readable by its owner alone. */
+/** The file with the local server's APP_SECRET: created once, readable by its owner only. */
 export function secretsFile(): string {
   const path = join(stateDir, "secrets.env")
   if (!existsSync(path)) {
@@ -62,7 +62,7 @@ export function openLocal(options: { readOnly?: boolean } = {}): DatabaseSync {
 
 const unreadable = (error: unknown) =>
   `The database in ${stateDir} (STATE_DIR) cannot be read: ${error instanceof Error ? error.message : error}. ` +
-  "Delete that folder to begin anew, or set another STATE_DIR."
+  "Delete that folder to start over, or set another STATE_DIR."
 
 /**
  * Which of this checkout's migrations the local database still wants, and which of those applied to it this checkout
@@ -73,8 +73,8 @@ export function migrationsOf(): { pending: string[]; foreign: string[] } {
   if (!databaseFile()) return { pending: own, foreign: [] }
   const db = openLocal({ readOnly: true })
   try {
-    const kept = db.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get()
-    const applied = kept
+    const ledger = db.prepare("select 1 from sqlite_master where name = 'd1_migrations'").get()
+    const applied = ledger
       ? db
           .prepare("select name from d1_migrations")
           .all()
@@ -102,7 +102,7 @@ export function restoreUnfinished(): boolean {
   }
 }
 
-/** What the database holds before the server starts. `sample`: the owner of the sample academy is there. */
+/** The content of the database before the server starts. `sample`: it has the owner of the sample academy. */
 export function contents(): { empty: boolean; sample: boolean } {
   const db = openLocal({ readOnly: true })
   try {

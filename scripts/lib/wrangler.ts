@@ -1,7 +1,7 @@
 // Runs the project's own wrangler: quiet, without telemetry, and without asking the network for anything by itself.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { fail } from "./flags.ts"
+import { fail } from "./cli.ts"
 import { root } from "./state.ts"
 
 /** `WRANGLER`: another program in its place, which a test writes. */

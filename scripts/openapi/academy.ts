@@ -1,4 +1,4 @@
-// A sample academy of one's own, on this machine, for as long as a script needs it.
+// A temporary service with the sample academy.
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

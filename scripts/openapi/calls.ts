@@ -1,5 +1,4 @@
-// One call of each operation, against the sample academy: what /docs shows as examples, and what the document is held
-// against by `npm run verify:openapi`. A new operation is called here, by whoever may, with what a client would send.
+// One call of every operation with the sample academy, for `npm run verify -- openapi`. Add a call for each new operation.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -110,10 +109,13 @@ async function backgroundJob(admin: Call, courseId: number, sql: Academy["sql"])
 async function erasing(admin: Call) {
   const email = "jonas.lind@example.com"
   const person = { firstName: "Jonas", lastName: "Lind", email, password: NEW_PASSWORD }
-  const { id } = await admin("createUser", { body: { ...person, password_confirmation: NEW_PASSWORD }, unseen: true })
+  const { id } = await admin("createUser", {
+    body: { ...person, password_confirmation: NEW_PASSWORD },
+    unrecorded: true,
+  })
   await admin("eraseUser", { body: { userId: id, email, reason: "requested" } })
   for (let tries = 0; tries < 60; tries++) {
-    const { status } = await admin("getErasureProgress", { path: { id }, unseen: true })
+    const { status } = await admin("getErasureProgress", { path: { id }, unrecorded: true })
     if (status !== "processing") break
     await sleep(500)
   }
@@ -124,7 +126,7 @@ async function erasing(admin: Call) {
 async function access(admin: Call, stranger: Call, driver: Driver) {
   const opened = await stranger("signIn", {
     body: { email: "staff@example.com", password: PASSWORD, device: "Phone" },
-    unseen: true,
+    unrecorded: true,
   })
   await stranger("refreshSession", { body: { refreshToken: opened.refreshToken } })
   const own = await driver.as("staff@example.com")
@@ -245,7 +247,7 @@ async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
     },
   })
   await admin("disableTwoFactor", { body: { user_id: id } })
-  const membership = (await admin("listMemberships", { query: PAGE, unseen: true })).records?.[0]?.id
+  const membership = (await admin("listMemberships", { query: PAGE, unrecorded: true })).records?.[0]?.id
   await admin("updateUserMembership", { path: { id }, body: { membership: { id: membership } } })
   await staff("resendNewAccountEmail", { body: { user_id: id } })
   await stranger("requestPasswordLink", { body: { email } })
@@ -256,7 +258,7 @@ async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
   await staff("quickEditUsers", { body: { user_ids: [id], disabled: false } })
   const wanted = "ines.duarte.alves@example.com"
   const again = await driver.as(email, `${NEW_PASSWORD}-3`)
-  await again.call("updateUser", { path: { id }, body: { email: wanted }, unseen: true })
+  await again.call("updateUser", { path: { id }, body: { email: wanted }, unrecorded: true })
   const [, confirmation] = /token=([\w-]+)/.exec(await mail(wanted, /confirm/i)) ?? []
   await stranger("confirmEmail", { body: { token: confirmation } })
 
@@ -274,7 +276,7 @@ async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
   })
   await admin("addUserAddress", {
     path: { id },
-    unseen: true,
+    unrecorded: true,
     body: {
       fullName: "Inês Duarte Alves",
       addressLine1: "Rua das Flores 12",
@@ -314,7 +316,7 @@ async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
     },
   })
   const many = Array.from({ length: 25 }, (_, i) => ({ email: `new${i}@example.com`, first_name: "New" }))
-  const waiting = await staff("bulkUploadUsers", { body: { userList: many }, unseen: true })
+  const waiting = await staff("bulkUploadUsers", { body: { userList: many }, unrecorded: true })
   await staff("getBulkUploadProgress", { path: { uploadId: waiting.upload_id ?? waiting.uploadId ?? upload.uploadId } })
   await admin("deleteUsers", { body: { delete_ids: [id] } })
 
@@ -343,8 +345,11 @@ async function people({ admin, staff, learner, stranger, driver, mail }: Cast) {
 
 /** A course of the learner's that they have not reviewed. */
 async function unreviewed({ id, call }: { id: number; call: Call }): Promise<number> {
-  const courses = await call("listEnrolledCourses", { query: { ...PAGE, page_size: 50, user_id: id }, unseen: true })
-  const reviews = await call("listReviews", { query: { ...PAGE, page_size: 50 }, unseen: true })
+  const courses = await call("listEnrolledCourses", {
+    query: { ...PAGE, page_size: 50, user_id: id },
+    unrecorded: true,
+  })
+  const reviews = await call("listReviews", { query: { ...PAGE, page_size: 50 }, unrecorded: true })
   const reviewed = new Set(reviews.records?.filter((r: Answer) => r.userId === id).map((r: Answer) => r.courseId))
   return courses.records?.map((c: Answer) => c.courseId ?? c.course_id).find((c: number) => !reviewed.has(c))
 }
@@ -366,7 +371,7 @@ async function commerce(admin: Call, userId: number) {
   await admin("listUserOrders", { query: { ...PAGE, user_id: userId } })
   const card = { userId, last4: "4242", payment_gateway_name: "Stripe", card_type: "Visa" }
   await record(admin, { one: "Card", many: "Cards", body: card, changes: { card_type: "Mastercard" } })
-  const { id: cardId } = await admin("createCard", { body: card, unseen: true })
+  const { id: cardId } = await admin("createCard", { body: card, unrecorded: true })
   await admin("listSavedCards", { query: { user_id: userId } })
   await admin("deleteSavedCard", { body: { paymentTokenId: cardId } })
   await record(admin, {
@@ -377,7 +382,7 @@ async function commerce(admin: Call, userId: number) {
   })
   await admin("listUserSubscriptions", { query: { ...PAGE, user_id: userId } })
   const cart = { userId, items, currency: "EUR" }
-  const { id: cartId } = await admin("createCart", { body: cart, unseen: true })
+  const { id: cartId } = await admin("createCart", { body: cart, unrecorded: true })
   await admin("sendCartReminder", { query: { id: cartId } })
   await record(admin, { one: "Cart", many: "Carts", body: cart, changes: { total: 39.9 } })
 }
@@ -481,7 +486,7 @@ async function catalog(
   await staff("listCourses", { query: { ...PAGE, search_param: { status: "publish" } } })
   await staff("getCourse", { path: { id: courseId } })
   await staff("updateCourse", { path: { id: courseId }, body: { estimatedMinutes: 100 } })
-  const { id: spare } = await staff("createCourse", { body: { name: "A draft", slug: "a-draft" }, unseen: true })
+  const { id: spare } = await staff("createCourse", { body: { name: "A draft", slug: "a-draft" }, unrecorded: true })
   await staff("deleteCourses", { body: { delete_ids: [spare] } })
   await group.call("listGroupCourses", { query: { group_id: await ownGroup(group.call) } })
   await staff("getCoursesOverview", { query: PAGE })
@@ -489,7 +494,7 @@ async function catalog(
   await staff("enrollUsers", { body: { course_ids: [courseId], user_ids: [learner.id] } })
   const students = await staff("listUsersByType", {
     query: { ...PAGE, page_size: 5, userType: "general" },
-    unseen: true,
+    unrecorded: true,
   })
   const others: number[] = students.records?.map((one: Answer) => one.id).filter((one: number) => one !== learner.id)
   await staff("recordEnrollments", {
@@ -501,7 +506,7 @@ async function catalog(
   })
   await staff("listCourseStudents", { query: { ...PAGE, course_id: courseId, group_id: await ownGroup(group.call) } })
   await staff("recordEnrollments", {
-    unseen: true,
+    unrecorded: true,
     body: {
       registrations: [
         {
@@ -516,7 +521,7 @@ async function catalog(
   })
   const past = await staff("listEnrolledCourses", {
     query: { ...PAGE, user_id: others[2], search_param: { nameOrEmail: "forklift" } },
-    unseen: true,
+    unrecorded: true,
   })
   await staff("recertifyEnrollment", { body: { registrationId: past.records?.[0]?.id } })
   const found = await learner.call("listEnrolledCourses", {
@@ -537,12 +542,12 @@ async function catalog(
   await learner.call("listMembershipContents", { query: PAGE })
   const { id: open } = await staff("createCourse", {
     body: { name: "A first look", slug: "a-first-look", status: "publish", selfEnroll: true },
-    unseen: true,
+    unrecorded: true,
   })
   await learner.call("enrollSelf", { body: { course_id: open } })
   await learner.call("showOwnLearning")
   await learner.call("showCoursePage", { path: { slug: "driving-a-forklift" } })
-  const slug = (await staff("getLearningPath", { path: { id: path }, unseen: true })).slug
+  const slug = (await staff("getLearningPath", { path: { id: path }, unrecorded: true })).slug
   await learner.call("showLearningPathPage", { path: { slug: slug ?? "yard-work" } })
   await staff("unenrollUsersFromLearningPaths", { body: { learning_path_ids: [path], user_ids: [learner.id] } })
   await staff("deleteLearningPaths", { body: { delete_ids: [path] } })
@@ -550,7 +555,7 @@ async function catalog(
 }
 
 const ownGroup = async (call: Call): Promise<number> =>
-  (await call("listGroups", { query: PAGE, unseen: true })).records?.[0]?.id
+  (await call("listGroups", { query: PAGE, unrecorded: true })).records?.[0]?.id
 
 async function learning(staff: Call, learner: Call, learnerId: number, made: Made) {
   const { registrationId, courseId, text, quiz, scorm, assignment } = made
@@ -571,7 +576,7 @@ async function learning(staff: Call, learner: Call, learnerId: number, made: Mad
   })
   await learner("downloadAssignmentFile", { path: { id: upload.storage_url.split("/").at(-1) } })
   await learner("submitAssignment", { body: { ...at(assignment), submission: "<p>I checked the brakes first.</p>" } })
-  const rows: Answer[] = await learner("listRegistrationModules", { query: { registrationId }, unseen: true })
+  const rows: Answer[] = await learner("listRegistrationModules", { query: { registrationId }, unrecorded: true })
   const statusRowId = (moduleId: number) => rows.find(({ module_id }) => module_id === moduleId)?.status_row_id
   await learner("getSubmission", { query: { statusRowId: statusRowId(assignment) } })
   await staff("listCourseSubmissions", { query: { ...PAGE, course_id: courseId } })
@@ -598,7 +603,7 @@ async function learning(staff: Call, learner: Call, learnerId: number, made: Mad
 
   const other = await staff("reportCourseInDetail", {
     query: { ...PAGE, page_size: 20, course_id: courseId },
-    unseen: true,
+    unrecorded: true,
   })
   const brought = other.records?.find((row: Answer) => (row.registrationId ?? row.id) !== registrationId)
   const theirs = { registrationId: brought?.registrationId ?? brought?.id }
@@ -675,7 +680,7 @@ async function live(
   await staff("getClassesOverview", { query: PAGE })
   await staff("issueClassCertificates", { path: { id: classId }, body: { enrollmentIds: [place] } })
   await staff("removeFromClass", { path: { id: classId }, body: { enrollmentIds: [place] } })
-  const { id: spare } = await staff("createClass", { body: held, unseen: true })
+  const { id: spare } = await staff("createClass", { body: held, unrecorded: true })
   await staff("deleteClass", { body: { classId: spare } })
   await staff("deleteCourseClasses", { body: { courseId } })
   await admin("lookUpCredentialGroups", {})
@@ -783,7 +788,7 @@ async function exportsOf(admin: Call) {
   for (const { kind, body, other } of kinds) {
     const { export_id: exportId } = await admin(`export${kind}`, { body })
     for (let tries = 0; tries < 60; tries++) {
-      const { status } = await admin(`get${kind}ExportProgress`, { path: { exportId }, unseen: true })
+      const { status } = await admin(`get${kind}ExportProgress`, { path: { exportId }, unrecorded: true })
       if (status !== "processing") break
       await sleep(500)
     }
@@ -795,7 +800,7 @@ async function exportsOf(admin: Call) {
 
 /** An export is cancelled while others are before it in the queue. */
 async function cancelled(admin: Call, kind: string, body: (name: string, at: number) => object) {
-  const asked = (name: string, at: number) => admin(`export${kind}`, { body: body(name, at), unseen: true })
+  const asked = (name: string, at: number) => admin(`export${kind}`, { body: body(name, at), unrecorded: true })
   const [{ export_id: exportId }] = await Promise.all(["zz", "zy", "zx", "zw", "zv"].map(asked).toReversed())
   await admin(`cancel${kind}Export`, { path: { exportId } })
 }

@@ -1,4 +1,4 @@
-// Calls operations of a running service by their ids, as the OpenAPI document tells of them, and keeps what was said.
+// Calls operations of a running service by their ids in the OpenAPI document, and records the answers.
 
 import { type Connection, connect, PASSWORD } from "../lib/client.ts"
 import { requestOf } from "../lib/request.ts"
@@ -19,13 +19,13 @@ interface Given {
   form?: Record<string, string | File>
   /** The fields of a form without files, as `application/x-www-form-urlencoded`. */
   fields?: Record<string, string>
-  /** Nothing is to be shown of it: it has been told by another call. */
-  unseen?: boolean
+  /** It is not recorded. */
+  unrecorded?: boolean
   headers?: Record<string, string>
 }
 
 /** One operation's call, and what came back. */
-export interface Said {
+export interface Recorded {
   operationId: string
   given: Given
   status: number
@@ -54,15 +54,15 @@ const URL_ENCODED = { "content-type": "application/x-www-form-urlencoded" }
 const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
 export class Driver {
-  readonly said: Said[] = []
+  readonly recorded: Recorded[] = []
   readonly failures: string[] = []
   private readonly url: string
   private readonly elsewhere: Map<string, string>
   private readonly operations: Map<string, { method: string; path: string }>
 
   /**
-   * @param url of the service, or of what stands before it
-   * @param elsewhere where operations are called that cannot be called there, by their ids
+   * @param url of the service, or of a proxy in front of it
+   * @param elsewhere other addresses for some operations, by their ids
    */
   constructor(url: string, document: Document, elsewhere: Map<string, string> = new Map()) {
     this.url = url
@@ -76,7 +76,7 @@ export class Driver {
 
   /** The operations that were not called. */
   get missing(): string[] {
-    const called = new Set(this.said.map(({ operationId }) => operationId))
+    const called = new Set(this.recorded.map(({ operationId }) => operationId))
     return [...this.operations.keys()].filter((id) => !called.has(id))
   }
 
@@ -108,13 +108,13 @@ export class Driver {
       )
       const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
       const bytes = Buffer.from(await answer.arrayBuffer())
-      const said = /json/.test(type) ? JSON.parse(bytes.toString() || "null") : bytes
+      const recorded = /json/.test(type) ? JSON.parse(bytes.toString() || "null") : bytes
       if (!answer.ok) {
         const why = `${operationId}: ${method} ${target} answered ${answer.status} ${bytes.toString().slice(0, 600)}`
         this.failures.push(why)
         return {}
       }
-      if (!given.unseen) this.said.push({ operationId, given, status: answer.status, type, answer: said })
-      return said
+      if (!given.unrecorded) this.recorded.push({ operationId, given, status: answer.status, type, answer: recorded })
+      return recorded
     }
 }

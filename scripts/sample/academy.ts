@@ -1,11 +1,11 @@
-// What the families of the sample academy are loaded with: the running service's own API, and SQL for what has no
+// How the loaders of the sample academy add records: by the API of the running service, and by SQL for what has no
 // operation yet. Everything can be repeated: a load that was interrupted goes on where it stopped.
 import { createClient, type LecternClient } from "../../src/client/index.ts"
 import { json, PASSWORD } from "../lib/client.ts"
 
-/** Who loads what an administrator may, unless a family asks for another. */
+/** The default account of the loaders, an administrator. */
 export const ADMIN = "admin@example.com"
-/** Who makes courses and what belongs to them. Nobody is told to sign in with these accounts. */
+/** The accounts that create courses. */
 export const TEACHER = "tomas.herrera@example.com"
 export const DAY = 86_400_000
 const DATABASE = "00000000-0000-0000-0000-000000000000"
@@ -32,8 +32,8 @@ export class Academy {
   }
 
   /**
-   * The same academy, loaded by somebody else. Each account has 300 calls a minute of its own: a family that needs many
-   * shares them out, so that nobody waits, and whoever signs in first afterwards has all of theirs.
+   * The same academy with another account. Each account may make 300 calls a minute: a loader with many calls spreads
+   * them over accounts.
    */
   async by(email: string): Promise<Academy> {
     const known = this.others.get(email)
@@ -50,7 +50,7 @@ export class Academy {
     return (await this.call<{ id: number }>("POST", path, body, { "idempotency-key": `sample-${key}` })).id
   }
 
-  /** Runs an operation that must not be repeated by a repeated load. The key is what tells. */
+  /** Runs an operation that a repeated load must not repeat; the key identifies it. */
   once = (path: string, key: string, body: object) =>
     this.call("POST", path, body, { "idempotency-key": `sample-${key}` })
 
@@ -65,12 +65,12 @@ export class Academy {
   /** Sends a form with a file. */
   upload = <T>(path: string, form: FormData) => this.call<T>("POST", path, form)
 
-  /** Remembers who has an address, for the families that come later. */
+  /** Remembers the id of an address for later loaders. */
   know(email: string, id: number) {
     this.users.set(email, id)
   }
 
-  /** @throws when the family of users made nobody with this address */
+  /** @throws when the loader of users has not created this address */
   userId(email: string): number {
     const id = this.users.get(email)
     if (id === undefined) throw new Error(`The sample academy has no ${email}.`)
@@ -125,5 +125,5 @@ export class Academy {
     json<T>(await this.client.fetch(path, { method, body, headers }))
 }
 
-/** One family of the sample academy. Families are loaded in the order of the list in index.ts. */
-export type Family = (academy: Academy) => Promise<void>
+/** Adds a part of the sample academy. Loaders run in the order of the list in index.ts. */
+export type Loader = (academy: Academy) => Promise<void>

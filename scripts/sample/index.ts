@@ -1,6 +1,6 @@
-// The sample academy (npm start on an empty database; never on a deployment). A family each; add yours to the list.
+// The sample academy, for npm start with an empty database. Each loader adds the records of a module.
 import { setTimeout as sleep } from "node:timers/promises"
-import { Academy, type Family } from "./academy.ts"
+import { Academy, type Loader } from "./academy.ts"
 import { announcements } from "./announcements.ts"
 import { assignments } from "./assignments.ts"
 import { badges } from "./badges.ts"
@@ -20,7 +20,7 @@ import { webinars } from "./webinars.ts"
 
 export { ACCOUNTS } from "./users.ts"
 
-const families: Family[] = [
+const loaders: Loader[] = [
   users,
   customFields,
   certificates,
@@ -45,7 +45,7 @@ const families: Family[] = [
  */
 export async function loadSampleData(url: string): Promise<{ mailed: Promise<void> }> {
   const academy = new Academy(url)
-  for (const load of families) await load(academy)
+  for (const load of loaders) await load(academy)
   const mailed = async () => {
     while ((await academy.mailsWaiting()) > 0) await sleep(1000)
   }

@@ -12,7 +12,7 @@ const MANIFEST = `<?xml version="1.0"?>
   <resources><resource identifier="pages" type="webcontent" adlcp:scormType="sco" href="index.html"/></resources>
 </manifest>`
 
-/** Asks one question, and tells the player what was answered. */
+/** Asks one question, and reports the answer to the player. */
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${NAME}</title>
 <main><h1>${NAME}</h1><p>Where do you meet after the alarm?</p>
 <button value="assembly_point">At the assembly point</button> <button value="canteen">In the canteen</button>
@@ -25,7 +25,7 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${NAME
     button.addEventListener("click", () => {
       const right = button.value === "assembly_point"
       document.querySelector("[role=status]").textContent = right ? "Right." : "No: ask the safety officer."
-      const told = {
+      const values = {
         "cmi.interactions.0.id": "meeting",
         "cmi.interactions.0.type": "choice",
         "cmi.interactions.0.learner_response": button.value,
@@ -34,13 +34,13 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${NAME
         "cmi.completion_status": "completed",
         "cmi.success_status": right ? "passed" : "failed",
       }
-      for (const [name, value] of Object.entries(told)) player?.SetValue(name, value)
+      for (const [name, value] of Object.entries(values)) player?.SetValue(name, value)
       player?.Commit("")
     })
 </script></html>`
 
-/** What the player of a learner told: an answer to each question, or that the package was left half way. */
-function told(answers: string[], minutes: number) {
+/** The report of a player: an answer to each question, or an unfinished attempt. */
+function report(answers: string[], minutes: number) {
   const asked = ["assembly_point", "extinguisher"]
   const right = answers.filter((answer, index) => answer === asked[index]).length
   const isDone = answers.length === asked.length
@@ -70,10 +70,10 @@ function told(answers: string[], minutes: number) {
  * Of the list of learners, 0 being learner@example.com: what each has done in the package. The next has yet to open it.
  */
 const DONE = [
-  told(["assembly_point", "extinguisher"], 12),
-  told(["assembly_point", "water"], 9),
-  told(["canteen", "water"], 4),
-  told(["assembly_point"], 3),
+  report(["assembly_point", "extinguisher"], 12),
+  report(["assembly_point", "water"], 9),
+  report(["canteen", "water"], 4),
+  report(["assembly_point"], 3),
 ]
 
 /** A course of one SCORM package that learners have passed, failed, begun and not opened yet. */

@@ -4,7 +4,7 @@ import { version } from "../../package.json"
 import { baseUrl } from "../lib/web/answers.ts"
 import type { AppEnv } from "../lib/web/app-env.ts"
 import { errorAnswer, errorBody } from "./error-responses.ts"
-import examples from "./examples.generated.json"
+import { exampleOf, type Schema as JsonSchema, requestExampleOf } from "./examples.ts"
 import { answerName, parameterName, type Response, shareComponents } from "./openapi-components.ts"
 import { commonDescription } from "./openapi-descriptions.ts"
 import { type Parameter, requestHeaders, type Schema, simplifyParameter } from "./openapi-parameters.ts"
@@ -81,13 +81,6 @@ const badges = (entry: Entry) => [
 const ANY_CREDENTIAL = [{ bearer: [] }, { session: [] }, {}]
 const CREDENTIAL = [{ bearer: [] }, { session: [] }]
 
-/** An operation's request and response in the sample academy. `npm run examples` generates them. */
-interface Example {
-  request?: unknown
-  answer?: unknown
-}
-const EXAMPLES: Record<string, Example> = examples
-
 /** Adds what all operations have in common. @param enforced whether every API operation requires a credential */
 function complete(document: Document, enforced: boolean) {
   const entries = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
@@ -112,6 +105,7 @@ function complete(document: Document, enforced: boolean) {
       response.headers = answerHeaders(headers, !UNLIMITED.has(path))
     }
   }
+  const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>
   const parameters = shareComponents(
     10,
     entries.flatMap(({ entry }) => entry.parameters as Parameter[]),
@@ -130,15 +124,13 @@ function complete(document: Document, enforced: boolean) {
         const name = parameters.nameOf(parameter)
         return name ? componentRef("parameters", name) : parameter
       })
-    const { request, answer }: Example = EXAMPLES[entry.operationId] ?? {}
     for (const body of Object.values(entry.requestBody?.content ?? {}))
-      if (request !== undefined) body.example = request
+      body.example = requestExampleOf(body.schema, schemas)
     const name = responses["200"] && successes.nameOf(responses["200"])
-    // A shared component shows the response of its first operation.
     const shown = (name ? successes.components[name] : (responses["200"] ?? responses["201"]))?.content?.[
       "application/json"
     ]
-    if (shown && answer !== undefined) shown.example ??= answer
+    if (shown) shown.example ??= exampleOf(shown.schema, schemas)
     if (name) responses["200"] = componentRef("responses", name)
   }
   const usedTags = new Set(entries.flatMap(({ entry }) => entry.tags))

@@ -44,7 +44,6 @@ export function postOffice({ refuses = () => false }: { refuses?: (to: string) =
   const work = new UnitOfWork(database, caller, bindings)
   return { sent, messages, delays, env: bindings, work, database }
 }
-export type PostOffice = ReturnType<typeof postOffice>
 
 /** The mails that are due. */
 const isDue = async () =>

@@ -4,7 +4,7 @@ import { sampled } from "./matrix.ts"
 import { AROUND, everyField, HARDEST, KINDS, type Kind, LONG, taken, textOf, UNITS } from "./text-kinds.ts"
 
 // A long text of anything is taken or refused. Where the work grew with the square of it, a test would run into its
-// time limit; how it grows is measured by `npm run growth`.
+// time limit; how it grows is measured by `npm run verify -- growth`.
 
 /** What is thrown that is no answer to a client. */
 async function faultsOf(kind: Kind, units: string[], length: number): Promise<string[]> {

@@ -14,7 +14,7 @@ import { MUTATIONS } from "./mutations.ts"
 
 // Every mutation is called on records that all members of an academy refer to: no batch, of the call or of the job that
 // it starts, may write more than a few rows beyond its limit. `npm test` has a few members and a low limit;
-// `npm run bounds` and `npm run test:all` have 50,000 members and the real limit.
+// `npm run verify -- bounds` and `npm run test:all` have 50,000 members and the real limit.
 
 const members = Number(env.BOUNDS_SIZE) || (everyCombination ? 50_000 : 0)
 const SIZE = members || 350

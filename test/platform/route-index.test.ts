@@ -14,7 +14,7 @@ describe("the route index", () => {
     for (const [name, { routes: declared }] of await allRouters())
       for (const { method, path } of declared) {
         const found = index.routerAt(method, concrete(path))
-        if (found !== name) astray.push(`${method} ${path} of ${name} leads to ${found ?? "nothing: npm run routes"}`)
+        if (found !== name) astray.push(`${method} ${path} of ${name} leads to ${found ?? "nothing: npm run generate"}`)
       }
     expect(astray).toEqual([])
   })

@@ -1,15 +1,15 @@
 // A copy is restored into a deployment and taken from it by Cloudflare's HTTP API, as a server of this test speaks it:
-// with D1's limits, and with calls that fail. npm run check:deploy.
+// with D1's limits, and with calls that fail. npm run verify -- deploy.
 import assert from "node:assert/strict"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, before, describe, it } from "node:test"
+import { backup } from "../../scripts/backup/lib/backup.ts"
+import { cloudflareDeployment } from "../../scripts/backup/lib/cloudflare.ts"
+import type { Manifest } from "../../scripts/backup/lib/format.ts"
+import { restore } from "../../scripts/backup/lib/restore.ts"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
-import { backup } from "../../scripts/lib/copy/backup.ts"
-import { cloudflareDeployment } from "../../scripts/lib/copy/cloudflare.ts"
-import type { Manifest } from "../../scripts/lib/copy/format.ts"
-import { restore } from "../../scripts/lib/copy/restore.ts"
 import { ACCOUNT, cloudflareAccount, type Fault, TOKEN } from "./cloudflare/api.ts"
 import { academy } from "./copies.ts"
 

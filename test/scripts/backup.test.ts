@@ -1,5 +1,5 @@
 // A copy of an academy, and what is restored from it: row by row, file by file, through every interruption.
-// npm run scripts:test.
+// npm run test.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -18,12 +18,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
-import { backup } from "../../scripts/lib/copy/backup.ts"
-import type { Deployment } from "../../scripts/lib/copy/deployment.ts"
-import { type Manifest, manifestDigest } from "../../scripts/lib/copy/format.ts"
-import { restore } from "../../scripts/lib/copy/restore.ts"
+import { backup } from "../../scripts/backup/lib/backup.ts"
+import type { Deployment } from "../../scripts/backup/lib/deployment.ts"
+import { type Manifest, manifestDigest } from "../../scripts/backup/lib/format.ts"
+import { restore } from "../../scripts/backup/lib/restore.ts"
+import { differences, schemaObjectsIn } from "../../scripts/generate/schema.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
-import { differences, standingIn } from "../../scripts/schema.ts"
 import { academy, dying, type InMemory, inMemory, Killed, noteMigrations, withoutTriggers } from "./copies.ts"
 import { ordinaryTables } from "./filled.ts"
 
@@ -103,7 +103,7 @@ const files = ({ bucket }: InMemory) => [...bucket.values()].sort((a, b) => (a.k
 function assertSame(actual: InMemory, expected: InMemory) {
   assert.deepEqual(contents(actual), contents(expected))
   assert.deepEqual(files(actual), files(expected))
-  assert.deepEqual(differences(standingIn(actual.database), standingIn(expected.database)), [])
+  assert.deepEqual(differences(schemaObjectsIn(actual.database), schemaObjectsIn(expected.database)), [])
   assert.deepEqual(actual.database.prepare("pragma foreign_key_check").all(), [])
 }
 
@@ -224,7 +224,7 @@ describe("a copy", () => {
     const target = inMemory()
     await restored(target, folder)
     assert.ok(moments.has(fingerprint(target)), "the copy is of no moment that there was")
-    assert.deepEqual(differences(standingIn(target.database), standingIn(changing.database)), [])
+    assert.deepEqual(differences(schemaObjectsIn(target.database), schemaObjectsIn(changing.database)), [])
   })
 
   it("is of one moment when it is killed after every few acts, while it is written into", async () => {
@@ -259,7 +259,7 @@ describe("a copy", () => {
       const target = inMemory()
       await restored(target, folder)
       assert.ok([before, fingerprint(changing)].includes(fingerprint(target)), `after ${last} of ${all} acts`)
-      assert.equal(standingIn(changing.database).has("backup_changes"), false)
+      assert.equal(schemaObjectsIn(changing.database).has("backup_changes"), false)
     }
   })
 
@@ -337,13 +337,13 @@ describe("a copy", () => {
 
   it("leaves nothing behind, and does not end what another backup notes unless told", async () => {
     const changing = await academy()
-    const before = standingIn(changing.database)
+    const before = schemaObjectsIn(changing.database)
     const [first, second] = [newFolder(), newFolder()]
     await assert.rejects(copied(dying(changing, 20, "any"), first), Killed)
-    assert.ok(standingIn(changing.database).has("backup_changes"))
+    assert.ok(schemaObjectsIn(changing.database).has("backup_changes"))
     await assert.rejects(copied(changing, second), /Another backup of .* is under way, or was left unfinished/)
     await backup(changing, second, VERSION, silent, { again: true })
-    assert.deepEqual(differences(standingIn(changing.database), before), [])
+    assert.deepEqual(differences(schemaObjectsIn(changing.database), before), [])
     changing.database.exec("update counters set value = 5 where key = (select min(key) from counters)")
     const said: string[] = []
     await backup(changing, first, VERSION, (line) => said.push(line))
@@ -367,7 +367,7 @@ describe("a restore", () => {
     const target = inMemory()
     const kills = await throughKills(
       (turn) => restored(dying(target, turn < 40 ? turn % 5 : 25, "additions"), smallCopy),
-      () => !standingIn(target.database).has("restore_unfinished"),
+      () => !schemaObjectsIn(target.database).has("restore_unfinished"),
     )
     assert.ok(kills > 35, `${kills} kills`)
     assertSame(target, small)
@@ -376,7 +376,7 @@ describe("a restore", () => {
   it("has no list of migrations and no triggers before it is whole", async () => {
     const target = inMemory()
     await assert.rejects(restored(dying(target, 30, "additions"), smallCopy), Killed)
-    const standing = [...standingIn(target.database).values()]
+    const standing = [...schemaObjectsIn(target.database).values()]
     assert.equal(
       standing.some(({ name }) => name === "d1_migrations"),
       false,
@@ -453,7 +453,7 @@ describe("a restore", () => {
       harm(folder)
       const target = inMemory()
       await assert.rejects(restored(target, folder), says, what)
-      assert.equal(standingIn(target.database).size, 0, what)
+      assert.equal(schemaObjectsIn(target.database).size, 0, what)
     }
   })
 
@@ -484,7 +484,7 @@ describe("a restore", () => {
     await assert.rejects(restored(dying(target, 60, "additions"), smallCopy), Killed)
     target.database.exec("update counters set value = 77 where key = (select min(key) from counters)")
     await assert.rejects(restored(target, smallCopy), /differs in the rows of counters\. Somebody wrote into/)
-    assert.ok(standingIn(target.database).has("restore_unfinished"))
+    assert.ok(schemaObjectsIn(target.database).has("restore_unfinished"))
     await restored(target, smallCopy, true)
     assertSame(target, small)
   })

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import type { Deployment, StoredFile } from "../../scripts/lib/copy/deployment.ts"
-import { statementsOf } from "../../scripts/lib/copy/local.ts"
+import type { Deployment, StoredFile } from "../../scripts/backup/lib/deployment.ts"
+import { statementsOf } from "../../scripts/backup/lib/local.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
 import { Refused } from "../../scripts/lib/refused.ts"
 import { filled } from "./filled.ts"
@@ -57,7 +57,7 @@ export function inMemory(database = new DatabaseSync(":memory:"), bucket = new M
 const CONTENTS = ["", "a", "<p>Grüße</p>", "x".repeat(100_000)]
 
 /** Puts files into a bucket, whose keys are not all names that a disk would take. */
-export async function putFiles(put: (key: string, content: Buffer, contentType: string) => unknown) {
+async function putFiles(put: (key: string, content: Buffer, contentType: string) => unknown) {
   for (const [i, content] of CONTENTS.entries())
     for (const key of [`scorm/${i}/Ünit ${i}/index.html`, `files/${i}/a:b?c#d%20e`, `Exports/${"k".repeat(300)}${i}`])
       await put(key, Buffer.from(content), i % 2 ? "text/html; charset=utf-8" : "application/pdf")

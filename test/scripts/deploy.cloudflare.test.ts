@@ -1,6 +1,6 @@
 // A deployment's life on the stand-in of Cloudflare, by the scripts and the real wrangler: the first deployment, the
 // next one, migrations that D1 does not take, rollback, rotation, backup, restore, and a mail quota. The Worker that
-// answers is the one that was uploaded. npm run check:deploy.
+// answers is the one that was uploaded. npm run verify -- deploy.
 import assert from "node:assert/strict"
 import {
   appendFileSync,
@@ -17,9 +17,9 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Connection, call, connect, held, json } from "../../scripts/lib/client.ts"
+import { type Connection, call, connect, expectOk, json } from "../../scripts/lib/client.ts"
+import { inconsistencies } from "../../scripts/lib/consistency.ts"
 import { migrationFiles } from "../../scripts/lib/migrations.ts"
-import { unsound } from "../../scripts/lib/sound.ts"
 import { QUEUES } from "./cloudflare/account.ts"
 import { type CloudflareAccount, cloudflareAccount } from "./cloudflare/api.ts"
 import type { D1Fault, Database } from "./cloudflare/d1.ts"
@@ -92,11 +92,11 @@ const enrollmentKey = async (connection: Connection) =>
 
 describe("a first deployment", () => {
   it("stops at missing settings, then makes all that an empty account needs", async () => {
-    const asks = await mine.run("deploy.ts")
+    const asks = await mine.run("deploy/deploy.ts")
     assert.equal(asks.status, 1)
     assert.match(asks.printed, /settings\.env was made/)
     mine.set({ BASE_URL: first.url, MAIL_FROM: "no-reply@academy.test", NAME: "academy", RATE_LIMIT: "1000000" })
-    const { status, printed } = await mine.run("deploy.ts")
+    const { status, printed } = await mine.run("deploy/deploy.ts")
     assert.equal(status, 0, printed)
     assert.match(printed, /Read replication is on[\s\S]*Deployed and ready/)
     assert.deepEqual(account.told.unknown, [])
@@ -123,13 +123,16 @@ describe("a first deployment", () => {
 
   it("answers with the uploaded Worker, takes an owner, and is well by the doctor", async () => {
     assert.deepEqual((await ready()).schema, migrationFiles().at(-1))
-    const made = await mine.run("owner.ts", ["--email", OWNER])
+    const made = await mine.run("deploy/owner.ts", ["--email", OWNER])
     assert.equal(made.status, 0, made.printed)
     password = /shown this once: (\S+)/.exec(made.printed)?.[1] ?? ""
-    assert.match((await mine.run("owner.ts", ["--email", "b@academy.test"])).printed, /There is an owner already/)
+    assert.match(
+      (await mine.run("deploy/owner.ts", ["--email", "b@academy.test"])).printed,
+      /There is an owner already/,
+    )
     owner = await signIn()
     await first.cron()
-    const doctor = await mine.run("doctor.ts", ["--url", first.url], { TOKEN: owner.token })
+    const doctor = await mine.run("deploy/doctor.ts", ["--url", first.url], { TOKEN: owner.token })
     assert.equal(doctor.status, 0, doctor.printed)
     assert.match(doctor.printed, /Read replication is on[\s\S]*Nothing is wrong/)
   })
@@ -168,7 +171,7 @@ describe("a migration that D1 does not take in one call", () => {
     const file = addMigration(checkout, "0101_later", migration("later"))
     account.d1.faults.push(fault("later", "incomplete"))
     first.served.length = 0
-    const { status, printed } = await mine.run("deploy.ts", ["--minutes", "0"])
+    const { status, printed } = await mine.run("deploy/deploy.ts", ["--minutes", "0"])
     assert.equal(status, 0, printed)
     assert.match(printed, /did not take a migration in one call[\s\S]*0101_later\.sql is imported/)
     assert.match(printed, /serves 10 of 100[\s\S]*serves 50 of 100[\s\S]*serves 100 of 100[\s\S]*Deployed and ready/)
@@ -229,7 +232,7 @@ describe("a migration that D1 does not take in one call", () => {
 
 describe("going back, and another secret", () => {
   it("has the version before serve with the schema of the later one", async () => {
-    const { status, printed } = await mine.run("rollback.ts")
+    const { status, printed } = await mine.run("deploy/rollback.ts")
     assert.equal(status, 0, printed)
     assert.match(printed, /It is ready/)
     assert.deepEqual(serving(), [{ version_id: versions[0], percentage: 100 }])
@@ -240,11 +243,11 @@ describe("going back, and another secret", () => {
 
   it("rotates no secret of an older version, and leaves the secrets as they are", async () => {
     const before = mine.secrets()
-    const { status, printed } = await mine.run("rotate.ts", ["--seconds", "0"])
+    const { status, printed } = await mine.run("deploy/rotate.ts", ["--seconds", "0"])
     assert.equal(status, 1)
     assert.match(printed, /is not the newest one/)
     assert.equal(mine.secrets(), before)
-    const forth = await mine.run("rollback.ts", ["--to", versions[1] ?? ""])
+    const forth = await mine.run("deploy/rollback.ts", ["--to", versions[1] ?? ""])
     assert.equal(forth.status, 0, forth.printed)
   })
 
@@ -252,7 +255,7 @@ describe("going back, and another secret", () => {
     owner = await signIn()
     const sealed = () => values(database().db, "select enrollment_key from courses where enrollment_key is not null")
     const [before] = sealed()
-    const rotated = await mine.run("rotate.ts", ["--seconds", "0"])
+    const rotated = await mine.run("deploy/rotate.ts", ["--seconds", "0"])
     assert.equal(rotated.status, 0, rotated.printed)
     assert.deepEqual([...script().secrets.keys()].sort(), ["APP_SECRET", "APP_SECRET_PREVIOUS"])
     assert.equal(await enrollmentKey(owner), "difference engine")
@@ -260,18 +263,18 @@ describe("going back, and another secret", () => {
     first.moveClock(6 * MINUTE)
     await first.cron()
     await until("The encryption", () => sealed()[0] !== before)
-    const status = await mine.run("rotate.ts", ["--status"])
+    const status = await mine.run("deploy/rotate.ts", ["--status"])
     assert.match(status.printed, / 0 {2}texts in courses\.enrollment_key/)
-    const early = await mine.run("rotate.ts", ["--finish"])
+    const early = await mine.run("deploy/rotate.ts", ["--finish"])
     assert.equal(early.status, 1)
     assert.match(early.printed, /Something hangs on the secrets before/)
-    const done = await mine.run("rotate.ts", ["--finish", "--force"])
+    const done = await mine.run("deploy/rotate.ts", ["--finish", "--force"])
     assert.equal(done.status, 0, done.printed)
     assert.deepEqual([...script().secrets.keys()], ["APP_SECRET"])
     assert.equal((await call(owner, "GET", `/api/course/${courseId}`)).status, 401)
     owner = await signIn()
     assert.equal(await enrollmentKey(owner), "difference engine")
-    const back = await mine.run("rollback.ts", ["--to", versions[0] ?? ""])
+    const back = await mine.run("deploy/rollback.ts", ["--to", versions[0] ?? ""])
     assert.equal(back.status, 1)
     assert.match(back.printed, /The secret was rotated since/)
   })
@@ -281,13 +284,13 @@ describe("a copy", () => {
   const copy = join(folder, "copy")
 
   it("is made of the deployment, and restored into an empty one, equal row by row and file by file", async () => {
-    const made = await mine.run("backup.ts", ["--to", copy])
+    const made = await mine.run("backup/backup.ts", ["--to", copy])
     assert.equal(made.status, 0, made.printed)
     theirs.set({ BASE_URL: second.url, MAIL_FROM: "no-reply@academy.test", NAME: "second", RATE_LIMIT: "1000000" })
     writeFileSync(join(folder, "deployment-second/secrets.env"), mine.secrets())
-    const deployed = await theirs.run("deploy.ts")
+    const deployed = await theirs.run("deploy/deploy.ts")
     assert.equal(deployed.status, 0, deployed.printed)
-    const restored = await theirs.run("restore.ts", ["--from", copy])
+    const restored = await theirs.run("backup/restore.ts", ["--from", copy])
     assert.equal(restored.status, 0, restored.printed)
 
     const [one, other] = [database().db, databaseNamed("second").db]
@@ -313,7 +316,7 @@ describe("a copy", () => {
     assert.ok(rows > 100, `${rows} rows`)
     // Its own connection: that of the stand-in has D1's limits.
     const restoredFile = new DatabaseSync(other.location() ?? "", { readOnly: true })
-    assert.deepEqual(unsound(restoredFile), [])
+    assert.deepEqual(inconsistencies(restoredFile), [])
     restoredFile.close()
     const lines = readFileSync(join(copy, "files.jsonl"), "utf8").trim().split("\n")
     for (const line of lines) {
@@ -354,9 +357,13 @@ describe("a copy", () => {
       cpSync(copy, join(folder, "damaged"), { recursive: true })
       harm()
       const state = join(folder, "damaged-state")
-      const { status, printed } = await theirs.run("restore.ts", ["--local", "--from", join(folder, "damaged")], {
-        STATE_DIR: state,
-      })
+      const { status, printed } = await theirs.run(
+        "backup/restore.ts",
+        ["--local", "--from", join(folder, "damaged")],
+        {
+          STATE_DIR: state,
+        },
+      )
       assert.equal(status, 1, what)
       assert.match(printed, says, what)
     }
@@ -371,7 +378,7 @@ describe("a quota of 100 mails a day", () => {
     first.mails.length = 0
     owner = await signIn()
     const userList = Array.from({ length: 250 }, (_, i) => ({ email: `new${i}@academy.test`, first_name: `New ${i}` }))
-    await held(await call(owner, "POST", "/api/user/bulkUpload", { userList }))
+    await expectOk(await call(owner, "POST", "/api/user/bulkUpload", { userList }))
     const { db } = database()
     const rows = (where: string) => Number(values(db, `select count(*) from outbox where ${where}`)[0])
     await until("The upload", () => rows("recipient like 'new%'") === 250)

@@ -1,5 +1,5 @@
 // Deploying, going back and rotating the secret, with a wrangler that only writes down what it is asked and answers as
-// the real one does. npm run scripts:test.
+// the real one does. npm run test.
 import assert from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -139,7 +139,7 @@ describe("npm run deploy", () => {
       asked.push(String(headers["cloudflare-workers-version-overrides"]))
       return [200, "{}"]
     }
-    const { status, printed, calls: all } = await run("deploy.ts", ["--minutes", "0"])
+    const { status, printed, calls: all } = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.equal(status, 0, printed)
     assert.deepEqual(acts(all), [
       BOOKMARK,
@@ -167,7 +167,7 @@ describe("npm run deploy", () => {
       printed,
       asked,
       calls: all,
-    } = await run("deploy.ts", ["--minutes", "0"], {
+    } = await run("deploy/deploy.ts", ["--minutes", "0"], {
       "^d1 list": [{ stdout: "[]" }, { stdout: `warning\n[{"name":"academy","uuid":"${ID}"}]` }],
       "^deployments status": [NONE, shares([V1, 100])],
     })
@@ -190,10 +190,10 @@ describe("npm run deploy", () => {
 
   it("switches read replication on, and tells of it once", async () => {
     assert.equal(database.replication, "disabled")
-    const first = await run("deploy.ts", ["--minutes", "0"])
+    const first = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.match(first.printed, /Read replication is on/)
     assert.equal(database.replication, "auto")
-    const second = await run("deploy.ts", ["--minutes", "0"])
+    const second = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.equal(second.status, 0)
     assert.doesNotMatch(second.printed, /Read replication/)
   })
@@ -207,7 +207,7 @@ describe("npm run deploy", () => {
       status,
       printed,
       calls: all,
-    } = await run("deploy.ts", [], {
+    } = await run("deploy/deploy.ts", [], {
       "^d1 list": [{ stdout: "[]" }, THERE["^d1 list"]?.[0] ?? {}],
       "^deployments status": [NONE, shares([V1, 100])],
     })
@@ -228,7 +228,7 @@ describe("npm run deploy", () => {
       database.jurisdiction = made
       settings(wanted)
       writeFileSync(calls, "")
-      const refused = await run("deploy.ts", [])
+      const refused = await run("deploy/deploy.ts", [])
       assert.equal(refused.status, 1)
       assert.match(refused.printed, says)
       assert.deepEqual(acts(refused.calls), [])
@@ -257,7 +257,7 @@ describe("npm run deploy", () => {
         status,
         printed,
         calls: all,
-      } = await run("deploy.ts", ["--minutes", "0"], {
+      } = await run("deploy/deploy.ts", ["--minutes", "0"], {
         ...THERE,
         [failing]: [{ status: 1, stderr: "It broke." }],
       })
@@ -271,7 +271,7 @@ describe("npm run deploy", () => {
   it("has the version before serve again when the new one is not ready", async () => {
     let answered = 0
     ready = () => (++answered > 1 ? [503, '{"message":"The schema is older."}'] : [200, "{}"])
-    const { status, printed, calls: all } = await run("deploy.ts", ["--minutes", "0"])
+    const { status, printed, calls: all } = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.equal(status, 1)
     assert.deepEqual(acts(all).slice(-2), [
       `versions deploy ${V2}@50 ${V1}@50 --yes`,
@@ -282,17 +282,17 @@ describe("npm run deploy", () => {
 
   it("says how to deploy a migration of Durable Objects, and does so at once when told", async () => {
     const pending = { status: 1, stderr: "This Worker has a pending Durable Object migration, which cannot be applied" }
-    const refused = await run("deploy.ts", ["--minutes", "0"], { ...THERE, "^versions upload": [pending] })
+    const refused = await run("deploy/deploy.ts", ["--minutes", "0"], { ...THERE, "^versions upload": [pending] })
     assert.equal(refused.status, 1)
     assert.match(refused.printed, /npm run deploy -- --all-at-once/)
     writeFileSync(calls, "")
-    const { status, calls: all } = await run("deploy.ts", ["--all-at-once"])
+    const { status, calls: all } = await run("deploy/deploy.ts", ["--all-at-once"])
     assert.equal(status, 0)
     assert.deepEqual(acts(all), [BOOKMARK, MIGRATE, "deploy --secrets-file SECRETS"])
   })
 
   it("makes no second secret where the file with the first is lost, and waits for a deployment under way", async () => {
-    const split = await run("deploy.ts", ["--minutes", "0"], {
+    const split = await run("deploy/deploy.ts", ["--minutes", "0"], {
       ...THERE,
       "^deployments status": [shares([V2, 10], [V1, 90])],
     })
@@ -300,7 +300,7 @@ describe("npm run deploy", () => {
     assert.match(split.printed, /Two versions serve/)
     rmSync(join(deployment, "secrets.env"))
     writeFileSync(calls, "")
-    const lost = await run("deploy.ts", ["--minutes", "0"])
+    const lost = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.equal(lost.status, 1)
     assert.match(lost.printed, /has no APP_SECRET, but the deployment has one/)
     assert.deepEqual(acts(lost.calls), [])
@@ -322,13 +322,13 @@ describe("npm run deploy", () => {
     ]
     for (const [text, says] of cases) {
       writeFileSync(join(deployment, "settings.env"), text)
-      const { status, printed, calls: all } = await run("deploy.ts", ["--minutes", "0"])
+      const { status, printed, calls: all } = await run("deploy/deploy.ts", ["--minutes", "0"])
       assert.equal(status, 1, text)
       assert.match(printed, says)
       assert.deepEqual(all, [])
     }
     rmSync(join(deployment, "settings.env"))
-    const { printed } = await run("deploy.ts", ["--minutes", "0"])
+    const { printed } = await run("deploy/deploy.ts", ["--minutes", "0"])
     assert.match(printed, /settings\.env was made/)
     assert.ok(readFileSync(join(deployment, "settings.env"), "utf8").includes("BASE_URL="))
   })
@@ -338,7 +338,7 @@ describe("npm run deploy", () => {
       join(deployment, "settings.env"),
       `BASE_URL=http://localhost:1\nMAIL_FROM=a@b.test\nCUSTOM_DOMAIN=localhost\nCONTENT_ORIGIN=https://content.test\n`,
     )
-    await run("deploy.ts", [], { ...THERE, "^versions upload": [{ status: 1 }] })
+    await run("deploy/deploy.ts", [], { ...THERE, "^versions upload": [{ status: 1 }] })
     const config = readFileSync(join(root, "wrangler.deployment.toml"), "utf8")
     const domain = (host: string) => `{ pattern = "${host}", custom_domain = true }`
     assert.ok(config.includes(`routes = [${domain("localhost")}, ${domain("content.test")}]\nworkers_dev = false`))
@@ -359,7 +359,7 @@ describe("npm run deploy", () => {
         ],
       ].join("\n"),
     )
-    await run("deploy.ts", ["--minutes", "0"])
+    await run("deploy/deploy.ts", ["--minutes", "0"])
     const out = join(folder, "out")
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -400,7 +400,7 @@ describe("npm run rollback", () => {
   it("has the version before the last deployment serve, and tells where the data of before are", async () => {
     note({ did: "deploy", version: V1, commit: "abc1234" })
     note({ did: "deploy", version: V2, before: V1, bookmark: "00000085-0000024c" })
-    const { status, printed, calls: all } = await run("rollback.ts", [])
+    const { status, printed, calls: all } = await run("deploy/rollback.ts", [])
     assert.equal(status, 0, printed)
     assert.deepEqual(acts(all), [`versions deploy ${V1}@100 --yes`])
     assert.match(printed, /The database stays as it is/)
@@ -413,7 +413,7 @@ describe("npm run rollback", () => {
 
   it("ends a deployment that was left in the middle", async () => {
     note({ did: "deploy", version: V1 })
-    const { calls: all } = await run("rollback.ts", [], {
+    const { calls: all } = await run("deploy/rollback.ts", [], {
       ...THERE,
       "^deployments status": [shares([V2, 10], [V1, 90])],
     })
@@ -421,18 +421,18 @@ describe("npm run rollback", () => {
   })
 
   it("goes to no version of before the secret was rotated, nor to one that nobody knows", async () => {
-    assert.match((await run("rollback.ts", [])).printed, /No version before this one is known/)
+    assert.match((await run("deploy/rollback.ts", [])).printed, /No version before this one is known/)
     note({ did: "deploy", version: V1, commit: "abc1234" })
     note({ did: "rotate" })
     note({ did: "deploy", version: V2, before: V1 })
-    const { status, printed, calls: all } = await run("rollback.ts", [])
+    const { status, printed, calls: all } = await run("deploy/rollback.ts", [])
     assert.equal(status, 1)
     assert.match(printed, /git checkout abc1234 && npm run deploy -- --all-at-once/)
     assert.deepEqual(acts(all), [])
   })
 
   it("says when Cloudflare refuses", async () => {
-    const { status, printed } = await run("rollback.ts", ["--to", V1], {
+    const { status, printed } = await run("deploy/rollback.ts", ["--to", V1], {
       ...THERE,
       "^versions deploy": [{ status: 1, stderr: "The following secrets have changed [code: 10220]" }],
     })
@@ -445,7 +445,7 @@ describe("npm run rotate", () => {
   const OLD = "a secret of the operator that is long enough"
 
   it("tells every Worker the next secret, then uses it, and keeps both in the file before each", async () => {
-    const { status, printed, asked } = await run("rotate.ts", ["--seconds", "0"])
+    const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"])
     assert.equal(status, 0, printed)
     const [first, second] = asked.filter(({ call }) => call === "secret bulk SECRETS").map(({ secrets }) => secrets)
     assert.equal(first?.APP_SECRET, OLD)
@@ -459,7 +459,7 @@ describe("npm run rotate", () => {
 
   it("keeps the file ahead of Cloudflare when that refuses, and other secrets in both", async () => {
     writeFileSync(join(deployment, "secrets.env"), `APP_SECRET="${OLD}"\nWEBINAR_SECRET="of the provider"\n`)
-    const { status, printed, asked } = await run("rotate.ts", ["--seconds", "0"], {
+    const { status, printed, asked } = await run("deploy/rotate.ts", ["--seconds", "0"], {
       ...THERE,
       "^secret bulk": [{}, { status: 1, stderr: "No network." }],
     })
@@ -478,19 +478,19 @@ describe("npm run rotate", () => {
     })
     const rest = Array.from({ length: 20 }, (_, i) => `,"c${i + 1}":0`).join("")
     const day = 86_400_000
-    const waits = await run("rotate.ts", ["--finish"], counted(Date.now() - day, 3))
+    const waits = await run("deploy/rotate.ts", ["--finish"], counted(Date.now() - day, 3))
     assert.equal(waits.status, 1)
     assert.match(waits.printed, / 3 {2}texts in two_factor\.secret/)
     assert.match(waits.printed, /Something hangs on the secrets before/)
-    const early = await run("rotate.ts", ["--finish"], counted(Date.now() - 1000, 0))
+    const early = await run("deploy/rotate.ts", ["--finish"], counted(Date.now() - 1000, 0))
     assert.equal(early.status, 1)
     assert.match(early.printed, /some {2}sessions; the last is gone by/)
     writeFileSync(calls, "")
-    const done = await run("rotate.ts", ["--finish"], counted(Date.now() - day, 0))
+    const done = await run("deploy/rotate.ts", ["--finish"], counted(Date.now() - day, 0))
     assert.equal(done.status, 0, done.printed)
     assert.deepEqual(done.asked.at(-1)?.secrets, { APP_SECRET_PREVIOUS: null, APP_SECRET: "n".repeat(43) })
     assert.equal(kept(), `APP_SECRET="${"n".repeat(43)}"\n`)
-    assert.match((await run("rotate.ts", ["--finish"])).printed, /no secret before/)
+    assert.match((await run("deploy/rotate.ts", ["--finish"])).printed, /no secret before/)
   })
 
   it("changes nothing while an older version serves, whose secrets Cloudflare does not change", async () => {
@@ -503,7 +503,7 @@ describe("npm run rotate", () => {
       ["--seconds", "0"],
       ["--finish", "--force"],
     ]) {
-      const { status, printed, calls: all } = await run("rotate.ts", args, given)
+      const { status, printed, calls: all } = await run("deploy/rotate.ts", args, given)
       assert.equal(status, 1)
       assert.match(printed, new RegExp(`is not the newest one[\\s\\S]*npm run rollback -- --to ${V2}`))
       assert.ok(!all.some((call) => call.startsWith("secret bulk")))
@@ -512,10 +512,10 @@ describe("npm run rotate", () => {
   })
 
   it("does nothing without the secret of now, nor while two versions serve", async () => {
-    const split = await run("rotate.ts", [], { ...THERE, "^deployments status": [shares([V2, 10], [V1, 90])] })
+    const split = await run("deploy/rotate.ts", [], { ...THERE, "^deployments status": [shares([V2, 10], [V1, 90])] })
     assert.match(split.printed, /A deployment is on its way/)
     rmSync(join(deployment, "secrets.env"))
-    const lost = await run("rotate.ts", [])
+    const lost = await run("deploy/rotate.ts", [])
     assert.match(lost.printed, /has no APP_SECRET/)
     assert.deepEqual([...acts(split.calls), ...acts(lost.calls)], [])
   })

@@ -1,10 +1,10 @@
 // What the doctor says of a deployment's account at Cloudflare, with a fault planted in the stand-in of its API.
-// npm run scripts:test.
+// npm run test.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
+import { accountChecks } from "../../scripts/deploy/doctor/account.ts"
+import { askAccount, type Facts } from "../../scripts/deploy/doctor/facts.ts"
 import { cloudflareApi } from "../../scripts/lib/cloudflare.ts"
-import { accountChecks } from "../../scripts/lib/doctor/account.ts"
-import { askAccount, type Facts } from "../../scripts/lib/doctor/facts.ts"
 import { type DeployedAccount, deployedAccount, QUEUES } from "./cloudflare/account.ts"
 import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
 

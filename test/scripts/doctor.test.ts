@@ -1,5 +1,5 @@
 // npm run doctor against the service as `npm start` runs it, with a fault planted each time: in its variables, in its
-// database, or in an answer on its way. npm run scripts:test.
+// database, or in an answer on its way. npm run test.
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -9,10 +9,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
+import type { Diagnostics } from "../../scripts/deploy/doctor/facts.ts"
 import { connect, PASSWORD } from "../../scripts/lib/client.ts"
-import type { Diagnostics } from "../../scripts/lib/doctor/facts.ts"
 import { freePort } from "../../scripts/lib/ports.ts"
-import { asFlags, type Service, startService } from "../../scripts/lib/servers.ts"
+import { asFlags, type Service, startService } from "../../scripts/lib/service.ts"
 import { databaseIn, root } from "../../scripts/lib/state.ts"
 import { type DeployedAccount, deployedAccount } from "./cloudflare/account.ts"
 import { ACCOUNT, TOKEN } from "./cloudflare/api.ts"
@@ -59,7 +59,7 @@ async function examined(args: string[] = [], given = admin, more: Record<string,
   const child = spawn(
     process.execPath,
     [
-      ...["--disable-warning=ExperimentalWarning", join(root, "scripts/doctor.ts")],
+      ...["--disable-warning=ExperimentalWarning", join(root, "scripts/deploy/doctor.ts")],
       ...(args.includes("--url") ? args : ["--url", address, ...args]),
     ],
     { env: { ...process.env, TOKEN: given, DEPLOYMENT: join(folder, "none"), ...more } },

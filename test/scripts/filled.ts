@@ -1,8 +1,8 @@
 // A database with rows in every table, without an academy's sense.
 import assert from "node:assert/strict"
 import type { DatabaseSync } from "node:sqlite"
+import { schemaObjectsIn } from "../../scripts/generate/schema.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
-import { standingIn } from "../../scripts/schema.ts"
 
 interface Column {
   name: string
@@ -12,7 +12,7 @@ interface Column {
 
 /** The tables that are no full-text tables. */
 export const ordinaryTables = (database: DatabaseSync): string[] =>
-  [...standingIn(database).values()]
+  [...schemaObjectsIn(database).values()]
     .filter(({ type, sql }) => type === "table" && !sql.startsWith("CREATE VIRTUAL"))
     .map(({ name }) => name)
 
@@ -28,7 +28,7 @@ export function firstValues(database: DatabaseSync, table: string): Map<string, 
 export function filled(): DatabaseSync {
   const database = migrated()
   database.exec("PRAGMA foreign_keys = OFF")
-  const triggers = [...standingIn(database).values()].filter(({ type }) => type === "trigger")
+  const triggers = [...schemaObjectsIn(database).values()].filter(({ type }) => type === "trigger")
   const made = database.prepare("select name, sql from sqlite_master where type = 'trigger'").all()
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`)
   for (const table of ordinaryTables(database)) {

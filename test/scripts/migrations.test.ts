@@ -1,4 +1,4 @@
-// The schema's own tests, in Node: what migrations make, and what their checks notice. Run by `npm run schema:test`.
+// The schema's own tests, in Node: what migrations make, and what their checks notice. Run by `npm test`.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -8,13 +8,13 @@ import type { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
 import { getTableColumns, getTableName, is } from "drizzle-orm"
 import { SQLiteTable } from "drizzle-orm/sqlite-core"
-import { standingHere } from "../../scripts/lib/copy/tables.ts"
-import { remainderOf } from "../../scripts/lib/migrate.ts"
+import { schemaObjectsOf } from "../../scripts/backup/lib/tables.ts"
+import { remainderOf } from "../../scripts/deploy/migrate.ts"
+import { descendants, lossesOf, safely } from "../../scripts/generate/rebuild.ts"
+import { declaredDatabase, differences, drizzleKit, schemaObjectsIn } from "../../scripts/generate/schema.ts"
 import { migrated, migrationFiles } from "../../scripts/lib/migrations.ts"
 import { root } from "../../scripts/lib/state.ts"
 import { migrationOf, statementsOf } from "../../scripts/lib/statements.ts"
-import { descendants, lossesOf, safely } from "../../scripts/rebuild.ts"
-import { declaredDatabase, differences, drizzleKit, standingIn } from "../../scripts/schema.ts"
 import { filled, ordinaryTables } from "./filled.ts"
 
 const wanted = declaredDatabase()
@@ -33,7 +33,7 @@ function apply(database: DatabaseSync, statements: string[]) {
 
 describe("the migrations", () => {
   it("make what is declared: tables, indexes, triggers, searches and views", () => {
-    assert.deepEqual(differences(standingIn(migrated()), standingIn(wanted)), [])
+    assert.deepEqual(differences(schemaObjectsIn(migrated()), schemaObjectsIn(wanted)), [])
   })
 
   it("keep a table in the order of its key, where that is not a lone integer", () => {
@@ -49,7 +49,10 @@ describe("the migrations", () => {
   it("are found out where a table is not kept so", () => {
     const database = migrated()
     database.exec("DROP TABLE counters; CREATE TABLE counters (key text PRIMARY KEY NOT NULL, value integer NOT NULL)")
-    assert.match(differences(standingIn(database), standingIn(wanted)).join(), /made otherwise: table counters/)
+    assert.match(
+      differences(schemaObjectsIn(database), schemaObjectsIn(wanted)).join(),
+      /made otherwise: table counters/,
+    )
   })
 
   for (const [what, statement, told] of [
@@ -61,7 +64,7 @@ describe("the migrations", () => {
     it(`are found out where ${what} was dropped by hand`, () => {
       const database = migrated()
       database.exec(statement)
-      const found = differences(standingIn(database), standingIn(wanted))
+      const found = differences(schemaObjectsIn(database), schemaObjectsIn(wanted))
       assert.equal(found.length, 1)
       assert.match(found[0] ?? "", told)
     })
@@ -71,7 +74,7 @@ describe("the migrations", () => {
     database.exec("DROP TRIGGER locations_deleted")
     database.exec("CREATE TRIGGER locations_deleted AFTER DELETE ON locations BEGIN SELECT 1; END")
     assert.match(
-      differences(standingIn(database), standingIn(wanted)).join(),
+      differences(schemaObjectsIn(database), schemaObjectsIn(wanted)).join(),
       /made otherwise: trigger locations_deleted/,
     )
   })
@@ -79,7 +82,7 @@ describe("the migrations", () => {
 
 describe("a column of an enumeration", async () => {
   const database = filled()
-  for (const { name, type } of standingIn(database).values())
+  for (const { name, type } of schemaObjectsIn(database).values())
     if (type === "trigger") database.exec(`DROP TRIGGER ${name}`)
   const folder = join(root, "drizzle")
   const modules = readdirSync(folder).filter((name) => name.endsWith(".ts"))
@@ -120,8 +123,8 @@ describe("a declaration without its migration", () => {
   }
 
   it("is noticed, were it one column that may be empty", async () => {
-    const { declaredDatabase: declaredInCopy } = await import(join(copy, "scripts/schema.ts"))
-    const found = differences(standingIn(migrated()), standingIn(declaredInCopy()))
+    const { declaredDatabase: declaredInCopy } = await import(join(copy, "scripts/generate/schema.ts"))
+    const found = differences(schemaObjectsIn(migrated()), schemaObjectsIn(declaredInCopy()))
     assert.equal(found.length, 1)
     assert.match(found[0] ?? "", /made otherwise: table locations/)
   })
@@ -139,7 +142,9 @@ describe("a declaration without its migration", () => {
     database.exec("BEGIN")
     database.exec(written().sql.replaceAll(/CREATE INDEX.*/g, ""))
     database.exec("COMMIT")
-    const gone = differences(standingIn(database), standingIn(wanted)).filter((line) => /missing.*trigger/.test(line))
+    const gone = differences(schemaObjectsIn(database), schemaObjectsIn(wanted)).filter((line) =>
+      /missing.*trigger/.test(line),
+    )
     assert.ok(gone.length >= 3)
   })
 })
@@ -158,8 +163,8 @@ describe("the check of the migrations", () => {
   const trigger = (body: string) => `CREATE TRIGGER x AFTER INSERT ON users ${body}`
 
   it("accepts the migrations as they are", () => {
-    const { status, stdout } = run("migrations-check.ts")
-    assert.deepEqual([status, stdout], [0, "The migrations make what drizzle/ declares, and D1 can apply them.\n"])
+    const { status, stdout } = run("generate/migrations.ts", "--check")
+    assert.deepEqual([status, stdout], [0, "The migrations create what drizzle/ declares, and D1 can apply them.\n"])
   })
 
   it("refuses what D1 would misread, what is too large for a call, and what changes rows", () => {
@@ -182,7 +187,7 @@ describe("the check of the migrations", () => {
         migrationOf([sql, "DROP TRIGGER IF EXISTS x;", "DROP TABLE IF EXISTS x;"]),
       )
     })
-    const { status, stderr } = run("migrations-check.ts")
+    const { status, stderr } = run("generate/migrations.ts", "--check")
     assert.equal(status, 1)
     for (const [, says] of planted) assert.match(stderr, says)
     planted.forEach((_, i) => {
@@ -191,20 +196,20 @@ describe("the check of the migrations", () => {
   })
 
   it("finds nothing where all migrations were written anew, and small ones where all triggers changed", () => {
-    const squashed = run("migrations.ts", "--squash")
+    const squashed = run("generate/migrations.ts", "--squash")
     assert.equal(squashed.status, 0, squashed.stderr)
     const before = files()
     assert.equal(before[0], "0000_schema.sql")
     assert.ok(before.every((name, i) => name.startsWith(String(i).padStart(4, "0"))))
-    assert.equal(run("migrations-check.ts").status, 0)
+    assert.equal(run("generate/migrations.ts", "--check").status, 0)
 
     const path = join(copy, "drizzle/triggers/declare.ts")
     writeFileSync(path, readFileSync(path, "utf8").replaceAll(" BEGIN\\n", " BEGIN\\n  SELECT 'anew';\\n"))
-    const written = run("migrations.ts", "--name", "anew")
+    const written = run("generate/migrations.ts", "--name", "anew")
     assert.equal(written.status, 0, written.stderr)
     const added = files().filter((name) => !before.includes(name))
     assert.ok(added.length > 1 && added.every((name) => name.endsWith("_anew.sql")), String(added))
-    const checked = run("migrations-check.ts")
+    const checked = run("generate/migrations.ts", "--check")
     assert.equal(checked.status, 0, checked.stderr)
     const tables = added.map((name) => {
       const sql = readFileSync(join(copy, "migrations", name), "utf8")
@@ -225,7 +230,7 @@ describe("a migration that was applied in part", () => {
     const database = migrated(applied)
     for (let done = 0; done <= statements.length; done++) {
       if (done % 10 === 0 || done === statements.length)
-        assert.deepEqual(remainderOf(name, applied, standingHere(database)), statements.slice(done), String(done))
+        assert.deepEqual(remainderOf(name, applied, schemaObjectsOf(database)), statements.slice(done), String(done))
       if (done < statements.length) database.exec(statements[done] ?? "")
     }
   })
@@ -233,24 +238,24 @@ describe("a migration that was applied in part", () => {
   it("is left alone where the database is at no place on its way", () => {
     const database = migrated(applied)
     database.exec(statements[1] ?? "")
-    assert.equal(remainderOf(name, applied, standingHere(database)), undefined)
+    assert.equal(remainderOf(name, applied, schemaObjectsOf(database)), undefined)
     const foreign = migrated(applied)
     foreign.exec("create table theirs (id integer primary key)")
-    assert.equal(remainderOf(name, applied, standingHere(foreign)), undefined)
+    assert.equal(remainderOf(name, applied, schemaObjectsOf(foreign)), undefined)
   })
 })
 
 describe("a rebuild of ours", () => {
   const database = filled()
   const before = contents(database)
-  const standing = standingIn(database)
+  const standing = schemaObjectsIn(database)
 
   for (const table of ordinaryTables(database)) {
     const behind = descendants(database, table).length
     it(`of ${table} keeps its rows, those of ${behind} tables behind it, and all that stands`, () => {
       apply(database, safely(table, database, wanted))
       assert.deepEqual(contents(database), before)
-      assert.deepEqual(differences(standingIn(database), standing), [])
+      assert.deepEqual(differences(schemaObjectsIn(database), standing), [])
       assert.deepEqual(database.prepare("PRAGMA foreign_key_check").all(), [])
     })
   }

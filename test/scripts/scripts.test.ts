@@ -1,5 +1,3 @@
-// How the scripts of package.json are called: on a clone without packages, with flags that they have and have not, and
-// with a state folder that is none. npm run scripts:test.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,84 +20,98 @@ const run = (script: string, args: string[], env: Record<string, string> = {}) =
   return { status, stdout, stderr }
 }
 
-/** The scripts that are called by hand, and what each is called. */
-const CALLED = {
-  "scripts/owner.ts": "npm run owner",
-  "scripts/backup.ts": "npm run backup",
-  "scripts/restore.ts": "npm run restore",
-  "scripts/client.ts": "npm run client",
-  "scripts/deploy.ts": "npm run deploy",
-  "scripts/rollback.ts": "npm run rollback",
-  "scripts/rotate.ts": "npm run rotate",
-  "scripts/doctor.ts": "npm run doctor",
-  "scripts/check-backup.ts": "npm run check:backup",
-  "scripts/check-browser.ts": "npm run check:browser",
-  "scripts/check-client.ts": "npm run check:client",
-  "scripts/check-course.ts": "npm run check:course",
-  "scripts/check-exploits.ts": "npm run check:exploits",
-  "scripts/check-first-hour.ts": "npm run check:first-hour",
-  "scripts/check-guide.ts": "npm run check:guide",
-  "scripts/check-oauth.ts": "npm run check:oauth",
-  "scripts/check-sso.ts": "npm run check:sso",
-  "scripts/check-two-factor.ts": "npm run check:two-factor",
-  "scripts/check-versions.ts": "npm run check:versions",
-  "scripts/check-webhooks.ts": "npm run check:webhooks",
-  "scripts/examples.ts": "npm run examples",
-  "scripts/faults.ts": "npm run faults",
-  "scripts/soak.ts": "npm run soak",
-  "scripts/verify-openapi.ts": "npm run verify:openapi",
-  "bench/academy.ts": "npm run academy",
-  "bench/bench.ts": "npm run bench",
-  "bench/compare.ts": "npm run compare",
-  "bench/cost.ts": "npm run cost",
-  "bench/first-requests.ts": "npm run first-requests",
-  "bench/heartbeats.ts": "npm run heartbeats",
-  "bench/lists.ts": "npm run lists",
-  "bench/reports.ts": "npm run reports",
-  "scripts/migrations.ts": "npm run migrations",
-  "bench/learning-lists.ts": "npm run lists:learning",
-  "bench/seed-users.ts": "npm run seed",
-  "bench/seed-enrollments.ts": "npm run seed:enrollments",
+/** The programs that people call, with their commands. */
+const PROGRAMS = {
+  "scripts/check.ts": "npm run check",
+  "scripts/test-all.ts": "npm run test:all",
+  "scripts/verify.ts": "npm run verify",
+  "scripts/bounds.ts": "npm run verify -- bounds",
+  "scripts/check-versions.ts": "npm run verify -- versions",
+  "scripts/faults.ts": "npm run verify -- faults",
+  "scripts/soak.ts": "npm run verify -- soak",
+  "scripts/verify-openapi.ts": "npm run verify -- openapi",
+  "scripts/backup/backup.ts": "npm run backup",
+  "scripts/backup/restore.ts": "npm run restore",
+  "scripts/deploy/deploy.ts": "npm run deploy",
+  "scripts/deploy/doctor.ts": "npm run doctor",
+  "scripts/deploy/owner.ts": "npm run owner",
+  "scripts/deploy/rollback.ts": "npm run rollback",
+  "scripts/deploy/rotate.ts": "npm run rotate",
+  "scripts/generate/index.ts": "npm run generate",
+  "scripts/generate/migrations.ts": "npm run migrations",
+  "bench/index.ts": "npm run bench",
+  "bench/academy.ts": "npm run bench -- academy",
+  "bench/compare.ts": "npm run bench -- compare",
+  "bench/cost.ts": "npm run bench -- cost",
+  "bench/first-requests.ts": "npm run bench -- first-requests",
+  "bench/heartbeats.ts": "npm run bench -- heartbeats",
+  "bench/jobs.ts": "npm run bench -- jobs",
+  "bench/learning-lists.ts": "npm run bench -- learning-lists",
+  "bench/lists.ts": "npm run bench -- lists",
+  "bench/operations.ts": "npm run bench -- operations",
+  "bench/reports.ts": "npm run bench -- reports",
+  "bench/seed-enrollments.ts": "npm run bench -- seed-enrollments",
+  "bench/seed-users.ts": "npm run bench -- seed-users",
 }
 
+/** They have no flags of their own. */
+const WITHOUT_HELP = ["scripts/start.ts", "scripts/test.ts"]
+
 describe("the scripts of package.json", () => {
-  it("install the packages before anything else", () => {
-    for (const [name, command] of Object.entries(scripts)) {
-      const [first = ""] = command.split(" && ")
-      const installs = /^node scripts\/(run|install)\.mjs( |$)/.test(first) || `pre${name}` in scripts
-      const [, other] = /^npm run ([\w:-]+)/.exec(first) ?? []
-      assert.ok(installs || (other && other in scripts), `${name} runs ${first} on a clone without packages`)
-    }
+  it("install the packages first", () => {
+    for (const [name, command] of Object.entries(scripts))
+      assert.ok(/^node scripts\/(run|install)\.mjs( |$)/.test(command) || `pre${name}` in scripts, name)
   })
 
-  it("that check something are all run by npm run test:all", () => {
-    const source = readFileSync(join(root, "scripts/test-all.ts"), "utf8")
-    const checks = Object.keys(scripts).filter((name) => /^(check|verify):|^(test|faults|soak|growth|cost)$/.test(name))
-    assert.ok(checks.length > 15)
+  it("are all listed here", () => {
+    const called = Object.values(scripts).flatMap((command) => /(?:scripts|bench)\/\S+\.ts/.exec(command) ?? [])
+    assert.ok(called.length > 12)
     assert.deepEqual(
-      checks.filter((name) => !source.includes(`["${name}"`)),
+      called.filter((path) => !(path in PROGRAMS) && !WITHOUT_HELP.includes(path)),
       [],
     )
   })
 
-  for (const [script, command] of Object.entries(CALLED))
-    it(`${command} shows its flags, and names one that it does not have`, () => {
+  it("are all in the table of CONTRIBUTING.md", () => {
+    const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+    const names = Object.keys(scripts).filter((name) => !name.startsWith("pre"))
+    const commands = names.map((name) => (/^(start|test)$/.test(name) ? `npm ${name}` : `npm run ${name}`))
+    assert.deepEqual(
+      commands.filter((command) => !text.includes(`| \`${command}\``)),
+      [],
+    )
+  })
+
+  it("npm run test:all runs every folder of test/e2e and every program of npm run verify", () => {
+    const all = readFileSync(join(root, "scripts/test-all.ts"), "utf8")
+    const folders = globSync("test/e2e/*/*.spec.ts", { cwd: root }).map((path) => path.split("/")[2] ?? "")
+    const verified = readFileSync(join(root, "scripts/verify.ts"), "utf8")
+    const programs = [...verified.matchAll(/^ {2}(\w+): \{/gm)].map(([, name = ""]) => name)
+    assert.ok(folders.length > 10 && programs.length > 5)
+    assert.deepEqual(
+      [...new Set([...folders, ...programs])].filter((name) => name !== "bounds" && !all.includes(`"${name}"`)),
+      [],
+    )
+  })
+
+  for (const [script, command] of Object.entries(PROGRAMS))
+    it(`${command} prints its flags, and refuses an unknown one`, () => {
       const help = run(script, ["--help"])
       assert.deepEqual([help.status, help.stderr], [0, ""])
       assert.ok(help.stdout.startsWith(command), help.stdout)
       const wrong = run(script, ["--nonsense"])
       assert.equal(wrong.status, 2)
-      assert.match(wrong.stderr, /^Unknown option '--nonsense'\n/)
+      assert.match(wrong.stderr, /^Unknown (option|name) '--nonsense'\n/)
       assert.doesNotMatch(wrong.stderr, /\n {4}at /)
     })
 
-  it("npm start shows its flags", () => {
+  it("npm start prints its flags", () => {
     const { status, stdout } = run("scripts/start.ts", ["--help"])
     assert.equal(status, 0)
     assert.match(stdout, /--empty/)
   })
 
-  it("say what is wrong with a state folder", () => {
+  it("report an unusable state folder in one line", () => {
     const file = join(folder, "a-file")
     writeFileSync(file, "")
     const damaged = join(folder, "damaged")
@@ -112,7 +124,12 @@ describe("the scripts of package.json", () => {
       ["scripts/start.ts", [], damaged, /^The database in .*damaged \(STATE_DIR\) cannot be read/],
       ["bench/seed-users.ts", [], damaged, /^The database in .*damaged \(STATE_DIR\) cannot be read/],
       ["bench/seed-users.ts", [], join(folder, "none"), /^There is no database in .*none \(STATE_DIR\)/],
-      ["scripts/owner.ts", ["--local", "--email", "a@b.org"], join(folder, "none"), /^There is no database in .*none/],
+      [
+        "scripts/deploy/owner.ts",
+        ["--local", "--email", "a@b.org"],
+        join(folder, "none"),
+        /^There is no database in .*none/,
+      ],
     ]
     for (const [script, args, state, says] of cases) {
       const { status, stderr } = run(script, args, { STATE_DIR: state, PORT: "59160" })
@@ -123,7 +140,7 @@ describe("the scripts of package.json", () => {
   })
 })
 
-describe("scripts and benchmarks", () => {
+describe("the imports of scripts and benchmarks", () => {
   const importsOf = (folder: string) =>
     globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(
@@ -134,7 +151,7 @@ describe("scripts and benchmarks", () => {
       ),
     )
 
-  it("share what stands in scripts/lib, and import nothing else of each other, nor of the tests", () => {
+  it("lead from benchmarks and scripts to scripts/lib, and never to the tests", () => {
     const scripts = importsOf("scripts").filter(({ to }) => /^(bench|test)\//.test(to))
     const shared = importsOf("scripts/lib").filter(({ to }) => /^(scripts\/(?!lib\/)|bench\/|test\/)/.test(to))
     const bench = importsOf("bench").filter(({ to }) => /^scripts\/(?!lib\/)/.test(to))
@@ -147,7 +164,7 @@ describe("package-lock.json", () => {
   const lockWith = (entry: object) =>
     withoutIntegrity(JSON.stringify({ packages: { "": {}, "node_modules/a": entry } }))
 
-  it("is refused where a package has no SHA-512 digest", () => {
+  it("fails the check when a package has no SHA-512 digest", () => {
     const integrity = `sha512-${"A".repeat(86)}==`
     for (const entry of [{ integrity }, { link: true }, { inBundle: true }]) assert.deepEqual(lockWith(entry), [])
     const bad = [{ optional: true }, { integrity: "" }, { integrity: `sha1-${"A".repeat(27)}=` }]

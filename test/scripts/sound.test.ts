@@ -1,4 +1,4 @@
-// What scripts/lib/sound.ts finds in a database that is inconsistent. npm run schema:test.
+// What scripts/lib/consistency.ts finds in a database that is inconsistent. npm run test.
 import assert from "node:assert/strict"
 import type { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
@@ -8,8 +8,8 @@ import { derived, limited, NOT_DERIVED } from "../../drizzle/triggers/derived.ts
 import { eventTriggers } from "../../drizzle/triggers/events.ts"
 import { declared, maintainedTallies } from "../../drizzle/triggers/index.ts"
 import { maintainedAggregates } from "../../drizzle/triggers/reports.ts"
+import { inconsistencies } from "../../scripts/lib/consistency.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
-import { unsound } from "../../scripts/lib/sound.ts"
 import { firstValues } from "./filled.ts"
 
 /** Inserts a row; columns that are not given and have no default are 0, empty, or the first of an enumeration. */
@@ -162,17 +162,18 @@ const LIMITS: Record<string, string> = {
 }
 
 /** The lines that name the table among those that tell what is inconsistent. */
-const offenses = (db: DatabaseSync, beginning: string) => unsound(db).filter((line) => line.startsWith(beginning))
+const offenses = (db: DatabaseSync, beginning: string) =>
+  inconsistencies(db).filter((line) => line.startsWith(beginning))
 
 describe("a consistent database", () => {
   it("has no offenses", () => {
-    assert.deepEqual(unsound(academy()), [])
+    assert.deepEqual(inconsistencies(academy()), [])
   })
 
   it("has none after its users were deleted: the counts of their days stay", () => {
     const db = academy()
     db.exec("pragma foreign_keys = on; delete from classes; delete from users where id = 1")
-    assert.deepEqual(unsound(db), [])
+    assert.deepEqual(inconsistencies(db), [])
     assert.deepEqual({ ...db.prepare("select sum(enrolled) as enrolled from course_days").get() }, { enrolled: 1 })
   })
 })
@@ -187,7 +188,7 @@ describe("a derived value that is wrong is found", () => {
           .prepare(`update ${table} set ${column} = ${isText ? `${column} || 'x'` : `${column} + 1`}`)
           .run()
         assert.ok(changes > 0, "the academy has a row of it")
-        assert.ok(offenses(db, `${table} (`).length > 0, unsound(db).join("\n"))
+        assert.ok(offenses(db, `${table} (`).length > 0, inconsistencies(db).join("\n"))
       })
 })
 
@@ -208,7 +209,7 @@ describe("a value beyond its limits is found", () => {
       it(`${table}.${column}`, () => {
         const db = unguarded()
         db.exec(LIMITS[`${table}.${column}`] ?? "select 'no falsification'")
-        assert.ok(offenses(db, `${table} (`).length > 0, unsound(db).join("\n"))
+        assert.ok(offenses(db, `${table} (`).length > 0, inconsistencies(db).join("\n"))
       })
 })
 
@@ -230,7 +231,7 @@ describe("other damage is found", () => {
     it(name, () => {
       const db = unguarded()
       db.exec(damage)
-      assert.ok(offenses(db, told).length > 0, unsound(db).join("\n"))
+      assert.ok(offenses(db, told).length > 0, inconsistencies(db).join("\n"))
     })
 })
 

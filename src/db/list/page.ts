@@ -13,7 +13,7 @@ import { directionOf, inListOrder, matchingRows, rowsAfterCursor, type Scan } fr
 import { searchOrScan } from "./search-or-scan.ts"
 import { searchIsSmaller, smallerFilterFirst } from "./smaller-filter-first.ts"
 
-// Lists (docs/conventions.md): one page of rows and exact totals in one round trip, at a cost that does not grow with
+// Lists: one page of rows and exact totals in one round trip, at a cost that does not grow with
 // the table. A strategy finds the ids of the page on an index; then its rows are read by id.
 
 /** The cursors and pages of the Link header. */

@@ -149,7 +149,13 @@ export const evaluation = z
     portalId,
   })
   .superRefine(requireRef)
-  .openapi("AssignmentEvaluation")
+  .openapi("AssignmentEvaluation", {
+    example: {
+      registrationId: 1,
+      moduleId: 1,
+      evaluation: { isAccepted: true, pointsAwarded: 9, instructorMessage: "Well argued." },
+    },
+  })
 export type Evaluation = z.output<typeof evaluation>
 
 export const submissionEvaluated = z.object({ message: z.string(), status: z.enum(MODULE_STATUSES) })

@@ -144,7 +144,18 @@ export const newClass = z
     if (input.startTime === undefined) needs("starttime", "is required for a class held once")
     if (input.endTime === undefined) needs("endTime", "is required for a class held once")
   })
-  .openapi("NewClass", { description: "starttime may be spelled startTime" })
+  .openapi("NewClass", {
+    description: "starttime may be spelled startTime",
+    example: {
+      courseId: 1,
+      instructor: 2,
+      timeZone: "Europe/Lisbon",
+      starttime: "2026-01-12T18:30:00.000Z",
+      endTime: "2026-01-12T20:00:00.000Z",
+      allowDownload: true,
+      disabled: false,
+    },
+  })
 export type NewClass = z.output<typeof newClass>
 
 export const classChanges = z

@@ -121,7 +121,9 @@ export const newUser = z
     path: ["password_confirmation"],
     error: "must be the same as password",
   })
-  .openapi("NewUser")
+  .openapi("NewUser", {
+    example: { firstName: "Ada", lastName: "Byron", email: "ada.byron@example.com", sendInvitation: true },
+  })
 
 export type NewUser = z.output<typeof newUser>
 

@@ -101,7 +101,7 @@ export const redelivery = z
     path: ["event_ids"],
     error: "event_ids or since is required, and not both",
   })
-  .openapi("Redelivery")
+  .openapi("Redelivery", { example: { id: 1, since: "2026-01-05T12:00:00.000Z" } })
 export type Redelivery = z.output<typeof redelivery>
 
 export const deliveryQuery = z.object({

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { type Call, Failure, paged, type Route } from "./http.ts"
 
-export interface Consumer {
+interface Consumer {
   consumer_id: string
   type: string
   script: string

@@ -4,7 +4,7 @@ import { type Call, Failure, type Reply, type Route } from "./http.ts"
 
 const MAX_UPLOAD_BYTES = 300_000_000
 
-export interface StoredObject {
+interface StoredObject {
   key: string
   size: number
   etag: string

@@ -1,0 +1,246 @@
+// npm run bench: what twenty operations of the service cost beside a bare Worker that does the same SQL in one batch,
+// the same call of a Durable Object, and Response.json. Both run here, on copies of one state, and are asked in turn.
+// The figure is the ratio. Linux, for /proc.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { fail, flags } from "../scripts/lib/cli.ts"
+import { json } from "../scripts/lib/client.ts"
+import { requestOf } from "../scripts/lib/request.ts"
+import { startService, startWorker } from "../scripts/lib/service.ts"
+import { cpuOf, workerdOf } from "../scripts/lib/workerd.ts"
+import { adapterOf } from "./bare/adapter.ts"
+import { at, median } from "./lib/numbers.ts"
+import { type Adapter, type Asked, type Operation, prepare } from "./ratio/operations.ts"
+import { type Recorded, type Replay, replayOf } from "./ratio/replay.ts"
+
+const values = flags("npm run bench -- operations", "Measures operations of the service beside a bare Worker's.", {
+  seconds: { type: "string", value: "number", default: "0.4", about: "how long each is asked in a round" },
+  rounds: { type: "string", value: "number", default: "5", about: "how many rounds at one connection" },
+  only: { type: "string", value: "reads|mutations|name", about: "these operations alone" },
+  compare: { type: "string", value: "address", about: "another server, in the bare Worker's place" },
+  adapter: { type: "string", value: "file", about: "how it is asked: exports adapterOf, as bench/bare/adapter.ts" },
+  pid: { type: "string", value: "number", about: "its process, where it runs here: its CPU" },
+  json: { type: "string", value: "file", about: "writes the figures there too" },
+})
+const seconds = Number(values.seconds) || fail("--seconds must be a number.", 2)
+const rounds = Number(values.rounds) || fail("--rounds must be a number.", 2)
+const CONNECTIONS = [16, 64]
+/** Goals: the median of the ratios of CPU. */
+const GOALS = { read: 1.25, mutation: 1.5 }
+
+interface Side {
+  url: string
+  token: string
+  pid: number | undefined
+  ask: (operation: Operation, n: number) => Asked | undefined
+}
+
+interface Run {
+  requests: number
+  failed: number
+  milliseconds: number[]
+  seconds: number
+  cpu: number
+}
+
+let asked = 3
+
+/** Asks for an operation again and again, at so many connections. */
+async function run(side: Side, operation: Operation, connections: number, during: number): Promise<Run> {
+  const result: Run = { requests: 0, failed: 0, milliseconds: [], seconds: 0, cpu: 0 }
+  const cpu = side.pid ? cpuOf(side.pid) : 0
+  const began = performance.now()
+  const until = began + during * 1000
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < until) {
+        const what = side.ask(operation, ++asked)
+        if (!what) return
+        const started = performance.now()
+        const { token } = side
+        const request = requestOf(what.method, {
+          token,
+          body: what.body,
+          ...(what.headers && { headers: what.headers }),
+        })
+        const answer = await fetch(side.url + what.path, request)
+        await answer.arrayBuffer()
+        result.milliseconds.push(performance.now() - started)
+        if (answer.ok) result.requests++
+        else result.failed++
+      }
+    }),
+  )
+  result.seconds = (performance.now() - began) / 1000
+  result.cpu = side.pid ? cpuOf(side.pid) - cpu : 0
+  return result
+}
+
+const folder = mkdtempSync(join(tmpdir(), "lectern-bench-"))
+const stateOf = (name: string) => join(folder, name)
+const stops: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+
+/** What an operation costs D1, as the service tells it, and its SQL. */
+interface Told {
+  trips: number
+  read: number
+  written: number
+  statements: Replay[]
+}
+
+/** Runs the service on a new academy and records each operation three times. @returns what is then done again */
+async function record() {
+  console.info("Recording …")
+  const server = await startService(stateOf("service"), ["--var", "RATE_LIMIT:1000000000", "--var", "METER:statements"])
+  const { owner, operations } = await prepare(server.url)
+  const told = new Map<Operation, Told>()
+  for (const operation of operations) {
+    const recordings: Recorded[][] = []
+    let d1 = { trips: 0, read: 0, written: 0 }
+    for (const n of [1, 2, 3]) {
+      const { method, path, body } = operation.ask(n)
+      const line = server.line(`{"event":"served","method":"${method}"`)
+      const answer = await fetch(server.url + path, requestOf(method, { token: owner.token, body }))
+      if (!answer.ok) fail(`${operation.name}: ${answer.status} ${await answer.text()}`)
+      await answer.arrayBuffer()
+      const served = JSON.parse(await line) as { statements: Recorded[][]; d1: typeof d1 }
+      d1 = served.d1
+      recordings.push(served.statements.flat())
+    }
+    told.set(operation, { ...d1, statements: replayOf(operation.name, recordings) })
+  }
+  await server.stop()
+  return { owner, operations, told }
+}
+
+const { owner, operations, told } = await record()
+
+async function service(): Promise<Side> {
+  const flags = ["--var", "RATE_LIMIT:1000000000", "--var", "ENVIRONMENT:production"]
+  const server = await startService(stateOf("service"), flags)
+  stops.unshift(server.stop)
+  return { url: server.url, token: owner.token, pid: workerdOf(stateOf("service")), ask: ({ ask }, n) => ask(n) }
+}
+
+async function bare(): Promise<Side> {
+  const server = await startWorker(resolve(import.meta.dirname, "bare/wrangler.toml"), stateOf("bare"))
+  stops.unshift(server.stop)
+  const body = operations.map((operation) => ({
+    mutates: operation.kind === "mutation",
+    statements: told.get(operation)?.statements,
+    done: 0,
+  }))
+  await json(await fetch(`${server.url}/operations`, requestOf("PUT", { body })))
+  return { url: server.url, token: "", pid: workerdOf(stateOf("bare")), ask: adapterOf(operations) }
+}
+
+async function other(url: string): Promise<Side> {
+  const file = values.adapter ?? fail("--compare needs --adapter <file>.", 2)
+  const { adapterOf } = (await import(pathToFileURL(resolve(file)).href)) as {
+    adapterOf: (operations: Operation[]) => Adapter
+  }
+  return { url, token: "", pid: values.pid ? Number(values.pid) : undefined, ask: adapterOf(operations) }
+}
+
+cpSync(stateOf("service"), stateOf("bare"), { recursive: true })
+const ours = await service()
+const theirs = values.compare ? await other(values.compare) : await bare()
+
+const wanted = operations.filter(({ name, kind }) => !values.only || [name, `${kind}s`].includes(values.only))
+if (wanted.length === 0)
+  fail(`--only: reads, mutations, or one of ${operations.map(({ name }) => name).join(", ")}.`, 2)
+
+const perRequest = ({ cpu, requests }: Run) => cpu / Math.max(1, requests)
+const summed = (runs: Run[]) => {
+  const times = runs.flatMap(({ milliseconds }) => milliseconds)
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0)
+  return {
+    cpu: median(runs.map(perRequest)),
+    aSecond: requests / runs.reduce((sum, run) => sum + run.seconds, 0),
+    p50: at(times, 0.5),
+    p99: at(times, 0.99),
+    failed: runs.reduce((sum, run) => sum + run.failed, 0),
+  }
+}
+
+/**
+ * What the other server tells of D1: its own time, and the rows written, which are to be the service's. Undefined where
+ * it tells nothing.
+ */
+async function d1Of(side: Side, operation: Operation): Promise<{ duration: number; written: number } | undefined> {
+  const all: { duration: number; written: number }[] = []
+  for (let i = 0; i < 20; i++) {
+    const what = side.ask(operation, ++asked)
+    if (!what) return undefined
+    const answer = await fetch(side.url + what.path, requestOf(what.method, { token: side.token, body: what.body }))
+    await answer.arrayBuffer()
+    const found = /written=(\d+)";dur=([\d.]+)/.exec(answer.headers.get("server-timing") ?? "")
+    if (!found) return undefined
+    all.push({ written: Number(found[1]), duration: Number(found[2]) })
+  }
+  const duration = all.reduce((sum, one) => sum + one.duration, 0) / all.length
+  return { duration, written: median(all.map(({ written }) => written)) }
+}
+
+const rows = []
+const cell = (figure: number | undefined, digits = 2) =>
+  (figure === undefined ? "–" : figure.toFixed(digits)).padStart(8)
+console.info(
+  `${"operation".padEnd(30)}${"trips".padStart(6)}${"read".padStart(7)}${"written".padStart(8)}` +
+    ["D1 ms", "CPU ms", "beside", "ratio", "req/s 1", "p50", "p99", "req/s 16", "p50", "p99", "req/s 64", "p50", "p99"]
+      .map((head) => head.padStart(8))
+      .join(" "),
+)
+for (const operation of wanted) {
+  const pairs: [Run, Run][] = []
+  for (let round = -1; round < rounds; round++) {
+    const order: [Side, Side] = round % 2 === 0 ? [ours, theirs] : [theirs, ours]
+    const first = await run(order[0], operation, 1, seconds)
+    const second = await run(order[1], operation, 1, seconds)
+    // The first round warms both up.
+    if (round >= 0) pairs.push(order[0] === ours ? [first, second] : [second, first])
+  }
+  const [one, beside] = [summed(pairs.map(([run]) => run)), summed(pairs.map(([, run]) => run))]
+  const ratio = median(pairs.map(([a, b]) => perRequest(a) / perRequest(b)))
+  const widths = []
+  for (const connections of operation.alone ? [] : CONNECTIONS) {
+    const [a, b] = [
+      await run(ours, operation, connections, 2 * seconds),
+      await run(theirs, operation, connections, 2 * seconds),
+    ]
+    widths.push({ connections, ours: summed([a]), theirs: summed([b]) })
+  }
+  const { trips, read, written } = told.get(operation) ?? { trips: 0, read: 0, written: 0 }
+  const d1 = await d1Of(theirs, operation)
+  rows.push({ name: operation.name, kind: operation.kind, trips, read, written, d1, ratio, one, beside, widths })
+  const speeds = [one, ...widths.map(({ ours }) => ours)].flatMap(({ aSecond, p50, p99 }) => [
+    cell(aSecond, 0),
+    cell(p50, 1),
+    cell(p99, 1),
+  ])
+  const known = theirs.pid === undefined ? undefined : ratio
+  const figures = [cell(d1?.duration), cell(one.cpu), cell(known && beside.cpu), cell(known), ...speeds]
+  const failed = [one, beside, ...widths.flatMap(({ ours, theirs }) => [ours, theirs])]
+    .map((speed) => speed.failed)
+    .reduce((sum, n) => sum + n, 0)
+  console.info(
+    operation.name.padEnd(30) +
+      [`${trips}`.padStart(6), `${read}`.padStart(7), `${written}`.padStart(8)].join("") +
+      figures.join(" ") +
+      (failed > 0 ? `  ${failed} failed` : "") +
+      (d1 && d1.written !== written ? `  ${d1.written} written beside` : ""),
+  )
+}
+
+for (const kind of ["read", "mutation"] as const) {
+  const ratios = rows.filter((row) => row.kind === kind).map(({ ratio }) => ratio)
+  if (ratios.length > 0 && theirs.pid !== undefined)
+    console.info(
+      `CPU of ${ratios.length} ${kind}s over the other's: ${median(ratios).toFixed(2)} (at most ${GOALS[kind]})`,
+    )
+}
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ at: new Date().toISOString(), rows }, null, 2)}\n`)
+for (const stop of stops) await stop()
+process.exit(0)

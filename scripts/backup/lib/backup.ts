@@ -1,0 +1,286 @@
+// Reads a deployment into a copy of one moment, while it is used.
+import { createHash } from "node:crypto"
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { bringUpToDate, caughtUp, forgetChanges, newOwner, noteChanges, type Owner, ownerIn } from "./changes.ts"
+import type { Deployment, StoredFile } from "./deployment.ts"
+import {
+  type CopiedFile,
+  type CopiedTable,
+  contentFile,
+  digestOf,
+  FILES,
+  FORMAT,
+  FORMAT_VERSION,
+  type Lines,
+  linesOf,
+  MANIFEST,
+  MANIFEST_DIGEST,
+  type Manifest,
+  manifestDigest,
+  readManifest,
+  SCHEMA,
+  tableFile,
+  UNFINISHED_COPY,
+} from "./format.ts"
+import { newWriterOf, settle, writerOf, writeWhole } from "./lines.ts"
+import { patiently } from "./retry.ts"
+import {
+  catalog,
+  createdObjects,
+  emptyCopyOf,
+  keyOf,
+  MIGRATIONS,
+  rowsOf,
+  schemaObjectsIn,
+  type Table,
+  UNFINISHED,
+} from "./tables.ts"
+
+type Say = (line: string) => void
+
+/** The content of `unfinished.json`: the progress of an interrupted backup. */
+interface Progress {
+  startedAt: string
+  migrations: string[]
+  /** Whose notes of the changes are to be read at the end. */
+  owner: Owner
+  /** What was read, by its path within the copy. */
+  read: Record<string, Lines>
+}
+
+async function copyTable(deployment: Deployment, folder: string, table: Table): Promise<Lines> {
+  const file = tableFile(table.name)
+  const { writer, last } = await writerOf(folder, file)
+  const after = last === undefined ? undefined : keyOf(table, last)
+  const lines = await writer.whole(async () => {
+    for await (const lines of rowsOf(deployment, table, after)) await writer.add(lines)
+  })
+  settle(folder, file)
+  return lines
+}
+
+/** Writes a file's content into the copy. @returns undefined: the file is gone */
+async function copyContent(deployment: Deployment, folder: string, file: StoredFile): Promise<CopiedFile | undefined> {
+  const content = await deployment.read(file.key)
+  if (!content) return undefined
+  const path = join(folder, contentFile(file.key))
+  mkdirSync(dirname(path), { recursive: true })
+  const hashes = { sha256: createHash("sha256"), md5: createHash("md5") }
+  const handle = await open(`${path}.part`, "w")
+  let size = 0
+  try {
+    for await (const chunk of content) {
+      hashes.sha256.update(chunk)
+      hashes.md5.update(chunk)
+      size += chunk.byteLength
+      await handle.writeFile(chunk)
+    }
+  } finally {
+    await handle.close()
+  }
+  const md5 = hashes.md5.digest("hex")
+  // The mark of a file that was put in one piece is its MD5.
+  if (size !== file.size || (/^[0-9a-f]{32}$/.test(file.etag) && md5 !== file.etag))
+    throw new Error(`The file ${file.key} did not arrive as it is.`)
+  renameSync(`${path}.part`, path)
+  return {
+    key: file.key,
+    file: contentFile(file.key),
+    size,
+    sha256: hashes.sha256.digest("hex"),
+    md5,
+    etag: file.etag,
+    httpMetadata: file.httpMetadata,
+    customMetadata: file.customMetadata,
+  }
+}
+
+const sameFile = (known: CopiedFile, { etag, size, httpMetadata, customMetadata }: StoredFile) =>
+  JSON.stringify([known.etag, known.size, known.httpMetadata, known.customMetadata]) ===
+  JSON.stringify([etag, size, httpMetadata, customMetadata])
+
+/** The files that the copy has, in the order of their keys. */
+async function* copied(folder: string): AsyncGenerator<CopiedFile> {
+  const path = join(folder, FILES)
+  if (existsSync(path)) for await (const line of linesOf(path)) yield JSON.parse(line)
+}
+
+/**
+ * Lists the files, and copies those that the copy does not have as they are.
+ * @param keepsGone whether files stay that the copy has and the bucket no more
+ */
+async function copyFiles(deployment: Deployment, folder: string, keepsGone: boolean): Promise<Lines> {
+  const known = copied(folder)
+  let next = (await known.next()).value as CopiedFile | undefined
+  const isBefore = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
+  const writer = newWriterOf(folder, FILES)
+  const lines = await writer.whole(async () => {
+    const skipTo = async (key?: string) => {
+      for (; next && (key === undefined || isBefore(next.key, key)); next = (await known.next()).value)
+        if (keepsGone) await writer.add([JSON.stringify(next)])
+    }
+    for await (const file of deployment.files()) {
+      await skipTo(file.key)
+      const before = next?.key === file.key ? next : undefined
+      if (before) next = (await known.next()).value
+      const line =
+        before && sameFile(before, file) ? before : await patiently(() => copyContent(deployment, folder, file))
+      if (line) await writer.add([JSON.stringify(line)])
+    }
+    await skipTo()
+  })
+  settle(folder, FILES)
+  return lines
+}
+
+/** Removes contents that no file has any more. @returns the bytes of all that stay */
+async function tidy(folder: string): Promise<number> {
+  const referenced = new Set<string>()
+  let bytes = 0
+  for await (const { file, size } of copied(folder)) {
+    referenced.add(file)
+    bytes += size
+  }
+  for (const path of globSync("files/*/*", { cwd: folder })) if (!referenced.has(path)) rmSync(join(folder, path))
+  return bytes
+}
+
+/** The migrations that were applied to a database, in order. */
+const migrationsIn = async (deployment: Deployment): Promise<string[]> =>
+  (await deployment.query(`select name from ${MIGRATIONS} order by id`)).map(([name]) => String(name))
+
+/**
+ * The copy's state on the disk: what an interrupted backup left, or a new one.
+ * @param noted whose notes of changes the database has
+ */
+function progressIn(folder: string, migrations: string[], noted: Owner | undefined, say: Say) {
+  const path = join(folder, UNFINISHED_COPY)
+  const begun: Progress | undefined = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined
+  if (begun && begun.migrations.join() !== migrations.join())
+    throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
+  const goesOn = begun && noted?.id === begun.owner.id && Date.now() / 1000 < noted.until
+  if (begun && !goesOn) {
+    say("What changed since the copy was begun is noted no more: its tables are read from the beginning.")
+    rmSync(join(folder, "tables"), { recursive: true })
+    mkdirSync(join(folder, "tables"))
+  }
+  const progress: Progress = goesOn
+    ? begun
+    : { startedAt: new Date().toISOString(), migrations, owner: newOwner(), read: {} }
+  return { progress, save: () => writeWhole(path, `${JSON.stringify(progress, null, 2)}\n`) }
+}
+
+/**
+ * Copies a deployment into a folder, as it is in one moment. It goes on where an earlier backup into the same folder
+ * was interrupted.
+ *
+ * Tables are read one after the other, while triggers note what changes. Then one call reads what changed, and finds
+ * nothing left: its moment is that of the copy. Of files the copy has all that there were in that moment.
+ * @param service the version of the service that makes the copy
+ * @param again ends what another backup has left unfinished
+ */
+export async function backup(
+  deployment: Deployment,
+  folder: string,
+  service: string,
+  say: Say,
+  { again = false }: { again?: boolean } = {},
+): Promise<Manifest> {
+  if (existsSync(join(folder, MANIFEST))) {
+    if (!existsSync(join(folder, UNFINISHED_COPY)))
+      throw new Error(`There is a whole copy in ${folder} already. Name another folder.`)
+    return finish(deployment, folder)
+  }
+  const objects = await schemaObjectsIn(deployment)
+  const names = objects.map(({ name }) => name)
+  if (names.includes(UNFINISHED))
+    throw new Error(`A restore into ${deployment.name} is unfinished: there is nothing whole to copy.`)
+  if (!names.includes(MIGRATIONS)) throw new Error(`There is no database of an academy in ${deployment.name}.`)
+  const migrations = await migrationsIn(deployment)
+  mkdirSync(join(folder, "tables"), { recursive: true })
+  const noted = await ownerIn(deployment)
+  const { progress, save } = progressIn(folder, migrations, noted, say)
+  if (noted && noted.id !== progress.owner.id) {
+    if (!again && Date.now() / 1000 < noted.until)
+      throw new Error(
+        `Another backup of ${deployment.name} is under way, or was left unfinished. Finish it in its own folder, or ` +
+          "end it: --again.",
+      )
+    await forgetChanges(deployment)
+  }
+  save()
+  const schema = createdObjects(objects).map(({ sql }) => `${sql};\n`)
+  writeWhole(join(folder, SCHEMA), schema.join(""))
+
+  const { tables } = catalog(emptyCopyOf(objects))
+  const keyed = tables.filter(({ key }) => key.length > 0)
+  await noteChanges(deployment, keyed, progress.owner)
+  await copyFiles(deployment, folder, false)
+  for (const table of tables) {
+    const file = tableFile(table.name)
+    if (progress.read[file]) continue
+    progress.read[file] = await copyTable(deployment, folder, table)
+    save()
+  }
+  const linesIn = (table: string): Lines => {
+    const file = tableFile(table)
+    return progress.read[file] ?? { file, rows: 0, bytes: 0, sha256: "" }
+  }
+  const rows = tables.reduce((sum, { name }) => sum + linesIn(name).rows, 0)
+  await copyFiles(deployment, folder, false)
+  say(`Read ${rows} rows of ${tables.length} tables.`)
+
+  const moment = await caughtUp(deployment, keyed, progress.owner)
+  const bookmark = await deployment.bookmark()
+  if (moment.migrations.join() !== migrations.join())
+    throw new Error(`The schema has changed since the copy in ${folder} was begun. Begin anew in another folder.`)
+  for (const table of keyed) {
+    const changed = moment.changes.get(table.name)
+    if (changed) progress.read[tableFile(table.name)] = await bringUpToDate(folder, table, changed)
+    const found = linesIn(table.name).rows
+    if (found !== moment.counts.get(table.name))
+      throw new Error(`The copy has ${found} rows of ${table.name}, and there were ${moment.counts.get(table.name)}.`)
+  }
+  const changes = [...moment.changes.values()].reduce((sum, { size }) => sum + size, 0)
+  say(
+    changes === 0 ? "Nothing has changed meanwhile." : `${changes} rows that changed meanwhile are as they were then.`,
+  )
+  const files = await copyFiles(deployment, folder, true)
+  say(`The files are there: ${files.rows}.`)
+
+  const manifest: Manifest = {
+    format: FORMAT,
+    formatVersion: FORMAT_VERSION,
+    service,
+    schema: migrations.at(-1) ?? "",
+    migrations,
+    startedAt: progress.startedAt,
+    finishedAt: new Date().toISOString(),
+    bookmark,
+    tables: tables.map(
+      ({ name, columns, key }): CopiedTable => ({
+        name,
+        columns,
+        key: key.map((column) => column.name),
+        ...linesIn(name),
+      }),
+    ),
+    files: { ...files, contentBytes: await tidy(folder) },
+    schemaSql: { file: SCHEMA, sha256: await digestOf(join(folder, SCHEMA)) },
+  }
+  const text = `${JSON.stringify(manifest, null, 2)}\n`
+  writeWhole(join(folder, MANIFEST_DIGEST), manifestDigest(text))
+  writeWhole(join(folder, MANIFEST), text)
+  return finish(deployment, folder)
+}
+
+/** The copy is whole: what changes need not be noted any more. */
+async function finish(deployment: Deployment, folder: string): Promise<Manifest> {
+  const unfinished = join(folder, UNFINISHED_COPY)
+  const { owner } = JSON.parse(readFileSync(unfinished, "utf8")) as Progress
+  await forgetChanges(deployment, owner.id)
+  rmSync(unfinished)
+  return readManifest(folder)
+}

@@ -1,0 +1,204 @@
+// What changes in a database while it is copied. Triggers note the key of each changed row in a table of their own, so
+// that a copy read over many minutes is brought to one moment: by reading the rows again that changed meanwhile.
+import { join } from "node:path"
+import type { Deployment, Value } from "./deployment.ts"
+import { type Lines, linesOf, tableFile } from "./format.ts"
+import { newWriterOf, settle } from "./lines.ts"
+import { patiently } from "./retry.ts"
+import { canonicalKey, compareKeys, countsOf, keyOf, lineOf, literal, quoted, type Table, typed } from "./tables.ts"
+
+/** The table of what changed; its first row says whose it is. */
+const CHANGES = "backup_changes"
+/** Seconds for which changes are recorded: after that, forgotten triggers cost almost nothing. */
+const LASTS = 24 * 60 * 60
+/** How many characters of SQL one call has at most, and how many statements that make or drop something. */
+const MAX_SQL = 80_000
+const STATEMENTS_A_CALL = 40
+/** How many changes of a table one call brings at most. */
+const WINDOW = 2000
+/** After how many calls that brought the end no nearer the academy counts as too busy. */
+const MAX_STALLED_CALLS = 20
+
+/** Which backup notes the changes, and until when it does (epoch seconds). */
+export interface Owner {
+  id: string
+  until: number
+}
+
+const EVENTS = ["insert", "update", "delete"] as const
+
+const key = (table: Table, row: "old" | "new") =>
+  `json_array(${table.key.map(({ name }) => `${row}.${quoted(name)}`).join(", ")})`
+
+function triggerOf(table: Table, event: (typeof EVENTS)[number], until: number): string {
+  const noted = (row: "old" | "new") => `SELECT ${literal(table.name)}, ${key(table, row)}`
+  const rows = { insert: noted("new"), update: `${noted("new")} UNION ${noted("old")}`, delete: noted("old") }
+  return `CREATE TRIGGER IF NOT EXISTS ${quoted(`backup_${table.name}_${event}`)} AFTER ${event.toUpperCase()}
+    ON ${quoted(table.name)} WHEN unixepoch() < ${until} BEGIN
+    INSERT INTO ${CHANGES} (name, key) ${rows[event]};
+  END`
+}
+
+/** The backup whose records a database has, if any. */
+export async function ownerIn(deployment: Deployment): Promise<Owner | undefined> {
+  const [there] = await deployment.query(`select 1 from sqlite_master where name = '${CHANGES}'`)
+  if (!there) return undefined
+  const [[owner] = []] = await deployment.query(`select key from ${CHANGES} where seq = 1`)
+  return owner ? JSON.parse(String(owner)) : { id: "", until: 0 }
+}
+
+export const newOwner = (): Owner => ({ id: crypto.randomUUID(), until: Math.floor(Date.now() / 1000) + LASTS })
+
+/** Begins to note what changes. It may be done again by the same backup. */
+export async function noteChanges(deployment: Deployment, tables: Table[], owner: Owner) {
+  await carryOut(deployment, [
+    `CREATE TABLE IF NOT EXISTS ${CHANGES} (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL)`,
+    `INSERT OR IGNORE INTO ${CHANGES} VALUES (1, '', ${literal(JSON.stringify(owner))})`,
+    ...tables.flatMap((table) => EVENTS.map((event) => triggerOf(table, event, owner.until))),
+  ])
+}
+
+/** Ends the notes, and takes them away. @param id whose they are; anybody's unless given */
+export async function forgetChanges(deployment: Deployment, id?: string) {
+  const owner = await ownerIn(deployment)
+  if (!owner || (id !== undefined && owner.id !== id)) return
+  const triggers = await deployment.query(
+    "select name from sqlite_master where type = 'trigger' and substr(name, 1, 7) = 'backup_'",
+  )
+  await carryOut(deployment, [
+    // Once the first trigger is gone, the records of the others must not be used.
+    `UPDATE ${CHANGES} SET key = ${literal(JSON.stringify({ ...owner, until: 0 }))} WHERE seq = 1`,
+    ...triggers.map(([name]) => `DROP TRIGGER IF EXISTS ${quoted(String(name))}`),
+    // The table is dropped last: every change needs it while a trigger exists.
+    `DROP TABLE IF EXISTS ${CHANGES}`,
+  ])
+}
+
+/** Runs statements that may run again, some in each call. */
+async function carryOut(deployment: Deployment, statements: string[]) {
+  for (let i = 0; i < statements.length; i += STATEMENTS_A_CALL)
+    await patiently(() => deployment.script(statements.slice(i, i + STATEMENTS_A_CALL)))
+}
+
+/** The rows of a table that changed after a place in the notes, as they are now; those that are gone have no values. */
+function changedRows(table: Table, after: number): string {
+  const same = table.key.map(({ name }, i) => `t.${quoted(name)} = json_extract(c.key, '$[${i}]')`).join(" and ")
+  return `select c.key, t.${quoted(table.key[0]?.name ?? "")} is not null, ${typed(table.columns, "t")}
+    from (
+      select distinct key from ${CHANGES}
+      where seq > ${after} and seq <= ${after + WINDOW} and name = ${literal(table.name)}
+    ) as c left join ${quoted(table.name)} as t on ${same}`
+}
+
+/** The lines that changed, by the key of their row; undefined: the row is gone. */
+type Changes = Map<string, Map<string, string | undefined>>
+
+/** What stands in a database beside its rows, in the moment of a copy. */
+export interface Moment {
+  changes: Changes
+  /** How many rows each table has. */
+  counts: Map<string, number>
+  migrations: string[]
+}
+
+/** @throws where the notes have a gap: what was read before would not become whole */
+function requireNotes(owner: Owner, tables: Table[], [now, triggers]: Value[]) {
+  if (Number(triggers) === tables.length * EVENTS.length && Number(now) < owner.until) return
+  throw new Error(
+    "The notes of what changed have gaps: the schema was changed meanwhile, or a day has passed. Run it again.",
+  )
+}
+
+/**
+ * Reads what changed since the notes began, again and again, until one call finds all that was left: what it answers is
+ * of one moment, and so is what was read before together with it.
+ * @param tables those that have a key
+ * @throws where changes are made faster than they are read
+ */
+export async function caughtUp(deployment: Deployment, tables: Table[], owner: Owner): Promise<Moment> {
+  const changes: Changes = new Map()
+  const read = new Map<string, number>()
+  let changed: Table[] = []
+  let least = Number.POSITIVE_INFINITY
+  for (let stalled = 0; stalled < MAX_STALLED_CALLS; stalled++) {
+    const asked = fitting(changed.map((table) => ({ table, sql: changedRows(table, read.get(table.name) ?? 1) })))
+    const counting = countsOf(tables.map(({ name }) => name))
+    const [last = [], state = [], applied = [], ...others] = await deployment.snapshot([
+      `select name, max(seq) from ${CHANGES} where seq > 1 group by name`,
+      `select unixepoch(), (
+        select count(*) from sqlite_master where type = 'trigger' and substr(name, 1, 7) = 'backup_'
+      )`,
+      "select name from d1_migrations order by id",
+      ...counting,
+      ...asked.map(({ sql }) => sql),
+    ])
+    requireNotes(owner, tables, state[0] ?? [])
+    const counts = others.slice(0, counting.length).flatMap(([row = []]) => row)
+    const rows = others.slice(counting.length)
+    const end = Math.max(1, ...last.map(([, seq]) => Number(seq)))
+    asked.forEach(({ table }, i) => {
+      const lines = changes.get(table.name) ?? new Map<string, string | undefined>()
+      changes.set(table.name, lines)
+      for (const [at, isThere, ...values] of rows[i] ?? [])
+        lines.set(canonicalKey(String(at)), Number(isThere) ? lineOf(table, values) : undefined)
+      read.set(table.name, Math.min(end, (read.get(table.name) ?? 1) + WINDOW))
+    })
+    const left = new Set(last.flatMap(([name, seq]) => (Number(seq) > (read.get(String(name)) ?? 1) ? [name] : [])))
+    if (left.size === 0)
+      return {
+        changes,
+        counts: new Map(tables.map(({ name }, i) => [name, Number(counts[i])])),
+        migrations: applied.map(([name]) => String(name)),
+      }
+    const behind = end - Math.min(...[...left].map((name) => read.get(String(name)) ?? 1))
+    if (behind < least) stalled = 0
+    least = Math.min(least, behind)
+    // Whatever changed once is asked for each time, what is left first.
+    const names = new Set([...left, ...last.map(([name]) => name)])
+    changed = [...names].flatMap((name) => tables.find((table) => table.name === name) ?? [])
+  }
+  throw new Error(
+    "Rows change faster than they are read. Run the same command again at a quieter time, or set READ_ONLY meanwhile " +
+      "(docs/operations/backups.md).",
+  )
+}
+
+/** As many statements as one call takes. */
+function fitting<T extends { sql: string }>(statements: T[]): T[] {
+  let capacity = MAX_SQL
+  return statements.filter(({ sql }) => {
+    capacity -= sql.length
+    return capacity >= 0
+  })
+}
+
+/** Brings the lines of a table to the moment: those that changed take the place of those that were read before. */
+export async function bringUpToDate(
+  folder: string,
+  table: Table,
+  changed: Map<string, string | undefined>,
+): Promise<Lines> {
+  const file = tableFile(table.name)
+  const keys = (line: string) => ({ key: keyOf(table, line), line })
+  const added = [...changed.values()]
+    .filter((line) => line !== undefined)
+    .map(keys)
+    .sort((one, other) => compareKeys(table, one.key, other.key))
+  const writer = newWriterOf(folder, file)
+  const lines = await writer.whole(async () => {
+    let next = 0
+    const addUntil = async (key?: Value[]) => {
+      const from = next
+      while (next < added.length && (!key || compareKeys(table, added[next]?.key ?? [], key) < 0)) next++
+      if (next > from) await writer.add(added.slice(from, next).map(({ line }) => line))
+    }
+    for await (const line of linesOf(join(folder, file))) {
+      const key = keyOf(table, line)
+      await addUntil(key)
+      if (!changed.has(canonicalKey(key))) await writer.add([line])
+    }
+    await addUntil()
+  })
+  settle(folder, file)
+  return lines
+}

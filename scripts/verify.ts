@@ -1,0 +1,26 @@
+import { runSubcommand } from "./lib/cli.ts"
+import { root } from "./lib/state.ts"
+import { DEPLOY_TESTS } from "./lib/steps.ts"
+
+const script = (path: string) => ["node", "--disable-warning=ExperimentalWarning", path]
+
+const SUBCOMMANDS = {
+  openapi: {
+    about: "the OpenAPI document with linters, client generators and a proxy",
+    run: script("scripts/verify-openapi.ts"),
+  },
+  faults: { about: "kills the service at every kind of change", run: script("scripts/faults.ts") },
+  soak: { about: "runs the service under load for a while", run: script("scripts/soak.ts") },
+  versions: {
+    about: "the tests of an earlier commit on the migrations of this one",
+    run: script("scripts/check-versions.ts"),
+  },
+  deploy: { about: "deployments to a stand-in of Cloudflare's API", run: DEPLOY_TESTS },
+  bounds: { about: "every change on a large academy", run: script("scripts/bounds.ts") },
+  growth: {
+    about: "the memory of what is streamed",
+    run: ["vitest", "run", "--config", "bench/growth/vitest.config.ts"],
+  },
+}
+
+runSubcommand("npm run verify", "Runs a check that npm test leaves out, because it takes minutes.", SUBCOMMANDS, root)

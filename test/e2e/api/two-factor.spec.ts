@@ -1,0 +1,40 @@
+// Two-factor codes and their QR codes with oathtool and zbarimg, which other people wrote.
+import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { bitmapOf } from "../../../scripts/lib/qr-code.ts"
+import { qrCodeSvg } from "../../../src/lib/files/qr-code.ts"
+import { newSecret, stepOf, uriOf } from "../../../src/modules/auth/totp.ts"
+import { expect, test } from "../fixtures.ts"
+import { requireTools } from "../support/tools.ts"
+
+const ROUNDS = 20
+const STEP_SECONDS = 30
+
+test.beforeAll(() => requireTools({ oathtool: "oathtool", zbarimg: "zbar-tools" }))
+
+test("codes of oathtool are valid for the step before, the current and the next one", () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const secret = newSecret()
+    const seconds = Math.floor(Date.now() / 1000)
+    const step = Math.floor(seconds / STEP_SECONDS)
+    const codeAt = (steps: number) => {
+      const now = `--now=@${seconds + steps * STEP_SECONDS}`
+      return execFileSync("oathtool", ["--totp", "--base32", now, secret], { encoding: "utf8" }).trim()
+    }
+    for (const steps of [-1, 0, 1]) expect(stepOf(secret, codeAt(steps))).toBe(step + steps)
+    expect(stepOf(secret, codeAt(-3))).toBeUndefined()
+  }
+})
+
+test("zbarimg reads the QR code of a secret, however long the address is", ({ folder }) => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const uri = uriOf(newSecret(), `${"a".repeat(1 + 12 * round)}@example.com`, "Lectern")
+    const { pixels, size } = bitmapOf(qrCodeSvg(uri))
+    const image = join(folder, "code.pgm")
+    const gray = Uint8Array.from(pixels.filter((_, i) => i % 4 === 0))
+    writeFileSync(image, Buffer.concat([Buffer.from(`P5 ${size} ${size} 255\n`), gray]))
+    const read = execFileSync("zbarimg", ["--quiet", "--nodbus", "--raw", image], { encoding: "utf8" })
+    expect(read.trimEnd()).toBe(uri)
+  }
+})

@@ -1,0 +1,299 @@
+import type { Locator } from "@playwright/test"
+import { expect, test } from "../fixtures.ts"
+import type { ConsolePage } from "./console-page.ts"
+
+/** Calls the API from the page, as the signed-in user. */
+async function send<T>({ page }: ConsolePage, path: string, body: unknown, method = "POST"): Promise<T> {
+  return await page.evaluate(
+    async ({ path, ...init }) => {
+      const response = await fetch(path, { ...init, headers: { "content-type": "application/json" } })
+      return await response.json()
+    },
+    { path, method, body: JSON.stringify(body) },
+  )
+}
+
+const get = async <T>({ page }: ConsolePage, path: string): Promise<T> =>
+  await page.evaluate(async (path) => await (await fetch(path)).json(), path)
+
+interface Created {
+  id: number
+}
+
+const modulesOf = ({ page }: ConsolePage) => page.locator(".ordered > li legend a")
+
+const STEPS = 20
+const STEP_MS = 20
+
+/** Drags one row's handle to another's at the speed of a hand: the rows between need time to move. */
+async function drag({ page }: ConsolePage, from: Locator, to: Locator) {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+  if (!start || !end) throw new Error("A handle is not visible.")
+  const x = start.x + start.width / 2
+  await page.mouse.move(x, start.y + start.height / 2)
+  await page.mouse.down()
+  for (let step = 1; step <= STEPS; step++) {
+    await page.mouse.move(x, start.y + start.height / 2 + ((end.y - start.y - start.height / 2) * step) / STEPS)
+    await page.waitForTimeout(STEP_MS)
+  }
+  await page.mouse.up()
+}
+
+/** Expects a picture to be loaded. */
+const expectLoaded = (picture: Locator) =>
+  expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+
+/** A course with an assignment that two learners have submitted. */
+async function courseToEvaluate(app: ConsolePage) {
+  const name = `Essays ${app.unique}`
+  const content = "<p>Say what you think.</p>"
+  const essay = await send<Created>(app, "/api/modules/assignment", {
+    name: `An essay ${app.unique}`,
+    content,
+    submission_type: "text",
+    totalPoints: 10,
+  })
+  const modules = [{ module_id: essay.id }]
+  const course = await send<Created>(app, "/api/course/create", { name, status: "publish", modules })
+  const learners = await get<{ records: Created[] }>(
+    app,
+    "/api/users/lookup?search_term=learners.example.com&page_size=2&page_number=1",
+  )
+  await send(app, "/api/course/enroll", { course_ids: [course.id], user_ids: learners.records.map(({ id }) => id) })
+  const enrolled = await get<{ records: (Created & { first_name: string; last_name: string })[] }>(
+    app,
+    `/api/course/enrolled-students?course_id=${course.id}&group_id=&page_size=2&page_number=1`,
+  )
+  for (const [at, { id }] of enrolled.records.entries())
+    await send(app, "/api/module/assignment/submit", {
+      registrationId: id,
+      moduleId: essay.id,
+      submission: `<p>Thought ${at} of <em>mine</em>.</p>`,
+    })
+  return { id: course.id, name, names: enrolled.records.map((one) => `${one.first_name} ${one.last_name}`) }
+}
+
+test("A teacher creates a course and orders its modules", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.navigate("Courses")
+  await app.expectAccessible("courses")
+  await page.getByRole("link", { name: "New course" }).click()
+  await page.getByLabel("Name", { exact: true }).fill(`Ways of working ${app.unique}`)
+  await page.locator("[name=content]").fill("<p>How we <strong>work</strong>.</p><script>alert(1)</script>")
+  await expect(page.locator(".preview strong", { hasText: "work" })).toBeVisible()
+  await app.expectAccessible("new course")
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.getByText("The course has no modules yet.")).toBeVisible()
+  for (const name of ["Clear writing: Introduction", "Leading a team: Introduction", "Safety at work: Introduction"]) {
+    await page.getByRole("searchbox").fill(name)
+    await page.getByLabel(name, { exact: true }).check()
+  }
+  await page.getByRole("button", { name: "Add modules" }).click()
+  const [writing, leading, safety] = [
+    "Clear writing: Introduction",
+    "Leading a team: Introduction",
+    "Safety at work: Introduction",
+  ]
+  await expect(modulesOf(app)).toHaveText([writing, leading, safety])
+  await page.getByRole("button", { name: `Move ${writing} down` }).press("Enter")
+  await app.expectAnnouncement(`${writing} is now at place 2 of 3.`)
+  await expect(modulesOf(app)).toHaveText([leading, writing, safety])
+  await page.getByRole("button", { name: `Move ${writing} down` }).press("Enter")
+  await expect(modulesOf(app)).toHaveText([leading, safety, writing])
+  const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')")
+  expect(focused, "at the end the focus goes to the button that still moves").toBe(`Move ${writing} up`)
+  if (!app.isPhone) {
+    const handles = page.locator(".ordered > li .handle")
+    await drag(app, handles.nth(2), handles.nth(0))
+    await expect(modulesOf(app)).toHaveText([writing, leading, safety])
+  }
+  await page.getByLabel("Required").last().uncheck()
+  await page.waitForLoadState("networkidle")
+  const shown = await modulesOf(app).allTextContents()
+  await app.expectAccessible("modules in order")
+  await page.reload()
+  await app.waitUntilLoaded()
+  await expect(modulesOf(app)).toHaveText(shown)
+  await expect(page.getByLabel("Required").last()).not.toBeChecked()
+})
+
+test("A teacher creates a module from a course, and returns to the course with it", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  const name = `Onboarding ${app.unique}`
+  const course = await send<Created>(app, "/api/course/create", { name })
+  await app.goto(`/courses/${course.id}?tab=modules`)
+  await page.getByLabel("Type").selectOption("quiz")
+  await page.getByRole("link", { name: "Make a new module" }).click()
+  await app.expectText(`It is added to the course ${name}.`)
+  await expect(page.getByLabel("Percent of the points to pass")).toHaveValue("70")
+  await page.getByLabel("Name", { exact: true }).fill(`Facts ${app.unique}`)
+  await app.expectAccessible("a new module for the course")
+  // Another change of the course in between: both modules remain.
+  const other = { name: `Other ${app.unique}`, content: "<p>Text.</p>" }
+  const text = await send<Created>(app, "/api/modules/text", other)
+  let meanwhile = true
+  await page.route(`**/api/course/${course.id}`, async (route) => {
+    if (route.request().method() !== "PUT" || !meanwhile) return route.continue()
+    meanwhile = false
+    await page.evaluate(
+      async ([path, body]) => {
+        await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body })
+      },
+      [`/api/course/${course.id}`, JSON.stringify({ modules: [{ module_id: text.id }] })] as const,
+    )
+    return route.continue()
+  })
+  app.allowStatus(412)
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
+  await expect(modulesOf(app)).toHaveText([other.name, `Facts ${app.unique}`])
+  await app.expectAccessible("back at the course")
+})
+
+test("A teacher sets a picture and a text of several lines, as learners see them", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  const name = `Lines ${app.unique}`
+  const picture = "/assets/logo.svg"
+  await app.goto("/courses/new")
+  await page.getByLabel("Name", { exact: true }).fill(name)
+  await page.getByLabel("Status").selectOption("publish")
+  const typed = "First line\nsecond <b>line</b>\n\nNext paragraph"
+  await page.locator("[name=content]").fill(typed)
+  await page.locator("[name=instructions]").fill("<ul>\n<li>one</li>\n<li>two</li>\n</ul>")
+  await page.getByLabel("URL of its picture").fill(picture)
+  await page.getByLabel("URL of its picture").press("Tab")
+  await expectLoaded(page.locator("img.course-picture").first())
+  await app.expectAccessible("the new course")
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.getByText("The course has no modules yet.")).toBeVisible()
+  await expectLoaded(page.locator("img.course-picture").first())
+  await app.expectAccessible("the course with its picture")
+
+  const id = Number(/courses\/(\d+)/.exec(page.url())?.[1])
+  const stored = await get<{ content: string; instructions: string }>(app, `/api/course/${id}`)
+  const paragraphs = "<p>First line<br>second <b>line</b></p><p>Next paragraph</p>"
+  expect(stored.content).toBe(paragraphs)
+  expect(stored.instructions).toMatch(/^<ul>\n<li>one/)
+  await app.goto(`/courses/${id}`)
+  await expect(page.locator("[name=content]")).toHaveValue(typed)
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement(/./)
+  const again = await get<{ content: string; instructions: string }>(app, `/api/course/${id}`)
+  expect([again.content, again.instructions]).toEqual([stored.content, stored.instructions])
+
+  // Text from the API keeps its lines, and is not changed.
+  const me = await get<Created>(app, "/api/me")
+  await page.evaluate(
+    async ([path, body]) => {
+      await fetch(path, { method: "PUT", headers: { "content-type": "application/json" }, body })
+    },
+    [`/api/course/${id}`, JSON.stringify({ instructions: "Bring:\npaper\npens" })] as const,
+  )
+  await send(app, "/api/course/enroll", { course_ids: [id], user_ids: [me.id] })
+  await app.goto("/learning")
+  await page.getByLabel("Course", { exact: true }).fill(name)
+  await expect(page.locator(".card", { hasText: name }).locator("img.course-picture")).toBeVisible()
+  await app.expectAccessible("my courses")
+  await page.getByRole("link", { name, exact: true }).click()
+  await app.expectText("paper")
+  await expectLoaded(page.locator("img.course-picture").first())
+  await expect(page.locator(".rich-text p", { hasText: "First line" }).locator("br")).toHaveCount(1)
+  await expect(page.locator(".rich-text p", { hasText: "Bring:" }).locator("br")).toHaveCount(2)
+  await app.expectAccessible("the course as its learner sees it")
+  await app.goto("/learning/library")
+  await page.getByLabel("Course", { exact: true }).fill(name)
+  await expect(page.locator(".card", { hasText: name }).locator("img.course-picture")).toBeVisible()
+})
+
+test("Errors of an assignment use the labels of the form", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.goto("/modules/assignment/new")
+  const types = page.getByLabel("Types of files")
+  await expect(types).toBeHidden()
+  await page.getByLabel("What is handed in").selectOption("file")
+  await types.fill("image, pdf")
+  await page.getByLabel("Name", { exact: true }).fill(`Drawing ${app.unique}`)
+  await page.getByLabel("Instructions", { exact: true }).fill("<p></p>")
+  app.allowStatus(422)
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.locator(".fault", { hasText: /^Instructions is required/ })).toBeVisible()
+  expect(String(await page.locator("form").last().textContent())).not.toMatch(/content is|allowed_filetypes/)
+  await app.expectAccessible("what is missing")
+  await page.getByLabel("Instructions", { exact: true }).fill("Draw it.")
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.getByText("In no course yet.")).toBeVisible()
+
+  // The button is disabled until something is picked.
+  await app.goto("/enrollments")
+  const enroll = page.getByRole("button", { name: "Enroll in courses" })
+  await expect(enroll).toBeDisabled()
+  await page.locator(".picker [type=checkbox]").first().check()
+  await page.locator(".picker").last().locator("[type=checkbox]").first().check()
+  await expect(page.getByRole("button", { name: "Make 1 enrollment" })).toBeVisible()
+  await page.locator("main a.within").click()
+  await page.getByRole("dialog").getByRole("button", { name: "Leave without saving" }).click()
+})
+
+test("A teacher creates a quiz, and sees which question is incomplete", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.goto("/modules?tab=quiz")
+  await app.expectAccessible("quizzes")
+  await page.getByRole("link", { name: "New module: Quiz" }).click()
+  await page.getByLabel("Name", { exact: true }).fill(`Capitals ${app.unique}`)
+  await page.getByRole("button", { name: "Add a question" }).click()
+  await page.getByRole("button", { name: "Add a question" }).click()
+  const first = page.locator("fieldset.question").nth(0)
+  const second = page.locator("fieldset.question").nth(1)
+  await first.getByLabel("What is asked").fill("Which is in Peru?")
+  await first.getByLabel("Answer 1").fill("Lima")
+  await first.getByLabel("Answer 2").fill("Quito")
+  await second.getByLabel("What is asked").fill("The capital of Chile?")
+  await second.getByLabel("Type").selectOption("short")
+  app.allowStatus(422)
+  await page.getByRole("button", { name: "Create" }).click()
+  await app.expectText("Accepted answers must name one accepted text or more.")
+  await app.expectAccessible("refused")
+  await second.getByLabel("Accepted answers").fill("Santiago\nSantiago de Chile")
+  await page.getByRole("button", { name: "Move The capital of Chile? up" }).click()
+  await page.getByRole("button", { name: "Create" }).click()
+  await expect(page.getByText("In no course yet.")).toBeVisible()
+  await page.reload()
+  await app.waitUntilLoaded()
+  await expect(first.getByLabel("What is asked")).toHaveValue("The capital of Chile?")
+  await expect(first.getByLabel("Accepted answers")).toHaveValue("Santiago\nSantiago de Chile")
+  await expect(second.getByLabel("Right").first()).toBeChecked()
+})
+
+test("A teacher evaluates submissions with the keyboard only", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  const course = await courseToEvaluate(app)
+  const [other = "", learner = ""] = course.names
+  await app.goto(`/assignments?status=Submitted&course=${course.id}`)
+  await app.expectText("2 in all")
+  await app.expectAccessible("what waits")
+  await page.getByRole("link", { name: learner }).press("Enter")
+  await expect(page.getByRole("heading", { level: 1, name: learner })).toBeVisible()
+  await app.expectText("Thought 1 of")
+  await app.expectAccessible("beside the submission")
+  await page.getByLabel("Points").fill("7")
+  await page.getByLabel("Remarks for the learner").fill("Say more of the second.")
+  await page.getByRole("button", { name: "Save, and on to the next" }).press("Enter")
+  await expect(page.getByRole("heading", { level: 1, name: other })).toBeVisible()
+  await expect(page.locator("[name=pointsAwarded]")).toBeFocused()
+  await page.keyboard.type("9")
+  await page.keyboard.press("Enter")
+  await app.expectText("9 of 10")
+  await expect(page.locator("[aria-labelledby=evaluation]")).toBeFocused()
+  await page.getByRole("link", { name: "Previous submission" }).press("Enter")
+  await app.expectText("7 of 10")
+  await app.expectText("Say more of the second.")
+  await app.expectAccessible("evaluated")
+  await app.goto(`/assignments?status=Submitted&course=${course.id}`)
+  await app.expectText("Nothing matches the search.")
+})

@@ -1,0 +1,91 @@
+import { expect, test } from "../fixtures.ts"
+
+const REFUSED = { status: "error", code: "rate_limited", message: "Too many requests. Try again in 2 seconds." }
+
+test("A list over the rate limit shows a notice, and loads by itself after the wait", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  app.allowStatus(429)
+  const refusals = ["first", "second"]
+  await page.route("**/api/users/tabularlist?*", async (route) => {
+    if (!refusals.pop()) return route.continue()
+    return route.fulfill({ status: 429, headers: { "retry-after": "2" }, json: REFUSED })
+  })
+  const link = page.locator("#navigation").getByRole("link", { name: "Users", exact: true })
+  if (app.isPhone) await page.getByRole("button", { name: "Menu" }).click()
+  await link.click()
+  await app.expectText("The service asks for a short wait. Your call is sent again by itself.")
+  await app.expectText(/in all$/)
+  await expect(page.getByText("The service asks for a short wait")).toHaveCount(0)
+  const asked = app.calls.filter(({ path }) => path === "/api/users/tabularlist")
+  expect(asked.map(({ status }) => status)).toEqual([429, 429, 200])
+  await app.expectAccessible("after-the-wait")
+})
+
+test("A broken connection shows a notice, and the view loads when it is back", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.navigate("Users")
+  await page.context().setOffline(true)
+  await page.getByLabel("Name or email address").fill("garc")
+  await app.expectText("There is no connection. Your calls wait, and are sent when it is back.")
+  await page.context().setOffline(false)
+  await app.expectText(/^1 found of/)
+  await expect(page.getByText("There is no connection")).toHaveCount(0)
+})
+
+test.describe("in Arabic", () => {
+  test.use({ locale: "ar" })
+
+  test("Staff find a learner with the keyboard only", async ({ page, signIn }) => {
+    const app = await signIn("staff@example.com")
+
+    expect(await page.evaluate("document.documentElement.dir + ' ' + document.documentElement.lang")).toBe("rtl ar")
+    await app.expectAccessible("home")
+    await page.evaluate("document.body.focus()")
+    await page.keyboard.press("Tab")
+    await expect(page.locator(".skip:focus")).toBeVisible()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("main:focus")).toBeVisible()
+    if (app.isPhone) await page.getByRole("button", { name: "القائمة" }).press("Enter")
+    await page.locator("#navigation").getByRole("link", { name: "المستخدمون" }).press("Enter")
+    await expect(page.locator("h1:focus").getByText("المستخدمون")).toBeVisible()
+    await page.keyboard.press("Tab")
+    // The links of the page come before the filters.
+    while (await page.evaluate("document.activeElement.localName !== 'input'")) await page.keyboard.press("Tab")
+    await page.keyboard.type("garc")
+    await app.expectText("عُثر على واحد من")
+    await app.expectAccessible("found")
+    await page.getByRole("link", { name: "Lucía García" }).press("Enter")
+    await expect(page.locator("h1:focus").getByText("Lucía García")).toBeVisible()
+    await app.expectAccessible("person")
+  })
+})
+
+test("A printed list has only the table, without controls and broken words", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.navigate("Users")
+  await app.expectText(/in all$/)
+  // A word has one box per line: an unbroken word has one.
+  const broken = await page.evaluate(`(() => {
+        const found = []
+        const walker = document.createTreeWalker(document.querySelector(".table tbody"), NodeFilter.SHOW_TEXT)
+        for (let node = walker.nextNode(); node; node = walker.nextNode())
+          for (const { index, 0: word } of node.data.matchAll(/\\S+/g)) {
+            const range = document.createRange()
+            range.setStart(node, index)
+            range.setEnd(node, index + word.length)
+            if (range.getClientRects().length > 1 && !/[@.-]/.test(word)) found.push(word)
+          }
+        return found
+      })()`)
+  expect(broken, "words broken in the table").toEqual([])
+  await page.emulateMedia({ media: "print" })
+  for (const part of [".top", ".navigation", ".filters", "main button:not(.sort)"])
+    await expect(page.locator(part).filter({ visible: true }), `${part} is not printed`).toHaveCount(0)
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.table thead')).display")).toBe(
+    "table-header-group",
+  )
+  expect(await page.locator(".table").isVisible()).toBeTruthy()
+})

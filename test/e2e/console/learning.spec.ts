@@ -1,0 +1,294 @@
+import { type Connection, call, connect, json, PASSWORD } from "../../../scripts/lib/client.ts"
+import { expect, test } from "../fixtures.ts"
+import type { ConsolePage } from "./console-page.ts"
+
+type Json = Record<string, unknown>
+
+const post = (who: Connection, path: string, body: object) =>
+  call(who, "POST", path, body).then((answer) => json<Json>(answer))
+
+/** A new course with a text, a locked quiz and an assignment, in which the learner is enrolled. */
+async function createCourse(app: ConsolePage, learner: string) {
+  const staff = await connect(app.url, "staff@example.com", PASSWORD)
+  const { userId } = await connect(app.url, learner, PASSWORD)
+  const name = `Knots ${app.unique}`
+  const text = await post(staff, "/api/modules/text", { name: "Why knots hold", content: "<p>Friction.</p>" })
+  const quiz = await post(staff, "/api/modules/quiz", {
+    name: "Which knot?",
+    content: "<p>Two questions.</p>",
+    passPercent: 100,
+    maxAttempts: 3,
+    timeLimitMinutes: 20,
+    questions: [
+      {
+        text: "Which loop does not slip?",
+        type: "single",
+        points: 1,
+        options: [{ text: "Bowline", correct: true }, { text: "Noose" }],
+      },
+      {
+        text: "Which two are bends?",
+        type: "multiple",
+        points: 2,
+        options: [
+          { text: "Sheet bend", correct: true },
+          { text: "Carrick bend", correct: true },
+          { text: "Clove hitch" },
+        ],
+      },
+    ],
+  })
+  const assignment = await post(staff, "/api/modules/assignment", {
+    name: "Your best knot",
+    content: "<p>Tell how it is tied.</p>",
+    totalPoints: 10,
+    submission_type: "text",
+  })
+  const { id } = await post(staff, "/api/course/create", {
+    name,
+    slug: `knots-${app.unique}`,
+    status: "publish",
+    certificateTemplateId: 1,
+    modules: [
+      { module_id: text.id, required: true },
+      { module_id: quiz.id, required: true, isLocked: true },
+      { module_id: assignment.id, required: false },
+    ],
+  })
+  await post(staff, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
+  const asked = `user_id=${userId}&page_size=1&page_number=1&search_param[nameOrEmail]=${name}`
+  const { records } = await json<{ records: { id: number }[] }>(
+    await call(staff, "GET", `/api/users/enrolled-courses?${asked}`),
+  )
+  return { name, staff, place: { registrationId: records[0]?.id, moduleId: assignment.id } }
+}
+
+interface Operation {
+  "x-role"?: string
+}
+
+/** The least role of each operation, from the OpenAPI document. */
+async function roles(app: ConsolePage) {
+  const { paths } = await json<{ paths: Record<string, Record<string, Operation>> }>(
+    await fetch(`${app.url}/openapi.json`),
+  )
+  const known = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+      isPlain: !path.includes("{"),
+      role: operation["x-role"] ?? "anyone",
+    })),
+  )
+  return ({ method, path }: { method: string; path: string }) => {
+    const fit = known.filter((one) => one.method === method && one.pattern.test(path))
+    return (fit.find(({ isPlain }) => isPlain) ?? fit[0])?.role
+  }
+}
+
+/** Opens every view of the navigation. @returns their names */
+async function openAllViews(app: ConsolePage) {
+  const links = await app.page.locator("#navigation a").all()
+  const named = await Promise.all(
+    links.map(async (link) => ({ name: await link.textContent(), at: (await link.getAttribute("href")) ?? "" })),
+  )
+  for (const { at } of named) await app.goto(at.replace("/console", ""))
+  return named.map(({ name }) => name)
+}
+
+test("A learner completes a course, and a reload of a quiz loses no answer", async ({ page, signIn }) => {
+  const app = await signIn("learner@example.com")
+
+  const { name } = await createCourse(app, "learner@example.com")
+  await app.expectAccessible("home")
+  await app.navigate("My courses")
+  await page.getByLabel("Course", { exact: true }).fill(name)
+  await app.expectText(/^1 found of/)
+  await app.expectAccessible("courses")
+  await page.getByRole("link", { name }).click()
+  await app.expectText("Complete Why knots hold first.")
+  await page.getByRole("link", { name: "Go on with Why knots hold" }).click()
+  await app.expectText("Friction.")
+  await app.expectAccessible("text")
+  await page.getByRole("button", { name: "I have completed this" }).click()
+  await app.expectAnnouncement("Why knots hold is completed.")
+  await page.getByRole("link", { name: "Go on", exact: true }).click()
+  const terms = page.locator("main dl.facts")
+  await expect(terms).toHaveText("Questions2Time limit20 minutesTo pass100% of the pointsAttempts0 of 3 used")
+  await app.expectAccessible("before the quiz")
+  await page.getByRole("button", { name: "Begin the quiz" }).click()
+  await page.getByLabel("Bowline").check()
+  await page.getByRole("button", { name: "Hand in the answers" }).click()
+  await app.expectText("1 of 2 questions has no answer. It earns no points.")
+  await app.expectAccessible("asked about unanswered questions")
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+  await page.getByLabel("Sheet bend").check()
+  await app.expectAccessible("quiz")
+  await page.reload()
+  await app.expectText("2 of 2 answered")
+  expect(await page.getByLabel("Bowline").isChecked(), "the answer outlives the reload").toBeTruthy()
+  await page.getByLabel("Carrick bend").check()
+  await page.getByRole("button", { name: "Hand in the answers" }).click()
+  await app.expectText(`You completed ${name}`)
+  await app.expectAccessible("completed")
+  const dialog = page.getByRole("dialog")
+  const link = await dialog.getByLabel("Link to share").inputValue()
+  expect(await dialog.getByRole("link", { name: "Open its public page" }).getAttribute("href")).toBe(link)
+  const shared = await fetch(link)
+  expect(await shared.text()).toMatch(new RegExp(`Certificate: Valid[^]*${name}`))
+  const href = (await dialog.getByRole("link", { name: "Download your certificate" }).getAttribute("href")) ?? ""
+  const file = await page.request.get(`${app.url}${href}`)
+  expect(file.headers()["content-type"]).toBe("application/pdf")
+  await dialog.getByText("Close", { exact: true }).click()
+  await app.expectText("3 of 3 points, 100%")
+  expect(String(await terms.textContent())).toMatch(/1 of 3 used$/)
+  await app.expectAccessible("passed")
+  await page.getByRole("link", { name: "My courses" }).last().click()
+  await page.getByLabel("Course", { exact: true }).fill(name)
+  await page.getByRole("link", { name }).click()
+  await app.expectText(`You completed ${name}`)
+  await app.expectAccessible("completed before")
+  await app.navigate("My courses")
+  await page.getByLabel("Course", { exact: true }).fill(name)
+  await app.expectText(/^1 found of/)
+  await expect(page.locator("main .cards").getByText("Completed")).toBeVisible()
+})
+
+test("A learner submits a text, which staff return and then accept", async ({ page, signIn }) => {
+  const app = await signIn("learner@example.com")
+
+  const { name, staff, place } = await createCourse(app, "learner@example.com")
+  await app.navigate("My courses")
+  await page.getByLabel("Course", { exact: true }).fill(name)
+  await app.expectText(/^1 found of/)
+  await page.getByRole("link", { name }).click()
+  await page.getByRole("link", { name: "Your best knot" }).click()
+  await page.getByLabel("Your text").fill("First a loop <so>.\n\nThen through it.")
+  await page.getByRole("button", { name: "Hand in", exact: true }).click()
+  await app.expectAnnouncement("Assignment submitted.")
+  await app.expectText("First a loop <so>.")
+  const evaluate = (isAccepted: boolean, pointsAwarded: number, instructorMessage: string) =>
+    post(staff, "/api/module/assignment/evaluate", {
+      ...place,
+      evaluation: { isAccepted, pointsAwarded, instructorMessage },
+    })
+  await evaluate(false, 4, "And how is it untied?")
+  await page.reload()
+  await app.expectText("And how is it untied?")
+  await app.expectAccessible("returned")
+  await page.getByLabel("Your text").fill("First a loop. Then through it. Pull both ends to untie it.")
+  await page.getByRole("button", { name: "Hand in", exact: true }).click()
+  await app.expectAnnouncement("Assignment submitted.")
+  await evaluate(true, 9, "Now it holds.")
+  await page.reload()
+  await app.expectText("9 of 10 points")
+  await app.navigate("My assignments")
+  await app.expectAccessible("assignments")
+})
+
+test("A learner submits a file, and sees its name", async ({ page, signIn }) => {
+  const app = await signIn("learner@example.com")
+
+  const staff = await connect(app.url, "staff@example.com", PASSWORD)
+  const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
+  const { id: module_id } = await post(staff, "/api/modules/assignment", {
+    name: "A plan",
+    content: "<p>On one page.</p>",
+    submission_type: "file",
+    allowed_filetypes: ["pdf"],
+  })
+  const { id } = await post(staff, "/api/course/create", {
+    name: `Plans ${app.unique}`,
+    status: "publish",
+    modules: [{ module_id }],
+  })
+  await post(staff, "/api/course/enroll", { course_ids: [id], user_ids: [userId] })
+  await app.goto("/learning")
+  await page.getByRole("link", { name: `Plans ${app.unique}` }).click()
+  await page.getByRole("navigation").getByRole("link", { name: "A plan" }).click()
+  const handIn = page.getByRole("button", { name: "Hand in", exact: true })
+  await expect(handIn).toBeVisible()
+  await expect(handIn).toBeDisabled()
+  const plan = { name: "my plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") }
+  await page.locator("input[type=file]").setInputFiles(plan)
+  await expect(page.getByRole("listitem").filter({ hasText: "my plan.pdf" })).toBeVisible()
+  // The uploaded file is an unsaved change.
+  await page.locator("main a.within").click()
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+  await handIn.click()
+  await app.expectAnnouncement("Assignment submitted.")
+  await expect(page.getByRole("link", { name: "my plan.pdf" })).toBeVisible()
+  await app.expectAccessible("the file that was handed in")
+})
+
+test("The console of a learner calls only operations for learners", async ({ page, signIn }) => {
+  const app = await signIn("learner@example.com")
+
+  const roleOf = await roles(app)
+  const names = await openAllViews(app)
+  expect(names.includes("My certificates") && !names.includes("Users"), names.join(", ")).toBeTruthy()
+  await app.goto("/learning/library")
+  await app.expectAccessible("library")
+  await app.navigate("My classes")
+  await app.expectAccessible("classes")
+  await page
+    .getByRole("link", { name: /Working with data/ })
+    .first()
+    .click()
+  await app.expectText("Study material")
+  await app.expectAccessible("class")
+  await app.navigate("My courses")
+  await page.getByRole("link", { name: "Writing workshop" }).first().click()
+  await page.getByRole("link", { name: "Writing workshop: An essay" }).click()
+  await app.expectText("Worth 20 points.")
+  await app.navigate("My certificates")
+  await app.expectAccessible("certificates")
+  await app.navigate("News")
+  await app.expectAccessible("news")
+  await app.goto("/account")
+  await app.expectAccessible("account")
+  const odd = app.calls.filter((one) => roleOf(one) !== "general")
+  expect(odd, "calls of another role").toEqual([])
+  expect(app.calls.length > 15, "the walk was recorded").toBeTruthy()
+})
+
+test("A role forged in the browser shows more links, but the service refuses their calls", async ({ page, signIn }) => {
+  const app = await signIn("learner@example.com")
+
+  const roleOf = await roles(app)
+  const owner = await connect(app.url, "owner@example.com", PASSWORD)
+  const audited = async () =>
+    (await json<{ recordsTotal: number }>(await call(owner, "GET", "/api/audit-activities?page_size=1&page_number=1")))
+      .recordsTotal
+  const { userId } = await connect(app.url, "learner@example.com", PASSWORD)
+  const before = await audited()
+  await page.route("**/api/me", async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), role: "owner" } })
+  })
+  app.allowStatus(403, 404)
+  await page.reload()
+  await app.waitUntilLoaded()
+  const names = await openAllViews(app)
+  expect(names.includes("Users") && names.includes("Audit log"), names.join(", ")).toBeTruthy()
+  await app.goto("/users/new")
+  // The calls of the forms.
+  const statuses = await page.evaluate(async (userId) => {
+    const send = (method: string, path: string, body: object) =>
+      fetch(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) })
+    const answers = await Promise.all([
+      send("POST", "/api/user/create", { firstName: "Forged", email: "forged@example.com", userType: "owner" }),
+      send("POST", "/api/course/create", { name: "Forged", slug: "forged", status: "publish", modules: [] }),
+      send("PUT", `/api/user/${userId}`, { userType: "owner" }),
+    ])
+    return answers.map(({ status }) => status)
+  }, userId)
+  expect(statuses).toEqual([403, 403, 403])
+  const above = app.calls.filter((one) => roleOf(one) !== "general")
+  expect(above.length > 0, "some calls ask for more than a learner").toBeTruthy()
+  expect(
+    above.filter(({ status }) => status !== 403 && status !== 404),
+    "all of those are refused",
+  ).toEqual([])
+  expect(await audited(), "nothing was changed").toBe(before)
+})

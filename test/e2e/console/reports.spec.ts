@@ -1,0 +1,129 @@
+import { expect, test } from "../fixtures.ts"
+import type { ConsolePage } from "./console-page.ts"
+
+/** The labels of a figure's marks, which have the numbers. */
+const marksOf = ({ page }: ConsolePage, figure: string) =>
+  page
+    .locator(`[data-figure="${figure}"] .canvas [aria-label]`)
+    .evaluateAll((all) =>
+      all.map((one) => one.getAttribute("aria-label") ?? "").filter((label) => /: \d+$/.test(label)),
+    )
+
+/** The numbers of a figure's table, in the form of the labels of its marks. */
+async function tableOf({ page }: ConsolePage, figure: string): Promise<string[]> {
+  const table = page.locator(`[data-figure="${figure}"] table`)
+  const [, ...series] = await table.locator("thead th").allTextContents()
+  const rows = await table
+    .locator("tbody tr")
+    .evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent ?? "")))
+  return series.flatMap((name, at) => rows.map(([place = "", ...values]) => `${place}, ${name}: ${values[at]}`))
+}
+
+/** Calls the API as the signed-in user. */
+async function report<T>({ page, url }: ConsolePage, path: string): Promise<T> {
+  const answer = await page.request.get(`${url}${path}`)
+  expect(answer.status()).toBe(200)
+  return (await answer.json()) as T
+}
+
+interface Days {
+  days: string[]
+  enrolled: number[]
+  started: number[]
+  completed: number[]
+}
+
+interface Overview {
+  labels: string[]
+  totalCompleted: number[]
+  totalInProgress: number[]
+  totalNotStarted: number[]
+}
+
+test("Charts and their tables show the numbers of the reports", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.navigate("Figures")
+  const course = page.getByRole("combobox", { name: "Course" })
+  await course.fill("data")
+  await expect(page.getByRole("option", { name: "Working with data" })).toBeVisible()
+  await course.press("Enter")
+  await app.waitUntilLoaded()
+  await page.getByLabel("From (UTC)").fill("2026-09-01")
+  await page.getByLabel("To (UTC)").fill("2026-10-01")
+  await expect(page.locator('[data-figure="quiz-scores"] svg.plot')).toBeVisible()
+  await page.waitForURL(/to=2026-10-01/)
+  await app.waitUntilLoaded()
+  await expect(page.locator('[data-figure="enrollments-by-day"] [aria-label^="2026-10-01"]').first()).toBeVisible()
+  await app.expectAccessible("figures")
+
+  const days = await report<Days>(app, "/api/course/reports/by-day?course_id=1&between=2026-09-01,2026-10-01")
+  const wanted = [
+    ["Enrollments", days.enrolled] as const,
+    ["Starts", days.started] as const,
+    ["Completions", days.completed] as const,
+  ].flatMap(([name, counts]) => days.days.map((day, at) => `${day}, ${name}: ${counts[at]}`))
+  expect(await marksOf(app, "enrollments-by-day")).toEqual(wanted)
+  expect(await tableOf(app, "enrollments-by-day")).toEqual(wanted)
+
+  const overview = await report<Overview>(app, "/api/course/reports/overview")
+  const progress = [
+    ["Completed", overview.totalCompleted] as const,
+    ["In progress", overview.totalInProgress] as const,
+    ["Not started", overview.totalNotStarted] as const,
+  ].flatMap(([name, counts]) => overview.labels.map((label, at) => `${label}, ${name}: ${counts[at]}`))
+  expect((await marksOf(app, "progress-by-course")).sort()).toEqual([...progress].sort())
+  expect(await tableOf(app, "progress-by-course")).toEqual(progress)
+})
+
+test("An administrator exports a gradebook, follows its progress and downloads it", async ({ page, signIn }) => {
+  const app = await signIn("admin@example.com")
+
+  await app.navigate("Exports")
+  await page.getByLabel("What is exported").selectOption("gradebook")
+  await page.getByLabel("Name or email address").fill(app.unique)
+  await page.getByLabel("Completed", { exact: true }).check()
+  await page.getByRole("button", { name: "Begin the export" }).click()
+  const link = page.getByRole("link", { name: "Download" })
+  await expect(link).toBeVisible({ timeout: 60_000 })
+  await app.expectAccessible("export")
+  const [file] = await Promise.all([page.waitForEvent("download"), link.click()])
+  expect(file.suggestedFilename()).toMatch(/^gradebook-.*\.xlsx$/)
+  await page.reload()
+  await app.waitUntilLoaded()
+  await expect(link).toBeVisible()
+  await page.getByRole("button", { name: "Take off this list" }).click()
+  await app.expectText("You have begun no export in this browser.")
+
+  await app.navigate("Audit log")
+  await page.getByLabel("Kind of record").selectOption("export")
+  await app.expectText(app.unique)
+  await app.expectAccessible("audit")
+})
+
+test("An owner creates an API key, which is shown once, and revokes it", async ({ page, signIn }) => {
+  const app = await signIn("owner@example.com")
+
+  const name = `Robot ${app.unique}`
+  await app.navigate("API keys")
+  await page.getByRole("button", { name: "New key" }).click()
+  await page.getByRole("textbox", { name: "Name" }).fill(name)
+  await page.getByLabel("Role").selectOption("staff")
+  await page.getByLabel("Reports", { exact: true }).check()
+  await app.expectAccessible("new key")
+  await page.getByRole("button", { name: "Create", exact: true }).click()
+  const key = page.getByRole("textbox", { name: "Key" })
+  await expect(key).toBeVisible()
+  expect(await key.inputValue()).toMatch(/^lk_\d+_/)
+  await app.expectAccessible("key told")
+  await page.keyboard.press("Escape")
+  await app.waitUntilLoaded()
+  await page.getByRole("button", { name: `Revoke the key ${name}` }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await expect(page.getByRole("button", { name: `Revoke the key ${name}` })).toHaveCount(0)
+  await app.expectAccessible("keys")
+
+  await app.navigate("Limits and cost")
+  await app.expectText("POST /api/api-key/create")
+  await app.expectAccessible("usage")
+})

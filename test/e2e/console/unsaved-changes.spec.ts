@@ -1,0 +1,125 @@
+import { expect, test } from "../fixtures.ts"
+import type { ConsolePage } from "./console-page.ts"
+
+const QUESTION = { name: "Leave without saving?" }
+
+/** Expects the question, and answers it. */
+async function answer({ page }: ConsolePage, choice: "Leave without saving" | "Cancel") {
+  const dialog = page.getByRole("dialog", QUESTION)
+  await dialog.getByRole("button", { name: choice, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+const tab = ({ page }: ConsolePage, name: string) =>
+  page.getByRole("navigation").getByRole("link", { name, exact: true })
+
+test("Leaving a form with unsaved changes asks first", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.goto("/courses")
+  await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
+  const name = page.getByLabel("Name", { exact: true })
+  await expect(name).toBeVisible()
+  const settings = app.path
+
+  // An untouched form does not ask, a click into it included.
+  await name.click()
+  await tab(app, "Modules").last().click()
+  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+  await expect(page.getByRole("dialog", QUESTION)).toHaveCount(0)
+
+  await tab(app, "Settings").click()
+  await name.fill(`Safety ${app.unique}`)
+  await tab(app, "Learners").last().click()
+  await expect(page.getByRole("dialog", QUESTION)).toBeVisible()
+  await app.expectAccessible("asked")
+  await answer(app, "Cancel")
+  await expect(name).toHaveValue(`Safety ${app.unique}`)
+
+  // The browser's back button.
+  const here = app.path
+  await page.goBack()
+  await answer(app, "Cancel")
+  expect(app.path).toBe(here)
+  await expect(name).toHaveValue(`Safety ${app.unique}`)
+  await page.goBack()
+  await answer(app, "Leave without saving")
+  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+  expect(app.path).toMatch(/tab=modules$/)
+
+  // Text that was changed back is no change.
+  await app.goto(settings)
+  await name.fill("Something else")
+  await name.fill("Safety at work")
+  await tab(app, "Modules").last().click()
+  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+
+  // A saved form does not ask.
+  await app.goto(settings)
+  const minutes = page.getByLabel(/^Estimated/).first()
+  await minutes.fill("45")
+  await page.getByRole("button", { name: "Save" }).click()
+  await app.expectAnnouncement(/./)
+  await tab(app, "Modules").last().click()
+  await expect(page.getByRole("heading", { name: "Add modules" })).toBeVisible()
+
+  // The browser asks when the tab is closed or loaded again.
+  await app.goto(settings)
+  await name.fill(`Safety ${app.unique}`)
+  const kinds: string[] = []
+  page.once("dialog", async (dialog) => {
+    kinds.push(dialog.type())
+    await dialog.accept()
+  })
+  await page.reload()
+  await app.waitUntilLoaded()
+  expect(kinds).toEqual(["beforeunload"])
+  await expect(name).toHaveValue("Safety at work")
+
+  // Another language renders the page again.
+  await name.fill(`Safety ${app.unique}`)
+  await page.getByLabel("Language").selectOption("ar")
+  await answer(app, "Cancel")
+  await expect(page.getByLabel("Language")).toHaveValue("en")
+  await expect(name).toHaveValue(`Safety ${app.unique}`)
+})
+
+test("Unsaved changes outside of text fields also ask first", async ({ page, signIn }) => {
+  const app = await signIn("staff@example.com")
+
+  await app.goto("/modules/quiz/new")
+  const back = page.locator("main a.within")
+  await page.getByRole("button", { name: "Add a question" }).click()
+  await back.click()
+  await answer(app, "Cancel")
+  await page.getByRole("button", { name: /^Remove question/ }).click()
+  // As it was at first.
+  await back.click()
+  await expect(page.getByRole("heading", { level: 1, name: "Modules", exact: true })).toBeVisible()
+
+  // A learner who was picked, in a dialog.
+  await app.goto("/courses")
+  await page.getByRole("main").getByRole("link", { name: "Safety at work", exact: true }).click()
+  await tab(app, "Learners").last().click()
+  await page.getByRole("button", { name: "Enroll", exact: true }).click()
+  const dialog = page.getByRole("dialog", { name: /^Enroll/ })
+  await dialog.getByRole("checkbox").first().check()
+  await page.keyboard.press("Escape")
+  await answer(app, "Cancel")
+  await dialog.getByRole("checkbox").first().uncheck()
+  await dialog.getByRole("checkbox").nth(1).check()
+  await dialog.getByRole("button", { name: "Close" }).click()
+  await answer(app, "Leave without saving")
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole("button", { name: "Enroll", exact: true }).first().click()
+  await page.keyboard.press("Escape")
+  await expect(dialog).toHaveCount(0)
+
+  // A certificate's page is drawn, not filled in.
+  await app.goto("/certificates")
+  await page.getByRole("main").locator("tbody a").first().click()
+  await page.getByRole("button", { name: "Add", exact: true }).click()
+  await page.locator("main a.within").click()
+  await answer(app, "Leave without saving")
+  await expect(page.getByRole("heading", { level: 1, name: "Certificate templates" })).toBeVisible()
+})

@@ -397,8 +397,8 @@ describe("the cron", () => {
   it("has a test with many rows for every sweep", async () => {
     const files = import.meta.glob<string>("../../src/worker/scheduled.ts", { query: "?raw", import: "default" })
     const source = (await files["../../src/worker/scheduled.ts"]?.()) ?? ""
-    const [, wakers = "", cleaners = ""] = source.split(/const (?:wakers|cleaners): Sweep\[\] = /)
-    const lists = `${wakers.split("\n]")[0]}${cleaners.split("\n]")[0]}`
+    const [, startWork = "", cleanup = ""] = source.split(/const (?:startWork|cleanup): Sweep\[\] = /)
+    const lists = `${startWork.split("\n]")[0]}${cleanup.split("\n]")[0]}`
     const sweeps = [...lists.matchAll(/\b(\w+)\((?:env|primary\(env\))/g)].map(([, name]) => name)
     const tried = new Set([...Object.values(KINDS).map(({ sweep }) => sweep), ...Object.keys(OTHERS)])
     expect(sweeps.filter((name) => name !== "primary" && !tried.has(name ?? ""))).toEqual([])

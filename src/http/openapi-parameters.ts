@@ -1,4 +1,7 @@
-export type ParameterSchema = Record<string, unknown> & { type?: string | string[]; properties?: Record<string, ParameterSchema> }
+export type ParameterSchema = Record<string, unknown> & {
+  type?: string | string[]
+  properties?: Record<string, ParameterSchema>
+}
 export interface Parameter {
   name: string
   in: string

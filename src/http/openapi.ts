@@ -7,7 +7,7 @@ import { errorAnswer, errorBody } from "./error-responses.ts"
 import { exampleOf, type Schema as JsonSchema, requestExampleOf } from "./examples.ts"
 import { answerName, parameterName, type Response, shareComponents } from "./openapi-components.ts"
 import { commonDescription } from "./openapi-descriptions.ts"
-import { type Parameter, requestHeaders, type ParameterSchema, simplifyParameter } from "./openapi-parameters.ts"
+import { type Parameter, type ParameterSchema, requestHeaders, simplifyParameter } from "./openapi-parameters.ts"
 import {
   type AnswerHeader,
   answerHeaders,

@@ -433,7 +433,7 @@ describe("the cron", () => {
     expect(logged.mock.calls.map(String)).toContainEqual(expect.stringContaining("sweep failed"))
   })
 
-  it("deletes unused class material from the bucket before its row, so that no class can use it meanwhile", async () => {
+  it("deletes unused class material from the bucket before its row", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await KINDS["class material that nobody used"]?.plant(1)
     await env.FILES.put("classes/1", "x")

@@ -473,7 +473,9 @@ describe("the source", () => {
   })
 
   it("has no unfinished names, and suppresses nothing without a reason", () => {
-    expect(filesWhere(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/.test(text))).toEqual([])
+    expect(filesWhere(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/.test(text))).toEqual(
+      [],
+    )
     expect(filesWhere(({ text }) => /biome-ignore [^:]+:\s*$/m.test(text))).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
-import type { Parameter, Schema } from "./openapi-parameters.ts"
+import type { Parameter, ParameterSchema } from "./openapi-parameters.ts"
 
 export interface Response {
   $ref?: string
   headers?: object
-  content?: Record<string, { schema: Schema; example?: unknown }>
+  content?: Record<string, { schema: ParameterSchema; example?: unknown }>
 }
 
 /**

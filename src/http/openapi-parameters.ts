@@ -1,4 +1,7 @@
-export type Schema = Record<string, unknown> & { type?: string | string[]; properties?: Record<string, Schema> }
+export type ParameterSchema = Record<string, unknown> & {
+  type?: string | string[]
+  properties?: Record<string, ParameterSchema>
+}
 export interface Parameter {
   name: string
   in: string
@@ -6,7 +9,7 @@ export interface Parameter {
   description?: string
   style?: string
   explode?: boolean
-  schema: Schema
+  schema: ParameterSchema
 }
 
 const header = (name: string, description: string): Parameter => ({
@@ -33,7 +36,7 @@ export const requestHeaders = (method: string, statuses: object) => [
  * OpenAPI cannot describe lists within `search_param[status]=…`, so they are described as comma-separated text, which
  * is accepted too.
  */
-function asCommaSeparated(schema: Schema): Schema {
+function asCommaSeparated(schema: ParameterSchema): ParameterSchema {
   const { type, items, maxItems: _, example, ...rest } = schema
   if (type !== "array") return schema
   const { enum: known, type: of } = items as { enum?: string[]; type?: string }

@@ -7,7 +7,7 @@ import { errorAnswer, errorBody } from "./error-responses.ts"
 import { exampleOf, type Schema as JsonSchema, requestExampleOf } from "./examples.ts"
 import { answerName, parameterName, type Response, shareComponents } from "./openapi-components.ts"
 import { commonDescription } from "./openapi-descriptions.ts"
-import { type Parameter, requestHeaders, type Schema, simplifyParameter } from "./openapi-parameters.ts"
+import { type Parameter, type ParameterSchema, requestHeaders, simplifyParameter } from "./openapi-parameters.ts"
 import {
   type AnswerHeader,
   answerHeaders,
@@ -29,7 +29,7 @@ is the minimum role; \`x-extension\` marks operations that extend the API docume
 
 interface Entry {
   operationId: string
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  requestBody?: { content: Record<string, { schema: ParameterSchema; example?: unknown }> }
   tags: string[]
   description?: string
   deprecated?: boolean
@@ -127,7 +127,6 @@ function complete(document: Document, enforced: boolean) {
     for (const body of Object.values(entry.requestBody?.content ?? {}))
       body.example = requestExampleOf(body.schema, schemas)
     const name = responses["200"] && successes.nameOf(responses["200"])
-    // A shared component shows the response of its first operation.
     const shown = (name ? successes.components[name] : (responses["200"] ?? responses["201"]))?.content?.[
       "application/json"
     ]

@@ -162,7 +162,7 @@ export const invalid = (field: string, message: string) => invalidFields({ [fiel
 export function invalidFields(errors: FieldErrors, omitted = 0) {
   const messages = Object.values(errors).flat()
   const others = messages.length - 1 + omitted
-  const suffix = others > 0 ? ` (and ${others} others ${others === 1 ? "error" : "errors"})` : ""
+  const suffix = others > 0 ? ` (and ${others} more ${others === 1 ? "error" : "errors"})` : ""
   return new ApiError("validation_failed", `${messages[0] ?? "The input is invalid."}${suffix}`, { errors })
 }
 /** 429. @param seconds until the caller may retry */

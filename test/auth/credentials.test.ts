@@ -204,7 +204,7 @@ describe("changes of credentials by API keys", () => {
     const staff = await user({ userType: "staff" })
     expect(await put(`/api/user/updatePassword/${staff.id}`, password, bound)).toMatchObject({
       status: 403,
-      body: { code: "insufficient_role", message: /bound to families/ },
+      body: { code: "insufficient_role", message: /restricted to some modules/ },
     })
     const admin = await user({ userType: "admin" })
     expect(await put(`/api/user/updatePassword/${admin.id}`, password, trusted)).toMatchObject({

@@ -139,7 +139,7 @@ describe("a GET that changes data", () => {
 
   for (const { operationId, linkable } of changing) {
     describe(operationId, () => {
-      it("answers 403 to requests that a page makes with a session cookie without a script, and writes nothing", async () => {
+      it("answers 403 to a page that loads it with a session cookie, and writes nothing", async () => {
         env.WEBINAR_URL = "https://meet.example/"
         Object.assign(env, { WEBINAR_SECRET: "the webinar provider's own secret" })
         const { path, token } = await target(operationId)

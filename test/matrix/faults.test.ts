@@ -116,7 +116,7 @@ it("a table that is missing on the primary too is an internal error", async () =
   expect(await response.json()).toMatchObject({ code: "internal_error" })
 })
 
-it("a batch that is committed after its call timed out has no effect if the call was repeated with its key", async () => {
+it("a batch committed after a timeout has no effect if the call was repeated with its key", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
   const { DB } = env
   let late: (() => Promise<unknown>) | undefined

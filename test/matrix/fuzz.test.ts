@@ -32,7 +32,7 @@ async function callers() {
 }
 
 describe("every operation with random input", () => {
-  it("never returns 500, uses one error shape and its declared response, and needs one round trip to read, two to change", {
+  it("never returns 500, matches its schemas, and needs one round trip to read, two to change", {
     timeout: 180_000,
   }, async () => {
     await smallAcademy()

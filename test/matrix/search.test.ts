@@ -135,7 +135,7 @@ describe("a search in any order", () => {
     expect(cost(answer).read).toBeLessThan(4 * grants.length + BESIDE)
   })
 
-  it("tests the members with the search if there are many, and the search with the members if there are few", async () => {
+  it("starts from the search if there are many members, and from the members if there are few", async () => {
     const { search } = await academy()
     const few = people.slice(0, 20).map(({ id }) => id)
     const many = people.slice(0, 1_500).map(({ id }) => id)

@@ -397,8 +397,8 @@ describe("the cron", () => {
   it("has a test with many rows for every sweep", async () => {
     const files = import.meta.glob<string>("../../src/worker/scheduled.ts", { query: "?raw", import: "default" })
     const source = (await files["../../src/worker/scheduled.ts"]?.()) ?? ""
-    const [, wakers = "", cleaners = ""] = source.split(/const (?:wakers|cleaners): Sweep\[\] = /)
-    const lists = `${wakers.split("\n]")[0]}${cleaners.split("\n]")[0]}`
+    const [, startWork = "", cleanup = ""] = source.split(/const (?:startWork|cleanup): Sweep\[\] = /)
+    const lists = `${startWork.split("\n]")[0]}${cleanup.split("\n]")[0]}`
     const sweeps = [...lists.matchAll(/\b(\w+)\((?:env|primary\(env\))/g)].map(([, name]) => name)
     const tried = new Set([...Object.values(KINDS).map(({ sweep }) => sweep), ...Object.keys(OTHERS)])
     expect(sweeps.filter((name) => name !== "primary" && !tried.has(name ?? ""))).toEqual([])
@@ -433,7 +433,7 @@ describe("the cron", () => {
     expect(logged.mock.calls.map(String)).toContainEqual(expect.stringContaining("sweep failed"))
   })
 
-  it("deletes unused class material from the bucket before its row, so that no class can use it meanwhile", async () => {
+  it("deletes unused class material from the bucket before its row", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     await KINDS["class material that nobody used"]?.plant(1)
     await env.FILES.put("classes/1", "x")

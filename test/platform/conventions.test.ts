@@ -29,7 +29,7 @@ const toFiles = (found: Record<string, string>): File[] =>
 const files = toFiles(sources)
 const consoleFiles = toFiles(consoleSources)
 /** Whatever is written by hand. */
-const everything = [
+const allFiles = [
   ...files,
   ...consoleFiles,
   ...toFiles(
@@ -41,14 +41,14 @@ const everything = [
   ),
 ].filter(({ path }) => !path.includes(".generated."))
 const importsOf = (text: string) => [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path)
-const breaking = (rule: (file: File) => boolean) => files.filter(rule).map((file) => file.path)
+const filesWhere = (rule: (file: File) => boolean) => files.filter(rule).map((file) => file.path)
 
 /** A file's imports, as paths from the root. */
 const resolved = (path: string, text: string) =>
   importsOf(text).map((imported) => new URL(imported, `file:///${path}`).pathname.slice(1))
 
-/** Which of the console's rooms each of them may import from; below them are the client, and who may do what. */
-const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
+/** The folders that each folder of the console may import from, in addition to the client and CONSOLE_SHARED. */
+const CONSOLE_IMPORTS: Record<string, string[]> = {
   api: [],
   // The page around a package: of another origin, where it is alone.
   frame: [],
@@ -56,7 +56,7 @@ const CONSOLE_NEIGHBOURS: Record<string, string[]> = {
   ui: ["api", "messages"],
   views: ["api", "frame", "messages", "ui"],
 }
-const BELOW_CONSOLE = new RegExp(
+const CONSOLE_SHARED = new RegExp(
   [
     "^src/(client/|lib/caller.ts$)",
     // It loads no more than the service stores.
@@ -67,8 +67,8 @@ const BELOW_CONSOLE = new RegExp(
   ].join("|"),
 )
 
-/** The room of a file: its domain under src/modules, else its folder, else itself. */
-function roomOf(path: string): string {
+/** The layer of a file: its module under src/modules, else its folder, else itself. */
+function layerOf(path: string): string {
   const [top, folder = "", ...rest] = path.split("/")
   if (top !== "src") return top ?? ""
   if (rest.length === 0 || folder === "db") return folder
@@ -131,17 +131,17 @@ const ALLOWED_IMPORTS: Record<string, string[]> = {
   "client/examples": [],
 }
 
-/** What the table does not allow: `file → room`. */
-const trespasses = (of: File[]) =>
+/** Imports that the table does not allow: `file → layer`. */
+const forbiddenImports = (of: File[]) =>
   of.flatMap(({ path, text }) => {
-    const room = roomOf(path)
-    const allowed = ALLOWED_IMPORTS[room]
-    // The Worker's entry points mount everything.
-    if (room === "app.ts" || room === "index.ts" || room === "routes.generated.ts") return []
-    if (!allowed) return [`${path}: ${room} is no room of the table`]
+    const layer = layerOf(path)
+    const allowed = ALLOWED_IMPORTS[layer]
+    // The Worker's entry points mount allFiles.
+    if (layer === "app.ts" || layer === "index.ts" || layer === "routes.generated.ts") return []
+    if (!allowed) return [`${path}: ${layer} is not in the table`]
     return resolved(path, text)
-      .map(roomOf)
-      .filter((other) => other !== room && !allowed.includes(other))
+      .map(layerOf)
+      .filter((other) => other !== layer && !allowed.includes(other))
       .map((other) => `${path} → ${other}`)
   })
 
@@ -212,18 +212,18 @@ function writesOf({ text }: File): string[] {
   return [...new Set(writes)].flatMap((name) => tables.get(name) ?? [])
 }
 
-/** Who writes what another room owns: `file: table`. */
-const encroachments = (of: File[]) =>
+/** Writes to tables that another layer owns: `file: table`. */
+const foreignWrites = (of: File[]) =>
   of
     .filter(({ path }) => !ERASING.has(path))
     .flatMap((file) =>
       writesOf(file)
-        .filter((write) => !OWNERS[write.split(" ")[0] ?? ""]?.includes(roomOf(file.path)))
+        .filter((write) => !OWNERS[write.split(" ")[0] ?? ""]?.includes(layerOf(file.path)))
         .map((write) => `${file.path}: ${write.split(" ")[1]}`),
     )
 
-/** The files that import each other in a circle. */
-function circles(of: File[]): string[] {
+/** Import cycles between files. */
+function importCycles(of: File[]): string[] {
   const imports = new Map(of.map(({ path, text }) => [path, resolved(path, text)]))
   const done = new Set<string>()
   const found: string[] = []
@@ -239,21 +239,21 @@ function circles(of: File[]): string[] {
 
 describe("the modules and layers", () => {
   it("import only from the layers below them", () => {
-    expect(trespasses(files)).toEqual([])
+    expect(forbiddenImports(files)).toEqual([])
     const planted = { path: "src/db/planted.ts", text: 'import { users } from "../modules/users/users.ts"' }
-    expect(trespasses([planted])).toEqual(["src/db/planted.ts → users"])
+    expect(forbiddenImports([planted])).toEqual(["src/db/planted.ts → users"])
   })
 
   it("are in an order without a cycle", () => {
     const names = Object.keys(ALLOWED_IMPORTS)
-    const later = names.flatMap((room, at) =>
-      (ALLOWED_IMPORTS[room] ?? []).filter((other) => names.indexOf(other) > at).map((other) => `${room} → ${other}`),
+    const later = names.flatMap((layer, at) =>
+      (ALLOWED_IMPORTS[layer] ?? []).filter((other) => names.indexOf(other) > at).map((other) => `${layer} → ${other}`),
     )
     expect(later).toEqual([])
   })
 
   it("write their own tables only", () => {
-    expect(encroachments(files)).toEqual([])
+    expect(foreignWrites(files)).toEqual([])
     const imported = 'import { courses, tallies as t } from "../../../drizzle/schema/courses.ts"\n'
     const planted = [
       "db.insert(courses).values(row)",
@@ -262,17 +262,17 @@ describe("the modules and layers", () => {
       "db.update(t).set({})",
     ].map((write) => ({ path: "src/modules/classes/planted.ts", text: `${imported}${write}` }))
     const told = ["courses", "courses", "courses", "tallies"].map((table) => `src/modules/classes/planted.ts: ${table}`)
-    expect(encroachments(planted)).toEqual(told)
+    expect(foreignWrites(planted)).toEqual(told)
     expect(files.flatMap(writesOf).length).toBeGreaterThan(80)
   })
 
   it("have no import cycle between files", () => {
-    expect(circles(everything)).toEqual([])
+    expect(importCycles(allFiles)).toEqual([])
     const planted = [
       { path: "src/lib/a.ts", text: 'import { b } from "./b.ts"' },
       { path: "src/lib/b.ts", text: 'import { a } from "./a.ts"' },
     ]
-    expect(circles(planted)).toEqual(["src/lib/a.ts → src/lib/b.ts → src/lib/a.ts"])
+    expect(importCycles(planted)).toEqual(["src/lib/a.ts → src/lib/b.ts → src/lib/a.ts"])
   })
 })
 
@@ -298,13 +298,13 @@ function ambiguous(of: File[]): string[] {
 describe("the console", () => {
   it("imports from the service only its client, roles and certificate layouts", () => {
     const arrows = consoleFiles.flatMap(({ path, text }) => resolved(path, text).map((to) => ({ path, to })))
-    const outside = arrows.filter(({ to }) => !to.startsWith("src/console/") && !BELOW_CONSOLE.test(to))
+    const outside = arrows.filter(({ to }) => !to.startsWith("src/console/") && !CONSOLE_SHARED.test(to))
     expect(outside).toEqual([])
-    const roomAt = (path: string) => path.split("/")[2] ?? ""
+    const folderAt = (path: string) => path.split("/")[2] ?? ""
     const wrong = arrows.filter(({ path, to }) => {
-      const [from, room] = [roomAt(path), roomAt(to)]
-      const isInside = to.startsWith("src/console/") && from in CONSOLE_NEIGHBOURS
-      return isInside && from !== room && !CONSOLE_NEIGHBOURS[from]?.includes(room)
+      const [from, layer] = [folderAt(path), folderAt(to)]
+      const isInside = to.startsWith("src/console/") && from in CONSOLE_IMPORTS
+      return isInside && from !== layer && !CONSOLE_IMPORTS[from]?.includes(layer)
     })
     expect(wrong).toEqual([])
   })
@@ -320,7 +320,7 @@ describe("the console", () => {
 describe("the source", () => {
   it("is found", () => {
     expect(files.length).toBeGreaterThan(30)
-    expect(everything.length).toBeGreaterThan(files.length + 100)
+    expect(allFiles.length).toBeGreaterThan(files.length + 100)
   })
 
   it("encrypts only columns that the cron reencrypts: see ENCRYPTED_COLUMNS", () => {
@@ -340,7 +340,7 @@ describe("the source", () => {
       "modules/auth/sso-sign-in.queries.ts": "a cookie of ten minutes",
       "modules/webhooks/webhooks.queries.ts": "webhooks.secret webhooks.previous_secret",
     }
-    const sealers = breaking(({ path, text }) => /\bencrypt\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
+    const sealers = filesWhere(({ path, text }) => /\bencrypt\(/.test(text) && !path.endsWith("/crypto/crypto.ts"))
     expect(sealers.sort()).toEqual(
       Object.keys(SEALERS)
         .map((path) => `src/${path}`)
@@ -369,7 +369,7 @@ describe("the source", () => {
       "modules/auth/sso-sign-in.queries.ts": "the person who signs in",
     }
     const asks = /from "[./]+(access\/)?credentials\.ts"/
-    const writers = breaking(
+    const writers = filesWhere(
       ({ path, text }) => !path.startsWith("src/console/") && writes.test(text) && !asks.test(text),
     )
     expect(writers.sort()).toEqual(
@@ -382,7 +382,7 @@ describe("the source", () => {
   })
 
   it("has no line of more than 120 characters, SQL and tests included", () => {
-    expect(longLines(everything)).toEqual([])
+    expect(longLines(allFiles)).toEqual([])
     expect(longLines([{ path: "a.ts", text: `a\n${"b".repeat(121)}` }])).toEqual(["a.ts:2"])
   })
 
@@ -397,8 +397,8 @@ describe("the source", () => {
 
   it("runs statements in batches only, which are metered", () => {
     const alone = /await\s+(\w+\.)*(db|orm)\s*\.\s*(select|insert|update|delete|run|all|get|values)\b/
-    expect(breaking(({ text }) => alone.test(text))).toEqual([])
-    expect(breaking(({ path, text }) => !OVER_D1.includes(path) && /\.prepare\(|\.transaction\(/.test(text))).toEqual(
+    expect(filesWhere(({ text }) => alone.test(text))).toEqual([])
+    expect(filesWhere(({ path, text }) => !OVER_D1.includes(path) && /\.prepare\(|\.transaction\(/.test(text))).toEqual(
       [],
     )
   })
@@ -413,17 +413,17 @@ describe("the source", () => {
   it("parses JSON from outside in one place, which limits its depth", () => {
     const reads = ({ path, text }: { path: string; text: string }) =>
       /\.schemas\.ts$|^src\/lib\//.test(path) && path !== "src/lib/text/json.ts" && text.includes("JSON.parse(")
-    expect(breaking(reads)).toEqual([])
+    expect(filesWhere(reads)).toEqual([])
   })
 
   it("reads request bodies in one place, and decodes no bytes leniently", () => {
     const readsBody = /\bbodyLimit\(|\.req\.(raw\.)?(formData|blob|parseBody|arrayBuffer)\(/
     // The idempotency key hashes what was decoded; OAuth clients get errors of RFC 6749.
     const readers = ["src/middleware/idempotency.ts", "src/lib/web/body.ts", "src/modules/auth/oauth.routes.ts"]
-    expect(breaking(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
+    expect(filesWhere(({ path, text }) => !readers.includes(path) && readsBody.test(text))).toEqual([])
     // In Windows-1252 every byte is a character.
     const lenient = /new TextDecoder(Stream)?\((?!"windows-1252")(?![^)]*fatal: true)/
-    expect(breaking(({ path, text }) => !path.startsWith("src/client/") && lenient.test(text))).toEqual([])
+    expect(filesWhere(({ path, text }) => !path.startsWith("src/client/") && lenient.test(text))).toEqual([])
     expect(lenient.test('new TextDecoder("utf-8")')).toBe(true)
   })
 
@@ -434,7 +434,7 @@ describe("the source", () => {
 
   it("reads the time in one place", () => {
     expect(
-      breaking(
+      filesWhere(
         ({ path, text }) => !/^src\/(client\/|lib\/clock)/.test(path) && /Date\.now\(\)|new Date\(\)/.test(text),
       ),
     ).toEqual([])
@@ -460,7 +460,7 @@ describe("the source", () => {
       "saxes",
       "file-type",
     ]) {
-      const importers = breaking(({ text }) => new RegExp(`(from|import\\()\\s*"${library}"`).test(text))
+      const importers = filesWhere(({ text }) => new RegExp(`(from|import\\()\\s*"${library}"`).test(text))
       expect(importers.length, `${library}: ${importers.join(", ")}`).toBe(1)
     }
   })
@@ -468,13 +468,15 @@ describe("the source", () => {
   it("caches modules that it loads on demand: other calls would wait for a bare import()", () => {
     const bare = (text: string) =>
       /(?<!(typeof |onDemand\(\(\) => ))\bimport\(/.test(text.replace(/^ *(\/\*)?\*.*$/gm, ""))
-    expect(breaking(({ text }) => bare(text))).toEqual([])
+    expect(filesWhere(({ text }) => bare(text))).toEqual([])
     expect(bare(["await imp", 'ort("./planted.ts")'].join(""))).toBe(true)
   })
 
   it("has no unfinished names, and suppresses nothing without a reason", () => {
-    expect(breaking(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/.test(text))).toEqual([])
-    expect(breaking(({ text }) => /biome-ignore [^:]+:\s*$/m.test(text))).toEqual([])
+    expect(filesWhere(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/.test(text))).toEqual(
+      [],
+    )
+    expect(filesWhere(({ text }) => /biome-ignore [^:]+:\s*$/m.test(text))).toEqual([])
   })
 })
 

@@ -388,7 +388,7 @@ describe("a call that cannot be parsed", () => {
 describe("a session", () => {
   const lookup = (token: string) => get("/api/userType/lookup", { token })
 
-  it("ends immediately when the user is disabled, changes the password or is deleted, without a round trip to D1", async () => {
+  it("ends when the user is disabled, changes the password or is deleted, without a round trip", async () => {
     const admin = await signedIn("admin")
     const ends = {
       disabled: (id: number) => post("/api/user/quickEdit", { user_ids: [id], disabled: true }, admin),

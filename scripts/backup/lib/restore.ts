@@ -47,7 +47,7 @@ const SCRIPT = 50_000
 /** How many rows a full-text table takes in one statement. */
 const SEARCH_ROWS = 2000
 const REVOCATIONS = "session_revocations"
-/** The retention of revocations: see `repeatRevocations`. */
+/** The retention of revocations: see `retryRevocations`. */
 const DAY = 24 * 60 * 60 * 1000
 
 /** wrangler's list of the migrations that were applied, as wrangler makes it. */

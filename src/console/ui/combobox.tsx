@@ -95,7 +95,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
             type="text"
             role="combobox"
             autocomplete="off"
-            placeholder={t("pick.type")}
+            placeholder={t("picker.placeholder")}
             required={required}
             aria-autocomplete="list"
             aria-expanded={open}
@@ -129,7 +129,7 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
               </div>
             ))}
           </div>
-          {open && page.data && found.length === 0 && <p class="quiet combobox-none">{t("nothing.found")}</p>}
+          {open && page.data && found.length === 0 && <p class="quiet combobox-none">{t("list.no-results")}</p>}
         </div>
       )}
     </Field>

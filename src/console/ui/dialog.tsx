@@ -97,7 +97,7 @@ export function Confirm({ title, children, confirm, onConfirm, onClose }: Confir
       {children}
       <div class="actions">
         <button type="button" class="danger" onClick={act} disabled={busy}>
-          {busy ? t("sending") : confirm}
+          {busy ? t("working") : confirm}
         </button>
         <button type="button" onClick={onClose}>
           {t("cancel")}

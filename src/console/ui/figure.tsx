@@ -56,7 +56,7 @@ export function Figure(props: FigureProps) {
       </ul>
       <div ref={canvas} class="canvas" dir="ltr" />
       <details>
-        <summary>{t("figure.table")}</summary>
+        <summary>{t("chart.table")}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
         <section class="scrolls" tabIndex={0} aria-label={title}>
           <Table
@@ -76,7 +76,7 @@ export function Figure(props: FigureProps) {
         </section>
       </details>
       <button type="button" onClick={() => download(new Blob([csvOf(rows)], { type: "text/csv" }), `${filename}.csv`)}>
-        {t("figure.csv")}
+        {t("chart.csv")}
       </button>
     </figure>
   )

@@ -109,7 +109,7 @@ export function Form(props: FormProps) {
         {children}
         <div class="actions">
           <button type="submit" class={danger ? "danger" : "primary"} disabled={busy || !isReady}>
-            {busy ? t("sending") : submit}
+            {busy ? t("working") : submit}
           </button>
           {more}
         </div>

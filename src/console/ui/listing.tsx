@@ -161,7 +161,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
             <div class="list-head">
               <p role="status">
                 {recordsFiltered === recordsTotal
-                  ? t("count.all", { count: recordsTotal, shown: number(recordsTotal) })
+                  ? t("count.total", { count: recordsTotal, shown: number(recordsTotal) })
                   : t("count.found", {
                       count: recordsFiltered,
                       shown: number(recordsFiltered),
@@ -170,7 +170,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
               </p>
               {actions && chosen.size > 0 && (
                 <div class="actions">
-                  <span>{t("choose.count", { count: chosen.size, shown: number(chosen.size) })}</span>
+                  <span>{t("select.count", { count: chosen.size, shown: number(chosen.size) })}</span>
                   {actions(
                     records.filter((row) => chosen.has(keyOf(row))),
                     clear,
@@ -179,7 +179,7 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
               )}
             </div>
             {records.length === 0 ? (
-              <p class="empty">{isSearched ? t("nothing.found") : (props.empty ?? t("nothing.yet"))}</p>
+              <p class="empty">{isSearched ? t("list.no-results") : (props.empty ?? t("list.empty"))}</p>
             ) : card ? (
               <ul class="cards">
                 {records.map((row) => (

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "preact/hooks"
 import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
-import { t } from "../messages/messages.ts"
+import { number, t } from "../messages/messages.ts"
 import { type Choice, TYPING_PAUSE } from "./choice.ts"
 import { Faults } from "./form.tsx"
 import { Loaded } from "./problem.tsx"
@@ -53,7 +53,7 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
               <button
                 type="button"
                 class="plain"
-                aria-label={t("pick.leave-out", { name: choice.name })}
+                aria-label={t("picker.remove", { name: choice.name })}
                 onClick={() => {
                   leaveOut(choice)
                   document.getElementById(id)?.focus()
@@ -68,8 +68,8 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
       <input
         id={id}
         type="search"
-        aria-label={t("pick.search", { list: label })}
-        placeholder={t("pick.type")}
+        aria-label={t("picker.search", { list: label })}
+        placeholder={t("picker.placeholder")}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -80,7 +80,7 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
       <Loaded of={page}>
         {({ records, next }) => (
           <div aria-busy={page.isFetching}>
-            {records.length === 0 && <p class="quiet">{searched ? t("nothing.found") : t("nothing.yet")}</p>}
+            {records.length === 0 && <p class="quiet">{searched ? t("list.no-results") : t("list.empty")}</p>}
             {records.map(choiceOf).map((choice) => (
               <div class="check" key={choice.id}>
                 <input
@@ -92,7 +92,7 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
                 <label for={`${id}-${choice.id}`}>{choice.name}</label>
               </div>
             ))}
-            {next && <p class="quiet">{t("pick.more")}</p>}
+            {next && <p class="quiet">{t("picker.more", { shown: number(SHOWN) })}</p>}
           </div>
         )}
       </Loaded>

@@ -19,11 +19,11 @@ export const Problem = ({ error, labels = NONE }: { error: unknown; labels?: Rea
       </p>
       {told && (
         <p class="quiet">
-          {t("problem.code")} <code>{told.code}</code>
+          {t("error.code")} <code>{told.code}</code>
           {told.requestId && (
             <>
               {" "}
-              {t("problem.request")} <code>{told.requestId}</code>
+              {t("error.request")} <code>{told.requestId}</code>
             </>
           )}
         </p>

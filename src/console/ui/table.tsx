@@ -60,7 +60,7 @@ export function Table<Row>(props: TableProps<Row>) {
               <th scope="col" class="choice">
                 <input
                   type="checkbox"
-                  aria-label={t("choose.all")}
+                  aria-label={t("select.all")}
                   checked={all}
                   onChange={() => onChoose(all ? new Set() : new Set(rows.map(keyOf)))}
                 />
@@ -91,7 +91,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 <td class="choice">
                   <input
                     type="checkbox"
-                    aria-label={t("choose.one", { name: nameOf?.(row) ?? String(keyOf(row)) })}
+                    aria-label={t("select.one", { name: nameOf?.(row) ?? String(keyOf(row)) })}
                     checked={chosen?.has(keyOf(row)) ?? false}
                     onChange={() => toggle(keyOf(row))}
                   />

@@ -44,7 +44,7 @@ export function UnsavedChanges() {
   return (
     <Confirm
       title={t("unsaved.title")}
-      confirm={t("unsaved.leave")}
+      confirm={t("unsaved.discard")}
       onConfirm={discard}
       onClose={() => pending.set(undefined)}
     >

@@ -12,23 +12,23 @@ type Row = RecordOf<"/api/audit-activities">
 
 /** Rows have no number of their own: what the service told of each tells it from the others of its page. */
 const columns = (): Column<Row>[] => [
-  { key: "when", title: t("academy:audit.when"), sort: "created_at", render: (row) => <Time value={row.created_at} /> },
-  { key: "who", title: t("academy:audit.who"), sort: "performed_by", render: ({ performed_by }) => performed_by },
+  { key: "when", title: t("academy:audit.time"), sort: "created_at", render: (row) => <Time value={row.created_at} /> },
+  { key: "who", title: t("academy:audit.user"), sort: "performed_by", render: ({ performed_by }) => performed_by },
   {
     key: "action",
     title: t("academy:audit.action"),
     sort: "action",
-    render: ({ action }) => <span class="badge">{t(`academy:audit.verb.${action}`)}</span>,
+    render: ({ action }) => <span class="badge">{t(`academy:audit.action.${action}`)}</span>,
   },
   {
     key: "subject",
-    title: t("academy:audit.subject"),
+    title: t("academy:audit.object-type"),
     sort: "subject",
     render: ({ subject }) => <span lang="en">{subject}</span>,
   },
   {
     key: "record",
-    title: t("academy:audit.record"),
+    title: t("academy:audit.object"),
     sort: "effect_on",
     render: ({ effect_on }) => <span dir="auto">{effect_on}</span>,
   },
@@ -60,13 +60,13 @@ export default function Audit() {
             label: t("academy:audit.action"),
             options: (verbs.data ?? []).map(({ db_value }) => ({
               value: db_value,
-              label: t(`academy:audit.verb.${db_value}`),
+              label: t(`academy:audit.action.${db_value}`),
             })),
           },
-          { name: "performed_by", label: t("academy:audit.by") },
+          { name: "performed_by", label: t("academy:audit.search-user") },
           {
             name: "performedOn",
-            label: t("academy:audit.subject"),
+            label: t("academy:audit.object-type"),
             options: (kinds.data?.performedOnList ?? []).map((kind) => ({ value: kind, label: kind })),
           },
           { name: "from", of: "dates", type: "date", label: t("academy:audit.from") },

@@ -93,7 +93,7 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
     <li class="card">
       <h3>{title}</h3>
       <p class="quiet">
-        {t("academy:exports.begun")} <Time value={at} />
+        {t("academy:exports.started")} <Time value={at} />
       </p>
       {isGone(error) ? (
         <p>{t("academy:exports.expired")}</p>
@@ -130,7 +130,7 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
           </button>
         ) : (
           <button type="button" class="plain" onClick={onForget}>
-            {t("academy:exports.forget")}
+            {t("academy:exports.remove")}
           </button>
         )}
       </div>
@@ -162,7 +162,7 @@ export default function Exports() {
         <h2 id="begin">{t("academy:exports.new")}</h2>
         <Form
           key={kind.name}
-          submit={t("academy:exports.begin")}
+          submit={t("academy:exports.start")}
           onSubmit={async (values) => {
             const { data } = await beginExport(kind, values)
             add({ id: data.export_id, kind: kind.name, at: Date.now() })

@@ -62,8 +62,8 @@ function KeyFields({ of }: { of?: Key }) {
       <div class="many">
         <Choices
           name="families"
-          label={t("academy:keys.families")}
-          hint={t("academy:keys.families.about")}
+          label={t("academy:keys.scopes")}
+          hint={t("academy:keys.scopes.hint")}
           options={FAMILIES.map((family) => ({ value: family, label: family }))}
           values={of?.families ?? []}
         />
@@ -72,7 +72,7 @@ function KeyFields({ of }: { of?: Key }) {
         name="expires_at"
         type="datetime-local"
         label={t("academy:keys.expires")}
-        hint={t("academy:keys.expires.about")}
+        hint={t("academy:keys.expires.hint")}
         value={localTime(momentOf(of?.expires_at))}
       />
     </>
@@ -82,8 +82,8 @@ function KeyFields({ of }: { of?: Key }) {
 /** What is open over the list. */
 type Open =
   | { what: "new" }
-  | { what: "edit" | "rotate" | "revoke"; key: Key }
-  | { what: "told"; secret: string }
+  | { what: "edit" | "roll" | "revoke"; key: Key }
+  | { what: "created"; secret: string }
   | undefined
 
 const columns = (open: (next: Open) => void): Column<Key>[] => [
@@ -102,9 +102,8 @@ const columns = (open: (next: Open) => void): Column<Key>[] => [
   },
   {
     key: "families",
-    title: t("academy:keys.families"),
-    render: ({ families }) =>
-      families ? <span lang="en">{families.join(", ")}</span> : t("academy:keys.families.all"),
+    title: t("academy:keys.scopes"),
+    render: ({ families }) => (families ? <span lang="en">{families.join(", ")}</span> : t("academy:keys.scopes.all")),
   },
   {
     key: "expires",
@@ -113,16 +112,16 @@ const columns = (open: (next: Open) => void): Column<Key>[] => [
   },
   {
     key: "used",
-    title: t("academy:keys.used"),
+    title: t("academy:keys.last-used"),
     render: ({ last_used_at }) => <Time value={last_used_at} none={t("academy:never")} />,
   },
-  { key: "by", title: t("academy:keys.by"), sort: "created_by", render: ({ created_by }) => created_by },
+  { key: "by", title: t("academy:keys.created-by"), sort: "created_by", render: ({ created_by }) => created_by },
   {
     key: "acts",
-    title: t("academy:acts"),
+    title: t("academy:actions"),
     render: (key) => (
       <div class="actions">
-        {(["edit", "rotate", "revoke"] as const).map((what) => (
+        {(["edit", "roll", "revoke"] as const).map((what) => (
           <button
             key={what}
             type="button"
@@ -174,6 +173,7 @@ export default function Keys() {
         caption={t("nav.keys")}
         columns={columns(setOpen)}
         keyOf={({ id }) => id}
+        empty={t("academy:keys.empty")}
       />
       {open?.what === "new" && (
         <Dialog title={t("academy:keys.new")} onClose={close}>
@@ -182,7 +182,7 @@ export default function Keys() {
             onSubmit={async (values) => {
               const { ends, ...key } = keyOf(values)
               const { key: secret } = await create.mutateAsync({ ...key, ...(ends && { expires_at: ends }) })
-              setOpen({ what: "told", secret })
+              setOpen({ what: "created", secret })
             }}
           >
             <KeyFields />
@@ -203,17 +203,17 @@ export default function Keys() {
           </Form>
         </Dialog>
       )}
-      {open?.what === "rotate" && (
+      {open?.what === "roll" && (
         <Confirm
-          title={t("academy:keys.rotate.one", { name: open.key.name })}
-          confirm={t("academy:keys.rotate")}
+          title={t("academy:keys.roll.one", { name: open.key.name })}
+          confirm={t("academy:keys.roll")}
           onConfirm={async () => {
             const { key: secret } = await rotate.mutateAsync(open.key.id)
-            setOpen({ what: "told", secret })
+            setOpen({ what: "created", secret })
           }}
           onClose={close}
         >
-          <p>{t("academy:keys.rotate.about")}</p>
+          <p>{t("academy:keys.roll.about")}</p>
         </Confirm>
       )}
       {open?.what === "revoke" && (
@@ -226,10 +226,10 @@ export default function Keys() {
           <p>{t("academy:keys.revoke.about")}</p>
         </Confirm>
       )}
-      {open?.what === "told" && (
+      {open?.what === "created" && (
         <Secret
-          title={t("academy:keys.told")}
-          about={t("academy:keys.told.about")}
+          title={t("academy:keys.secret")}
+          about={t("academy:keys.secret.about")}
           label={t("academy:keys.key")}
           value={open.secret}
           onClose={close}

@@ -27,18 +27,18 @@ const columns = (): Column<Device>[] => [
   },
   {
     key: "created",
-    title: t("academy:sessions.since"),
+    title: t("academy:sessions.signed-in"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
   {
     key: "used",
-    title: t("academy:sessions.used"),
+    title: t("academy:sessions.last-used"),
     render: ({ last_used_at }) => <Time value={last_used_at} />,
   },
   {
     key: "ends",
-    title: t("academy:sessions.ends"),
+    title: t("academy:sessions.expires"),
     sort: "expires_at",
     render: ({ expires_at }) => <Time value={expires_at} />,
   },
@@ -46,12 +46,12 @@ const columns = (): Column<Device>[] => [
 
 /** Signs out by a form of the page itself: its answer ends this browser's session and leads to the sign-in page. */
 const Everywhere = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title={t("academy:sessions.everywhere")} onClose={onClose}>
-    <p>{t("academy:sessions.everywhere.about")}</p>
+  <Dialog title={t("academy:sessions.sign-out-all")} onClose={onClose}>
+    <p>{t("academy:sessions.sign-out-all.about")}</p>
     <form method="post" action="/logout" class="actions">
       <input type="hidden" name="everywhere" value="true" />
       <button type="submit" class="danger">
-        {t("academy:sessions.everywhere")}
+        {t("academy:sessions.sign-out-all")}
       </button>
       <button type="button" onClick={onClose}>
         {t("cancel")}
@@ -81,7 +81,7 @@ export default function Sessions() {
       actions={
         other === undefined && (
           <button type="button" class="danger" onClick={() => setEverywhere(true)}>
-            {t("academy:sessions.everywhere")}
+            {t("academy:sessions.sign-out-all")}
           </button>
         )
       }
@@ -97,21 +97,23 @@ export default function Sessions() {
         {...(other !== undefined && { query: { user_id: other } })}
         actions={(devices, clear) => (
           <button type="button" onClick={() => setEnds({ devices, done: clear })}>
-            {t("academy:sessions.end")}
+            {t("academy:sessions.sign-out")}
           </button>
         )}
       />
       {ends && (
         <Confirm
-          title={t("academy:sessions.end")}
-          confirm={t("academy:sessions.end")}
+          title={t("academy:sessions.sign-out")}
+          confirm={t("academy:sessions.sign-out")}
           onConfirm={async () => {
             await end.mutateAsync(ends.devices.map(({ id }) => id))
             ends.done()
           }}
           onClose={() => setEnds(undefined)}
         >
-          <p>{t("academy:sessions.end.about", { count: ends.devices.length, shown: number(ends.devices.length) })}</p>
+          <p>
+            {t("academy:sessions.sign-out.about", { count: ends.devices.length, shown: number(ends.devices.length) })}
+          </p>
           <ul>
             {ends.devices.map(({ id, device }) => (
               <li key={id} dir="auto">

@@ -30,8 +30,8 @@ const columns = (tellsRows: boolean): Column<Operation>[] => [
     ),
   },
   { key: "calls", title: t("academy:usage.calls"), numeric: true, render: ({ sum }) => number(sum.calls) },
-  { key: "ms", title: t("academy:usage.median"), numeric: true, render: ({ sum }) => number(within(sum, MEDIAN)) },
-  { key: "most", title: t("academy:usage.most"), numeric: true, render: ({ sum }) => number(within(sum, MOST)) },
+  { key: "ms", title: t("academy:usage.p50"), numeric: true, render: ({ sum }) => number(within(sum, MEDIAN)) },
+  { key: "most", title: t("academy:usage.p95"), numeric: true, render: ({ sum }) => number(within(sum, MOST)) },
   ...(tellsRows
     ? [
         {
@@ -125,15 +125,15 @@ export default function Usage() {
         {!tellsRows && <p>{t("academy:usage.no-rows")}</p>}
       </section>
       {figure("calls", "stacked bars", [
-        ["answered", ({ calls, refused }) => calls - refused],
-        ["refused", ({ refused }) => refused],
+        ["allowed", ({ calls, refused }) => calls - refused],
+        ["rate-limited", ({ refused }) => refused],
       ])}
       {figure("limit", "lines", [["remaining", ifAny(({ remaining }) => remaining)]])}
       {tellsRows && figure("rows-read", "bars", [["read", ({ read }) => read]])}
       {tellsRows && figure("rows-written", "bars", [["written", ({ written }) => written]])}
-      {figure("ms", "lines", [
-        ["median", ifAny((sum) => within(sum, MEDIAN))],
-        ["most", ifAny((sum) => within(sum, MOST))],
+      {figure("latency", "lines", [
+        ["p50", ifAny((sum) => within(sum, MEDIAN))],
+        ["p95", ifAny((sum) => within(sum, MOST))],
       ])}
       <section aria-labelledby="operations">
         <h2 id="operations">{t("academy:usage.operations")}</h2>

@@ -18,7 +18,7 @@ export const WebhookFields = ({ of }: { of?: Schemas["Webhook"] }) => (
       type="url"
       dir="ltr"
       label={t("academy:webhooks.url")}
-      hint={t("academy:webhooks.url.about")}
+      hint={t("academy:webhooks.url.hint")}
       value={of?.url}
       required
       maxLength={2000}

@@ -9,8 +9,8 @@ export const WebhookState = ({
   of: Pick<Schemas["Webhook"], "enabled" | "offReason" | "failingSince">
 }) => (
   <>
-    <span class="badge">{t(enabled ? "academy:webhooks.on" : "academy:webhooks.off")}</span>
-    {offReason && <> {t(`academy:webhooks.off.${offReason}`)}</>}
+    <span class="badge">{t(enabled ? "academy:webhooks.enabled" : "academy:webhooks.disabled")}</span>
+    {offReason && <> {t(`academy:webhooks.disabled.${offReason}`)}</>}
     {failingSince && (
       <>
         {" "}

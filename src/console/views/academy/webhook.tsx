@@ -40,8 +40,8 @@ const columns = (): Column<Delivery>[] => [
   { key: "at", title: t("academy:webhooks.occurred"), render: ({ occurredAt }) => <Time value={occurredAt} /> },
   {
     key: "status",
-    title: t("academy:webhooks.status"),
-    render: ({ status }) => <span class="badge">{t(`academy:webhooks.status.${status}`)}</span>,
+    title: t("academy:webhooks.delivery-status"),
+    render: ({ status }) => <span class="badge">{t(`academy:webhooks.delivery-status.${status}`)}</span>,
   },
   {
     key: "attempts",
@@ -53,7 +53,7 @@ const columns = (): Column<Delivery>[] => [
   { key: "next", title: t("academy:webhooks.next"), render: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
   {
     key: "answer",
-    title: t("academy:webhooks.answer"),
+    title: t("academy:webhooks.response"),
     render: ({ answerStatus, answer, error }) => (
       <>
         {answerStatus !== null && <span class="badge">{answerStatus}</span>}{" "}
@@ -62,7 +62,7 @@ const columns = (): Column<Delivery>[] => [
         </span>
         {answer && (
           <details>
-            <summary>{t("academy:webhooks.answer.text")}</summary>
+            <summary>{t("academy:webhooks.response.body")}</summary>
             <pre class="answer" dir="auto">
               {answer}
             </pre>
@@ -98,10 +98,10 @@ function Deliveries({ id }: { id: number }) {
       <search class="filters">
         <Select
           name="status"
-          label={t("academy:webhooks.status")}
+          label={t("academy:webhooks.delivery-status")}
           none={t("any")}
           value={status}
-          options={STATUSES.map((one) => ({ value: one, label: t(`academy:webhooks.status.${one}`) }))}
+          options={STATUSES.map((one) => ({ value: one, label: t(`academy:webhooks.delivery-status.${one}`) }))}
           onChange={(one) => change({ status: one, before: "" })}
         />
       </search>
@@ -114,13 +114,13 @@ function Deliveries({ id }: { id: number }) {
               {chosen.size > 0 && (
                 <div class="actions">
                   <button type="button" disabled={redeliver.isPending} onClick={ask}>
-                    {t("academy:webhooks.redeliver", { count: chosen.size, shown: number(chosen.size) })}
+                    {t("academy:webhooks.resend", { count: chosen.size, shown: number(chosen.size) })}
                   </button>
                 </div>
               )}
             </div>
             {deliveries.length === 0 ? (
-              <p class="empty">{t(status ? "nothing.found" : "academy:webhooks.none")}</p>
+              <p class="empty">{t(status ? "list.no-results" : "academy:webhooks.none")}</p>
             ) : (
               <Table
                 caption={t("academy:webhooks.deliveries")}
@@ -183,10 +183,10 @@ export default function Webhook() {
                 {t("edit")}
               </button>
               <button type="button" disabled={edit.isPending} onClick={() => edit.mutate({ enabled: !of.enabled })}>
-                {t(of.enabled ? "academy:webhooks.switch-off" : "academy:webhooks.switch-on")}
+                {t(of.enabled ? "academy:webhooks.disable" : "academy:webhooks.enable")}
               </button>
               <button type="button" onClick={() => setOpen("rotate")}>
-                {t("academy:webhooks.rotate")}
+                {t("academy:webhooks.roll-secret")}
               </button>
               <button type="button" onClick={() => setOpen("delete")}>
                 {t("delete")}
@@ -197,7 +197,7 @@ export default function Webhook() {
           <Problem error={test.error ?? (open ? undefined : edit.error)} />
           <section class="card" aria-label={t("details")}>
             <dl class="facts">
-              <dt>{t("academy:webhooks.state")}</dt>
+              <dt>{t("academy:webhooks.webhook-status")}</dt>
               <dd>
                 <WebhookState of={of} />
               </dd>
@@ -231,12 +231,12 @@ export default function Webhook() {
           )}
           {open === "rotate" && (
             <Confirm
-              title={t("academy:webhooks.rotate")}
-              confirm={t("academy:webhooks.rotate")}
+              title={t("academy:webhooks.roll-secret")}
+              confirm={t("academy:webhooks.roll-secret")}
               onConfirm={async () => setOpen({ secret: (await rotate.mutateAsync(undefined)).secret })}
               onClose={close}
             >
-              <p>{t("academy:webhooks.rotate.about")}</p>
+              <p>{t("academy:webhooks.roll-secret.about")}</p>
             </Confirm>
           )}
           {open === "delete" && (
@@ -250,13 +250,13 @@ export default function Webhook() {
               onClose={close}
             >
               <p>{t("academy:webhooks.delete.about", { url: of.url })}</p>
-              <p>{t("undo")}</p>
+              <p>{t("irreversible")}</p>
             </Confirm>
           )}
           {typeof open === "object" && (
             <Secret
-              title={t("academy:webhooks.told")}
-              about={t("academy:webhooks.told.about")}
+              title={t("academy:webhooks.new-secret")}
+              about={t("academy:webhooks.new-secret.about")}
               label={t("academy:webhooks.secret")}
               value={open.secret}
               onClose={close}

@@ -37,7 +37,7 @@ const columns = (): Column<Webhook>[] => [
     title: t("academy:webhooks.events"),
     render: ({ events }) => <span lang="en">{events.join(", ")}</span>,
   },
-  { key: "state", title: t("academy:webhooks.state"), render: (webhook) => <WebhookState of={webhook} /> },
+  { key: "state", title: t("academy:webhooks.webhook-status"), render: (webhook) => <WebhookState of={webhook} /> },
   {
     key: "created",
     title: t("academy:webhooks.created"),
@@ -63,7 +63,13 @@ export default function Webhooks() {
         </button>
       }
     >
-      <Listing path="/api/webhook/tabularlist" caption={t("nav.webhooks")} columns={columns()} keyOf={({ id }) => id} />
+      <Listing
+        path="/api/webhook/tabularlist"
+        caption={t("nav.webhooks")}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        empty={t("academy:webhooks.empty")}
+      />
       {open === "new" && (
         <Dialog title={t("academy:webhooks.new")} onClose={close}>
           <Form
@@ -76,8 +82,8 @@ export default function Webhooks() {
       )}
       {typeof open === "object" && (
         <Secret
-          title={t("academy:webhooks.told")}
-          about={t("academy:webhooks.told.about")}
+          title={t("academy:webhooks.new-secret")}
+          about={t("academy:webhooks.new-secret.about")}
           label={t("academy:webhooks.secret")}
           value={open.secret}
           onClose={close}

@@ -44,7 +44,7 @@ export function Attendance() {
             [t("figures:attended"), of.map(({ sumAttended }) => sumAttended)],
             [t("figures:registered"), of.map(({ sumRegistered }) => sumRegistered)],
             [t("figures:no-show"), of.map(({ sumNoShow }) => sumNoShow)],
-            [t("figures:cancelled"), of.map(({ sumCancelled }) => sumCancelled)],
+            [t("figures:canceled"), of.map(({ sumCancelled }) => sumCancelled)],
           ]
           return (
             <Figure

@@ -36,16 +36,16 @@ export function CourseDays({ course }: { course: number | undefined }) {
           about={
             firstDay && lastDay
               ? t("figures:days.about", { first: shown(firstDay), last: shown(lastDay) })
-              : t("nothing.yet")
+              : t("list.empty")
           }
           kind="lines"
           axis={t("figures:day")}
           places={days}
           {...pointsOf(
             [
-              [t("figures:enrollments"), enrolled],
-              [t("figures:starts"), started],
-              [t("figures:completions"), completed],
+              [t("figures:enrolled"), enrolled],
+              [t("figures:started"), started],
+              [t("figures:completed"), completed],
             ],
             days,
           )}

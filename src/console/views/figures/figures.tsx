@@ -9,7 +9,7 @@ import { CourseProgress } from "./course-progress.tsx"
 export default function Figures() {
   const me = useMe()
   return (
-    <Page title={t("nav.figures")}>
+    <Page title={t("nav.reports")}>
       <div class="in-order">
         {may(me, "staff") && <CourseFigures />}
         <CourseProgress />

@@ -4,7 +4,7 @@ export const figures: readonly View[] = [
   {
     path: "/figures",
     access: "group_admin",
-    nav: { group: "academy", label: "nav.figures" },
+    nav: { group: "academy", label: "nav.reports" },
     component: view("figures", () => import("./figures.tsx")),
   },
 ]

@@ -26,7 +26,7 @@ function Next({ of }: { of: Registration }) {
         return (
           next && (
             <p>
-              {t("learning:next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
+              {t("learning:up-next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
             </p>
           )
         )
@@ -63,7 +63,7 @@ function Numbers() {
     <Loaded of={statistics}>
       {({ totalCourses, inProgressCourses, completedCourses, timeSpent }) => (
         <dl class="facts">
-          <dt>{t("learning:total")}</dt>
+          <dt>{t("learning:enrolled")}</dt>
           <dd>{number(totalCourses)}</dd>
           <dt>{t("status.in-progress")}</dt>
           <dd>{number(inProgressCourses)}</dd>
@@ -83,7 +83,7 @@ function Classes() {
     <Loaded of={classes}>
       {(next) =>
         next.length === 0 ? (
-          <p class="quiet">{t("learning:classes.none-ahead")}</p>
+          <p class="quiet">{t("learning:classes.none-upcoming")}</p>
         ) : (
           <ul class="plain-list">
             {next.map(({ registrationId, title, start_time }) => (
@@ -107,7 +107,7 @@ function News() {
     <Loaded of={news}>
       {({ records }) =>
         records.length === 0 ? (
-          <p class="quiet">{t("learning:news.none")}</p>
+          <p class="quiet">{t("learning:announcements.none")}</p>
         ) : (
           records.map(({ id, heading, content, created_at }) => (
             <article key={id}>
@@ -141,12 +141,12 @@ export default function LearnerHome() {
     <Page title={t("learning:welcome", { name: me.name })}>
       <div class="in-order">
         <section aria-labelledby="go-on">
-          <h2 id="go-on">{t("learning:go-on")}</h2>
+          <h2 id="go-on">{t("learning:continue")}</h2>
           <Loaded of={courses}>
             {({ records }) =>
               records.length === 0 ? (
                 <p class="empty">
-                  {t("learning:go-on.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
+                  {t("learning:continue.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
                 </p>
               ) : (
                 <ul class="cards in-order">
@@ -173,17 +173,17 @@ export default function LearnerHome() {
             <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
           </section>
           <section class="card" aria-labelledby="next-classes">
-            <h2 id="next-classes">{t("learning:classes.next")}</h2>
+            <h2 id="next-classes">{t("learning:classes.upcoming")}</h2>
             <Classes />
             <a href="/console/my-classes">{t("nav.my-classes")}</a>
           </section>
           <section class="card" aria-labelledby="news">
             <h2 id="news">{t("nav.my-announcements")}</h2>
             <News />
-            <a href="/console/my-announcements">{t("learning:news.all")}</a>
+            <a href="/console/my-announcements">{t("learning:announcements.all")}</a>
           </section>
           <section class="card" aria-labelledby="so-far">
-            <h2 id="so-far">{t("learning:so-far")}</h2>
+            <h2 id="so-far">{t("learning:my-progress")}</h2>
             <Numbers />
           </section>
         </div>

@@ -18,7 +18,7 @@ function Standing() {
   const overview = useRead("/api/course/reports/overview")
   return (
     <section class="card" aria-labelledby="standing">
-      <h2 id="standing">{t("home:standing")}</h2>
+      <h2 id="standing">{t("home:enrollments")}</h2>
       <Loaded of={overview}>
         {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
           <dl class="facts">
@@ -34,7 +34,7 @@ function Standing() {
         )}
       </Loaded>
       <p>
-        <a href="/console/figures">{t("home:figures")}</a>
+        <a href="/console/figures">{t("home:reports")}</a>
       </p>
     </section>
   )
@@ -52,14 +52,14 @@ function Waiting() {
   })
   return (
     <section class="card" aria-labelledby="waiting">
-      <h2 id="waiting">{t("home:waiting")}</h2>
+      <h2 id="waiting">{t("home:grading")}</h2>
       <Loaded of={page}>
         {({ records, recordsFiltered }) =>
           records.length === 0 ? (
-            <p>{t("home:waiting.none")}</p>
+            <p>{t("home:grading.none")}</p>
           ) : (
             <>
-              <p>{t("home:waiting.count", { count: recordsFiltered, shown: number(recordsFiltered) })}</p>
+              <p>{t("home:grading.count", { count: recordsFiltered, shown: number(recordsFiltered) })}</p>
               <ul>
                 {records.map(({ submission_id, status_row_id, first_name, last_name, module_name, submitted_on }) => (
                   <li key={submission_id}>
@@ -78,7 +78,7 @@ function Waiting() {
         }
       </Loaded>
       <p>
-        <a href="/console/assignments">{t("nav.assignments")}</a>
+        <a href="/console/assignments">{t("nav.grading")}</a>
       </p>
     </section>
   )
@@ -127,12 +127,12 @@ function NextClasses() {
 
 /** The work that is done most often, and what begins it. */
 const WORK = [
-  ["/users/new", "home:work.user"],
-  ["/upload", "nav.upload"],
-  ["/enrollments", "home:work.enroll"],
-  ["/courses/new", "home:work.course"],
-  ["/announcements/new", "home:work.announcement"],
-  ["/exports", "home:work.export"],
+  ["/users/new", "home:actions.user"],
+  ["/upload", "nav.import"],
+  ["/enrollments", "home:actions.enroll"],
+  ["/courses/new", "home:actions.course"],
+  ["/announcements/new", "home:actions.announcement"],
+  ["/exports", "home:actions.export"],
 ] as const
 
 /** Where those begin who work here: how the academy stands, what waits, what comes next. */
@@ -144,7 +144,7 @@ export default function StaffHome() {
         <Waiting />
         <NextClasses />
         <section class="card" aria-labelledby="work">
-          <h2 id="work">{t("home:work")}</h2>
+          <h2 id="work">{t("home:actions")}</h2>
           <ul>
             {WORK.map(([path, label]) => (
               <li key={path}>

@@ -90,7 +90,7 @@ function Password({ userId }: { userId: number }) {
       <TextField
         name="confirmPassword"
         type="password"
-        label={t("learning:password.again")}
+        label={t("learning:password.confirm")}
         autocomplete="new-password"
         required
       />
@@ -127,14 +127,14 @@ export default function Account() {
         </section>
         <MyPersonalData />
         <section class="card" aria-labelledby="here">
-          <h2 id="here">{t("learning:here")}</h2>
+          <h2 id="here">{t("learning:preferences")}</h2>
           <dl class="facts">
             <dt>{t("language")}</dt>
             <dd lang={language}>{LANGUAGES[language]}</dd>
             <dt>{t("learning:zone")}</dt>
             <dd>{timeZone}</dd>
           </dl>
-          <p class="quiet">{t("learning:here.about")}</p>
+          <p class="quiet">{t("learning:preferences.about")}</p>
         </section>
       </div>
     </Page>

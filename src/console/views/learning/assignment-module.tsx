@@ -60,13 +60,13 @@ const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
     )}
     {of.student_message && (
       <p dir="auto" class="lines">
-        {t("learning:assignment.said")} {of.student_message}
+        {t("learning:assignment.comment")} {of.student_message}
       </p>
     )}
     {of.evaluated_on && (
       <div class="evaluation">
         <p class="quiet">
-          {t("learning:assignment.evaluated", { name: of.evaluated_by ?? t("none") })} <Time value={of.evaluated_on} />
+          {t("learning:assignment.graded", { name: of.evaluated_by ?? t("none") })} <Time value={of.evaluated_on} />
         </p>
         {of.points_awarded !== null && (
           <p>{t("learning:assignment.points", { points: number(of.points_awarded), outOf: number(outOf) })}</p>
@@ -114,7 +114,10 @@ function Files({
     <>
       <DropZone
         label={t("learning:assignment.files")}
-        hint={t("learning:assignment.files-hint", { most: number(most), types: types.join(", ") || t("any") })}
+        hint={t("learning:assignment.files-hint", {
+          max: number(most),
+          types: types.join(", ") || t("learning:assignment.any-type"),
+        })}
         accept={acceptOf(types)}
         onFile={upload}
       />
@@ -168,7 +171,7 @@ function HandIn({
       key={round}
       isReady={isText || files.length > 0}
       beside={files.map(({ storage_url }) => storage_url)}
-      submit={assignment.status === "Submitted" ? t("learning:assignment.again") : t("learning:assignment.hand-in")}
+      submit={assignment.status === "Submitted" ? t("learning:assignment.resubmit") : t("learning:assignment.submit")}
       onSubmit={async (values) => {
         const message = values.optional("studentMessage")
         await submit.mutateAsync({
@@ -208,11 +211,11 @@ export function AssignmentModule({ registrationId, module }: ModuleProps) {
           <>
             <RichText html={assignment.content} />
             <p class="quiet">
-              {t("learning:assignment.worth", {
+              {t("learning:assignment.max-points", {
                 count: assignment.totalPoints,
                 shown: number(assignment.totalPoints),
               })}{" "}
-              {assignment.timeToBeSpent > 0 && t("learning:least-time", { time: duration(assignment.timeToBeSpent) })}
+              {assignment.timeToBeSpent > 0 && t("learning:minimum-time", { time: duration(assignment.timeToBeSpent) })}
             </p>
             {assignment.prevSubmission.map((submission) => (
               <Handed key={submission.id} of={submission} outOf={assignment.totalPoints} />

@@ -67,7 +67,7 @@ function NextStep({ of }: { of: Registration }) {
           <p>
             {next ? (
               <a class="button" href={courseAddress(next.courseId, next.id)}>
-                {t("learning:go-on-with", { module: next.courseName })}
+                {t("learning:continue-with", { module: next.courseName })}
               </a>
             ) : (
               <a class="button" href="/console/learning/library">

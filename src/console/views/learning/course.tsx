@@ -106,7 +106,7 @@ function Opened(props: ModuleProps & { next: string | undefined }) {
       {module.status === "Completed" && next && (
         <p>
           <a class="button primary" href={next}>
-            {t("learning:go-next")}
+            {t("learning:next")}
           </a>
         </p>
       )}
@@ -167,7 +167,7 @@ export default function Course() {
                     {course.data && <p class="quiet">{t("learning:by", { author: course.data.author })}</p>}
                     {current && (
                       <a class="button primary" href={href(current.module_id)}>
-                        {t("learning:go-on-with", { module: current.name })}
+                        {t("learning:continue-with", { module: current.name })}
                       </a>
                     )}
                   </section>

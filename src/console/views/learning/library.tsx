@@ -24,9 +24,9 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
     changes: [...PROGRESS, "/api/users/library-courses"],
   })
   return (
-    <Dialog title={t("learning:join.title", { course: course.courseName })} onClose={onClose}>
+    <Dialog title={t("learning:enroll.title", { course: course.courseName })} onClose={onClose}>
       <Form
-        submit={t("learning:join")}
+        submit={t("learning:enroll")}
         onSubmit={async (values) => {
           const { registrationId } = await join.mutateAsync(values.optional("enrollment_key"))
           onClose()
@@ -36,13 +36,13 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
         {course.enrollmentKeyRequired ? (
           <TextField
             name="enrollment_key"
-            label={t("learning:join.key")}
-            hint={t("learning:join.key-hint")}
+            label={t("learning:enroll.key")}
+            hint={t("learning:enroll.key-hint")}
             autocomplete="off"
             required
           />
         ) : (
-          <p>{t("learning:join.text")}</p>
+          <p>{t("learning:enroll.text")}</p>
         )}
       </Form>
     </Dialog>
@@ -86,7 +86,7 @@ export default function Library() {
               )}
               {course.estimatedCompletionTime && (
                 <>
-                  <dt>{t("learning:takes")}</dt>
+                  <dt>{t("learning:duration")}</dt>
                   <dd>{course.estimatedCompletionTime}</dd>
                 </>
               )}
@@ -96,15 +96,15 @@ export default function Library() {
                 <button
                   type="button"
                   class="primary"
-                  aria-label={t("learning:join.title", { course: course.courseName })}
+                  aria-label={t("learning:enroll.title", { course: course.courseName })}
                   onClick={() => setJoining(course)}
                 >
-                  {t("learning:join")}
+                  {t("learning:enroll")}
                 </button>
               </p>
             )}
             {!course.isEnrolled && !course.selfEnroll && !course.enrollmentKeyRequired && (
-              <p class="quiet">{t("learning:join.closed")}</p>
+              <p class="quiet">{t("learning:enroll.closed")}</p>
             )}
           </>
         )}

@@ -39,10 +39,10 @@ const columns = () => [
       ),
   },
   { key: "course", title: t("learning:course"), render: ({ registration }: Work) => registration.courseName },
-  { key: "state", title: t("learning:state"), render: ({ module }: Work) => <State of={module.status} /> },
+  { key: "state", title: t("learning:status"), render: ({ module }: Work) => <State of={module.status} /> },
   {
     key: "last",
-    title: t("learning:opened"),
+    title: t("learning:last-accessed"),
     render: ({ module }: Work) => <Time value={module.last_accessed_on} />,
   },
   {

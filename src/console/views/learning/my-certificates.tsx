@@ -62,7 +62,7 @@ function Leaderboard({ userId }: { userId: number }) {
     <Loaded of={board}>
       {({ rankedUsers, userRank, userTier }) => (
         <>
-          <p>{t("learning:place", { rank: number(userRank), tier: userTier })}</p>
+          <p>{t("learning:rank-and-tier", { rank: number(userRank), tier: userTier })}</p>
           <Table caption={t("learning:leaderboard")} columns={ranks()} rows={rankedUsers} keyOf={({ id }) => id} />
         </>
       )}

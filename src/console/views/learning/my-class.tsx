@@ -96,7 +96,7 @@ export default function MyClass() {
                 <State of={own.status} />
               </p>
               <dl class="facts">
-                <dt>{t("learning:begins")}</dt>
+                <dt>{t("learning:starts")}</dt>
                 <dd>
                   <WallTime value={own.start} zone={own.timeZone} />
                 </dd>

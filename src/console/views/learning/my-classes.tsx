@@ -24,7 +24,7 @@ const columns = (): Column<OwnClass>[] => [
   },
   {
     key: "start",
-    title: t("learning:begins"),
+    title: t("learning:starts"),
     sort: "start",
     render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
   },
@@ -44,7 +44,7 @@ const columns = (): Column<OwnClass>[] => [
       </a>
     ),
   },
-  { key: "status", title: t("learning:state"), sort: "status", render: ({ status }) => <State of={status} /> },
+  { key: "status", title: t("learning:status"), sort: "status", render: ({ status }) => <State of={status} /> },
 ]
 
 /** All classes in which the caller holds a place. */
@@ -58,7 +58,7 @@ const Classes = () => (
       filters={[
         {
           name: "status",
-          label: t("learning:state"),
+          label: t("learning:status"),
           options: STATES.map((value) => ({ value, label: stateName(value) })),
           toApi: (status) => [status],
         },
@@ -109,7 +109,7 @@ export default function MyClasses() {
       <Tabs
         label={t("nav.my-classes")}
         tabs={[
-          { name: "month", title: t("learning:classes.month") },
+          { name: "month", title: t("learning:classes.calendar") },
           { name: "list", title: t("learning:classes.list") },
         ]}
         open={open}

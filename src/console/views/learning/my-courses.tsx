@@ -80,7 +80,7 @@ export default function MyCourses() {
           { name: "nameOrEmail", label: t("learning:search.course") },
           {
             name: "status",
-            label: t("learning:state"),
+            label: t("learning:status"),
             options: registrationStates(),
             toApi: (status) => [status],
           },

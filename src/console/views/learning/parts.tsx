@@ -6,14 +6,14 @@ const STATES: Record<string, string> = {
   "Not Started": "status.not-started",
   "In Progress": "status.in-progress",
   Completed: "status.completed",
-  Submitted: "learning:state.submitted",
-  Accepted: "learning:state.accepted",
-  Returned: "learning:state.returned",
-  Closed: "learning:state.closed",
-  Registered: "learning:state.registered",
-  Attended: "learning:state.attended",
-  "No Show": "learning:state.no-show",
-  Cancelled: "learning:state.cancelled",
+  Submitted: "learning:status.submitted",
+  Accepted: "learning:status.accepted",
+  Returned: "learning:status.returned",
+  Closed: "learning:status.closed",
+  Registered: "learning:status.registered",
+  Attended: "learning:status.attended",
+  "No Show": "learning:status.no-show",
+  Cancelled: "learning:status.canceled",
 }
 
 /** A state of the API, as the language calls it. */

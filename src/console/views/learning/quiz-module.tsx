@@ -98,7 +98,7 @@ function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
       setLeft(now)
       if (now <= MINUTE * SECOND && !told.current.minute) {
         told.current.minute = true
-        announce(t("learning:quiz.minute"))
+        announce(t("learning:quiz.last-minute"))
       }
       if (now <= 0 && !told.current.end) {
         told.current.end = true
@@ -110,7 +110,7 @@ function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
   const seconds = Math.max(0, Math.ceil(left / SECOND))
   return (
     <p role="timer">
-      {t("learning:quiz.left", {
+      {t("learning:quiz.time-left", {
         time: `${number(Math.floor(seconds / MINUTE))}:${number(seconds % MINUTE, { minimumIntegerDigits: 2 })}`,
       })}
     </p>
@@ -134,7 +134,7 @@ const Terms = ({ of }: { of: Quiz }) => (
     <dd>
       {of.max_attempts > 0
         ? t("learning:quiz.attempts.of", { used: number(of.attempts_used), of: number(of.max_attempts) })
-        : t("learning:quiz.attempts.any", { used: number(of.attempts_used) })}
+        : t("learning:quiz.attempts.unlimited", { used: number(of.attempts_used) })}
     </dd>
   </dl>
 )
@@ -204,8 +204,8 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
   const beginning = quiz?.is_attempt_open
     ? t("learning:quiz.continue")
     : outcome || module.status === "Completed"
-      ? t("learning:quiz.again")
-      : t("learning:quiz.begin")
+      ? t("learning:quiz.retake")
+      : t("learning:quiz.start")
   if (!attempt)
     return (
       <>
@@ -224,7 +224,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
           </>
         )}
         {module.points_awarded !== null && (
-          <p>{t("learning:quiz.best", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
+          <p>{t("learning:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
         )}
         <Problem error={error} />
         {quiz && <Terms of={quiz} />}

@@ -17,7 +17,7 @@ function Spent({ time, before, least }: { time: TimeSpent; before: number; least
   return (
     <p class="quiet">
       {t("learning:spent", { time: duration(all) })}{" "}
-      {least > all && t("learning:least-time", { time: duration(least - all) })}
+      {least > all && t("learning:minimum-time", { time: duration(least - all) })}
     </p>
   )
 }
@@ -71,7 +71,7 @@ export function ReadingModule({ registrationId, module, minTimeSpent }: ModulePr
     call: (timeSpent: number) =>
       api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent, status: "Completed" } }),
     changes: PROGRESS,
-    done: t("learning:completed-told", { module: module.name }),
+    done: t("learning:completed", { module: module.name }),
   })
   useEffect(() => {
     if (!isOpen) open.mutateAsync(undefined).catch(setError)
@@ -107,7 +107,7 @@ export function ReadingModule({ registrationId, module, minTimeSpent }: ModulePr
           <>
             <Spent time={time} before={before} least={minTimeSpent} />
             <button type="button" class="primary" disabled={complete.isPending} onClick={finish}>
-              {complete.isPending ? t("sending") : t("learning:complete")}
+              {complete.isPending ? t("working") : t("learning:complete")}
             </button>
           </>
         )

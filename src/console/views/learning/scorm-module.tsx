@@ -57,7 +57,7 @@ export function ScormModule({ registrationId, module }: ModuleProps) {
   return (
     <>
       {module.points_awarded !== null && (
-        <p>{t("learning:quiz.best", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
+        <p>{t("learning:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
       )}
       <Problem error={error} />
       {launch ? (

@@ -35,7 +35,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           {t("copy")}
         </button>
         <button type="button" class="primary" onClick={signInAnew}>
-          {t("learning:sign-in-anew")}
+          {t("learning:sign-in-again")}
         </button>
       </div>
     </div>
@@ -57,7 +57,7 @@ function Waiting({
       <p>{t("learning:two-factor.scan")}</p>
       <img src={imageOf(secret.as_qr_code)} alt={t("learning:two-factor.qr")} width="196" height="196" />
       <p>
-        {t("learning:two-factor.by-hand")} <code class="secret">{secret.as_string}</code>
+        {t("learning:two-factor.manual")} <code class="secret">{secret.as_string}</code>
       </p>
       <Form
         submit={t("learning:two-factor.confirm")}
@@ -73,7 +73,7 @@ function Waiting({
           onCodes(data.recoveryCodes)
         }}
       >
-        <p class="quiet">{t("learning:two-factor.ends")}</p>
+        <p class="quiet">{t("learning:two-factor.confirm-about")}</p>
         <TextField
           name="secretCode"
           label={t("learning:two-factor.code")}
@@ -107,7 +107,7 @@ export function TwoFactor({ userId }: { userId: number }) {
         if (is2FactorAuthActive)
           return (
             <>
-              <p>{t("learning:two-factor.on")}</p>
+              <p>{t("learning:two-factor.enabled")}</p>
               <button type="button" onClick={() => ask(true)}>
                 {t("learning:two-factor.disable")}
               </button>
@@ -130,14 +130,14 @@ export function TwoFactor({ userId }: { userId: number }) {
           return <Waiting secret={{ as_qr_code, as_uri, as_string }} userId={userId} onCodes={setCodes} />
         return (
           <>
-            <p>{t("learning:two-factor.off")}</p>
+            <p>{t("learning:two-factor.disabled")}</p>
             <Problem error={error} />
             <button
               type="button"
               disabled={prepare.isPending}
               onClick={() => prepare.mutateAsync(undefined).catch(setError)}
             >
-              {t("learning:two-factor.prepare")}
+              {t("learning:two-factor.enable")}
             </button>
           </>
         )

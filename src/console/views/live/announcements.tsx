@@ -31,6 +31,7 @@ export default function Announcements() {
         caption={t("nav.announcements")}
         keyOf={({ id }) => id}
         nameOf={({ heading }) => heading}
+        empty={t("live:announcements.empty")}
         filters={[{ name: "heading", label: t("live:heading") }]}
         columns={[
           {
@@ -72,7 +73,7 @@ export default function Announcements() {
               <li key={id}>{heading}</li>
             ))}
           </ul>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </Page>

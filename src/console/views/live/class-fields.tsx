@@ -47,7 +47,7 @@ function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | unde
       <TextField
         name={of ? "startTime" : "starttime"}
         label={t("live:start")}
-        hint={t("live:clocks.hint")}
+        hint={t("live:time.hint")}
         type="datetime-local"
         required
         defaultValue={start}
@@ -64,7 +64,7 @@ function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | unde
       />
       {moment && (
         <p class="quiet" role="status">
-          {t("live:clocks.here")} <Time value={moment} />
+          {t("live:time.local")} <Time value={moment} />
         </p>
       )}
     </>
@@ -107,23 +107,23 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
       />
       <TextField
         name="recurrence.startDate"
-        label={t("live:first-day")}
+        label={t("live:start-date")}
         type="date"
         required
         defaultValue={rule?.startDate ?? ""}
       />
       <TextField
         name="recurrence.startTime"
-        label={t("live:from-time")}
-        hint={t("live:clocks.hint")}
+        label={t("live:start-time")}
+        hint={t("live:time.hint")}
         type="time"
         required
         defaultValue={rule?.startTime ?? ""}
       />
       <TextField
         name="recurrence.endTime"
-        label={t("live:to-time")}
-        hint={t("live:to-time.hint")}
+        label={t("live:end-time")}
+        hint={t("live:end-time.hint")}
         type="time"
         required
         defaultValue={rule?.endTime ?? ""}
@@ -141,7 +141,7 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
       {byDate ? (
         <TextField
           name="recurrence.end"
-          label={t("live:last-day")}
+          label={t("live:end-date")}
           type="date"
           required
           defaultValue={end.date ?? ""}
@@ -219,7 +219,7 @@ export function ClassFields({ given }: ClassFieldsProps) {
       />
       {recurs ? <Recurring rule={of?.recurrence} /> : <Once of={of} timeZone={timeZone} />}
       <CheckBox name="allowDownload" label={t("live:downloads")} defaultChecked={of?.allowDownload ?? true} />
-      <CheckBox name="disabled" label={t("live:disable")} defaultChecked={of?.disabled ?? false} />
+      <CheckBox name="disabled" label={t("live:closed.box")} defaultChecked={of?.disabled ?? false} />
       <TextField
         name="webinarProvider"
         label={t("live:provider")}

@@ -18,8 +18,7 @@ const columns = (): Column<ClassRow>[] => [
     sort: "course_name",
     render: ({ id, course_name, disabled }) => (
       <>
-        <a href={`/console/classes/${id}`}>{course_name}</a>{" "}
-        {disabled && <span class="badge">{t("live:disabled")}</span>}
+        <a href={`/console/classes/${id}`}>{course_name}</a> {disabled && <span class="badge">{t("live:closed")}</span>}
       </>
     ),
   },
@@ -45,6 +44,7 @@ export const ClassList = () => (
     caption={t("nav.classes")}
     columns={columns()}
     keyOf={({ id }) => id}
+    empty={t("live:classes.empty")}
     query={{ order_by: { colName: "start_time", direction: "desc" } }}
     filters={[
       { name: "courseName", label: t("live:course") },
@@ -54,8 +54,8 @@ export const ClassList = () => (
         name: "dates",
         label: t("live:when"),
         options: [
-          { value: "to-come", label: t("live:when.to-come") },
-          { value: "begun", label: t("live:when.begun") },
+          { value: "to-come", label: t("live:when.upcoming") },
+          { value: "begun", label: t("live:when.started") },
         ],
         toApi: (value) => (value === "begun" ? ["", thisHour()] : [thisHour(), ""]),
       },

@@ -106,7 +106,7 @@ function Kept({ id, read, reread }: { id: number; read: Read; reread: () => Prom
             if (!busy) upload(file)
           }}
         />
-        {busy && <p role="status">{t("sending")}</p>}
+        {busy && <p role="status">{t("working")}</p>}
       </div>
       {removes && (
         <Confirm
@@ -152,7 +152,7 @@ function SupervisedMaterial({ id }: { id: number }) {
     <Loaded of={place}>
       {(registrationId) =>
         registrationId === null ? (
-          <p class="empty">{t("live:by-place")}</p>
+          <p class="empty">{t("live:no-attendees")}</p>
         ) : (
           <ReadMaterial registrationId={registrationId} />
         )

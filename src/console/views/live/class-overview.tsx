@@ -36,7 +36,7 @@ function Settings({ id }: { id: number }) {
         {({ classDetails: of }) => (
           <dl class="facts">
             <Fact name={t("live:type")}>{t(`live:type.${of.type}`)}</Fact>
-            <Fact name={t("live:disabled")}>{of.disabled ? t("yes") : t("no")}</Fact>
+            <Fact name={t("live:closed")}>{of.disabled ? t("yes") : t("no")}</Fact>
             <Fact name={t("live:downloads")}>{of.allowDownload ? t("yes") : t("no")}</Fact>
             <Fact name={t("live:provider")}>{of.webinarProvider || t("none")}</Fact>
             {of.webinarProvider && <Fact name={t("live:meeting")}>{of.webinar_meeting_id || `class-${id}`}</Fact>}
@@ -55,7 +55,7 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
     <>
       <div class="cards">
         <section class="card" aria-labelledby="class-facts">
-          <h2 id="class-facts">{t("live:overview")}</h2>
+          <h2 id="class-facts">{t("live:details")}</h2>
           <dl class="facts">
             <Fact name={t("live:course")}>
               <a href={`/console/courses/${first.course_id}`}>{first.course_name}</a>
@@ -73,7 +73,7 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
       <section aria-labelledby="class-sessions">
         <h2 id="class-sessions">{t("live:sessions")}</h2>
         {sessions.length === MOST_SESSIONS && (
-          <p class="quiet">{t("live:sessions.first", { shown: number(MOST_SESSIONS) })}</p>
+          <p class="quiet">{t("live:sessions.limit", { shown: number(MOST_SESSIONS) })}</p>
         )}
         <Table
           caption={t("live:sessions")}
@@ -86,7 +86,7 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
               ? [
                   {
                     key: "own",
-                    title: t("live:clocks.own", { zone: first.timeZone }),
+                    title: t("live:time.in-zone", { zone: first.timeZone }),
                     render: ({ startDate, startTime, endTime }: (typeof sessions)[number]) => (
                       <span dir="ltr">{`${startDate} ${startTime} – ${endTime}`}</span>
                     ),

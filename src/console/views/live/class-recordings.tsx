@@ -94,7 +94,7 @@ function Recordings({ registrationId }: { registrationId: number }) {
                   ? [
                       {
                         key: "remove",
-                        title: t("live:acts"),
+                        title: t("live:actions"),
                         render: (one: Recording) => (
                           <button
                             type="button"
@@ -143,7 +143,7 @@ export function ClassRecordings({ id, first }: ClassPart) {
       <Loaded of={place}>
         {(registrationId) =>
           registrationId === null ? (
-            <p class="empty">{t("live:by-place")}</p>
+            <p class="empty">{t("live:no-attendees")}</p>
           ) : (
             <Recordings registrationId={registrationId} />
           )

@@ -34,6 +34,7 @@ export function ClassStudents({ id }: ClassPart) {
         query={{ class_id: id }}
         keyOf={(row) => row.id}
         nameOf={nameOf}
+        empty={t("live:attendees.empty")}
         filters={[
           { name: "nameOrEmail", label: t("live:name-or-email") },
           {
@@ -64,7 +65,7 @@ export function ClassStudents({ id }: ClassPart) {
           },
           {
             key: "accessed",
-            title: t("live:accessed"),
+            title: t("live:last-accessed"),
             render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("live:never")} />,
           },
         ]}
@@ -78,7 +79,7 @@ export function ClassStudents({ id }: ClassPart) {
           <p class="actions">
             <span class="badge">{t("live:count.attended", { shown: number(totalAttended) })}</span>
             <span class="badge">{t("live:count.no-show", { shown: number(totalNoShow) })}</span>
-            <span class="badge">{t("live:count.cancelled", { shown: number(totalCancelled) })}</span>
+            <span class="badge">{t("live:count.canceled", { shown: number(totalCancelled) })}</span>
           </p>
         )}
       </Listing>

@@ -53,7 +53,7 @@ function Acts({ id, course, onGone }: { id: number; course: string; onGone: () =
           }}
         >
           <p>{t("live:class.delete.text", { course })}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </>

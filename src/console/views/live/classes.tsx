@@ -26,8 +26,8 @@ export default function Classes() {
         label={t("nav.classes")}
         open={isList ? "list" : "calendar"}
         tabs={[
-          { name: "calendar", title: t("live:as-calendar") },
-          { name: "list", title: t("live:as-list") },
+          { name: "calendar", title: t("live:view.calendar") },
+          { name: "list", title: t("live:view.list") },
         ]}
       />
       {isList ? <ClassList /> : <ClassCalendar />}

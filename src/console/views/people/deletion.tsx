@@ -48,11 +48,11 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
   const users = of.notDeletedStudents
   const courseIds = [...new Set(Object.values(of.usedInCourses).flatMap((courses) => courses.map(({ id }) => id)))]
   const reasons = [
-    { title: t("people:kept.courses"), used: of.usedInCourses },
-    { title: t("people:kept.course-authors"), used: of.usedAsCourseAuthors },
-    { title: t("people:kept.module-authors"), used: of.usedAsModuleAuthors },
-    { title: t("people:kept.instructors"), used: of.usedAsInstructors },
-    { title: t("people:kept.portals"), used: of.usedInPortals },
+    { title: t("people:delete.blocked.courses"), used: of.usedInCourses },
+    { title: t("people:delete.blocked.course-authors"), used: of.usedAsCourseAuthors },
+    { title: t("people:delete.blocked.module-authors"), used: of.usedAsModuleAuthors },
+    { title: t("people:delete.blocked.instructors"), used: of.usedAsInstructors },
+    { title: t("people:delete.blocked.portals"), used: of.usedInPortals },
   ].filter(({ used }) => Object.keys(used).length > 0)
   const deleteAnyway = async () => {
     setBusy(true)
@@ -82,7 +82,7 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
     )
   const gaps = { count: users.length, shown: number(users.length) }
   return (
-    <Dialog title={t("people:kept.title")} onClose={onClose}>
+    <Dialog title={t("people:delete.blocked.title")} onClose={onClose}>
       <p lang="en" dir="auto">
         {of.message}
       </p>
@@ -107,16 +107,16 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
           </dl>
         </section>
       ))}
-      <h3>{t("people:kept.ways")}</h3>
+      <h3>{t("people:delete.blocked.options")}</h3>
       {courseIds.length > 0 && (
         <>
-          <p>{t("people:kept.unenroll-text", gaps)}</p>
+          <p>{t("people:delete.blocked.unenroll-text", gaps)}</p>
           <button type="button" class="danger" disabled={busy} onClick={deleteAnyway}>
-            {busy ? t("sending") : t("people:kept.unenroll")}
+            {busy ? t("working") : t("people:delete.blocked.unenroll")}
           </button>
         </>
       )}
-      <p>{t("people:kept.erase-text")}</p>
+      <p>{t("people:delete.blocked.erase")}</p>
       {users.length === 1 && (
         <button type="button" disabled={busy} onClick={() => setErasing(users[0])}>
           {t("people:erase")}

@@ -25,7 +25,7 @@ function changesBetween(before: User, after: User) {
     { label: t("people:role"), of: (user: User) => user.userType },
     { label: t("people:picture"), of: pictureOf },
     { label: t("people:note"), of: (user: User) => user.internal_note },
-    { label: t("people:disabled.box"), of: (user: User) => (user.disabled ? t("yes") : t("no")) },
+    { label: t("people:suspend.account"), of: (user: User) => (user.disabled ? t("yes") : t("no")) },
     ...Object.entries(after.customUserMetas).map(([key, { label }]) => ({
       label,
       of: (user: User) => user.customUserMetas[key]?.submitted_value ?? "",
@@ -105,14 +105,14 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
     >
       {newer && (
         <section class="card" aria-labelledby="overtaken">
-          <h2 id="overtaken">{t("people:overtaken")}</h2>
+          <h2 id="overtaken">{t("people:conflict")}</h2>
           <dl class="facts">
             {changesBetween(shown, newer).flatMap(({ label, was, is }) => [
               <dt key={label}>{label}</dt>,
-              <dd key={`${label} now`}>{t("people:overtaken.change", { was, is })}</dd>,
+              <dd key={`${label} now`}>{t("people:conflict.change", { was, is })}</dd>,
             ])}
           </dl>
-          <p>{t("people:overtaken.text")}</p>
+          <p>{t("people:conflict.text")}</p>
           <button
             type="button"
             onClick={() => {
@@ -120,7 +120,7 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
               setNewer(undefined)
             }}
           >
-            {t("people:overtaken.take")}
+            {t("people:conflict.discard")}
           </button>
         </section>
       )}

@@ -81,7 +81,7 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </div>
-      {isTooMany && <p class="fault">{t("people:paste.most", { shown: number(MOST) })}</p>}
+      {isTooMany && <p class="fault">{t("people:paste.limit", { shown: number(MOST) })}</p>}
       <button type="button" disabled={addresses.length === 0 || isTooMany || done !== undefined} onClick={find}>
         {t("people:paste.find", { count: addresses.length, shown: number(addresses.length) })}
       </button>
@@ -122,7 +122,7 @@ export default function Enrollments() {
     <Page title={t("nav.enrollments")} within={{ href: "/console/users", label: t("people:title") }}>
       <p class="quiet">{t("people:enrollments.about")}</p>
       <Form
-        submit={pairs === 0 ? t("people:enroll") : t("people:enroll.pairs", { count: pairs, shown: number(pairs) })}
+        submit={pairs === 0 ? t("people:enroll") : t("people:enroll.count", { count: pairs, shown: number(pairs) })}
         isReady={pairs > 0}
         onSubmit={async (values) => {
           setOutcome(undefined)
@@ -190,7 +190,7 @@ export default function Enrollments() {
           }}
         >
           <p>{t("people:unenroll.text")}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </Page>

@@ -49,7 +49,7 @@ export default function NewUser() {
           >
             <UserFields choices={known} categoryIds={[]} />
             <fieldset class="choices">
-              <legend>{t("people:access")}</legend>
+              <legend>{t("people:sign-in")}</legend>
               {(["invitation", "password"] as const).map((way) => (
                 <div class="check" key={way}>
                   <input
@@ -61,7 +61,7 @@ export default function NewUser() {
                     onChange={() => setAccess(way)}
                   />
                   <label for={`access-${way}`}>
-                    {way === "invitation" ? t("people:access.invitation") : t("people:access.password")}
+                    {way === "invitation" ? t("people:sign-in.invitation") : t("people:sign-in.password")}
                   </label>
                 </div>
               ))}
@@ -79,7 +79,7 @@ export default function NewUser() {
                 <TextField
                   name="password_confirmation"
                   type="password"
-                  label={t("people:password.again")}
+                  label={t("people:password.confirm")}
                   required
                   autocomplete="new-password"
                 />

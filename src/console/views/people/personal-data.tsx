@@ -98,10 +98,10 @@ export function EraseDialog({ user, onClose }: { user: { id: number; name: strin
         <ul>
           <li>{t("people:erase.account")}</li>
           <li>{t("people:erase.data")}</li>
-          <li>{t("people:erase.stays")}</li>
+          <li>{t("people:erase.retained")}</li>
           <li>{t("people:erase.exports")}</li>
         </ul>
-        <p>{t("undo")}</p>
+        <p>{t("irreversible")}</p>
         <Select name="reason" label={t("people:erase.reason")} options={reasons()} value="requested" />
         <TextField
           name="email"

@@ -30,7 +30,7 @@ export function UserAccount({ id }: { id: number }) {
             sort: "device",
             render: ({ device, current }) => (
               <>
-                {device} {current && <span class="badge">{t("people:device.this")}</span>}
+                {device} {current && <span class="badge">{t("people:device.current")}</span>}
               </>
             ),
           },
@@ -54,21 +54,21 @@ export function UserAccount({ id }: { id: number }) {
         ]}
         actions={(rows, clear) => (
           <button type="button" class="danger" onClick={() => ask({ ids: rows.map((device) => device.id), clear })}>
-            {t("people:device.end")}
+            {t("people:device.sign-out")}
           </button>
         )}
       />
       {asked && (
         <Confirm
-          title={t("people:device.end.title", gaps)}
-          confirm={t("people:device.end")}
+          title={t("people:device.sign-out.title", gaps)}
+          confirm={t("people:device.sign-out")}
           onClose={() => ask(undefined)}
           onConfirm={async () => {
             await end.mutateAsync(asked.ids)
             asked.clear()
           }}
         >
-          <p>{t("people:device.end.text")}</p>
+          <p>{t("people:device.sign-out.text")}</p>
         </Confirm>
       )}
     </>

@@ -69,7 +69,7 @@ export function UserCertificates({ id }: { id: number }) {
           onConfirm={() => takeBack.mutateAsync(asked)}
         >
           <p>{t("people:revoke.text")}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </>

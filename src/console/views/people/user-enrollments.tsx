@@ -18,7 +18,7 @@ type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
 const dates = <Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">>(): Column<Row>[] => [
   {
     key: "registered",
-    title: t("people:registered"),
+    title: t("people:enrolled-on"),
     sort: "registered_on",
     render: ({ registered_on }) => <Time value={registered_on} />,
   },
@@ -149,7 +149,7 @@ export function UserEnrollments({ user }: { user: User }) {
           }}
         >
           <p>{t("people:unenroll.text")}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
       {asked?.act === "reset" && (
@@ -163,7 +163,7 @@ export function UserEnrollments({ user }: { user: User }) {
           }}
         >
           <p>{t("people:reset.text")}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </>

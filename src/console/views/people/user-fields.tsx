@@ -51,7 +51,15 @@ function CustomFieldInput({ field, user }: { field: CustomField; user?: User | u
       return <TextField {...shared} type="date" defaultValue={value} required={required} />
     case "dropdown":
     case "radio":
-      return <Select {...shared} none={t("none")} value={value} required={required} options={optionsOf(field, user)} />
+      return (
+        <Select
+          {...shared}
+          none={t("select.none")}
+          value={value}
+          required={required}
+          options={optionsOf(field, user)}
+        />
+      )
     case "checkbox":
       return <Choices {...shared} options={optionsOf(field, user)} values={value ? value.split(",") : []} />
     default:
@@ -160,7 +168,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
             hint={t("people:note.hint")}
             defaultValue={user.internal_note ?? ""}
           />
-          {!isSelf && <CheckBox name="disabled" label={t("people:disabled.box")} defaultChecked={user.disabled} />}
+          {!isSelf && <CheckBox name="disabled" label={t("people:suspend.account")} defaultChecked={user.disabled} />}
         </>
       )}
     </>

@@ -34,7 +34,7 @@ export const UserClasses = ({ id }: { id: number }) => (
       { key: "status", title: t("people:status"), sort: "status", render: ({ display_status }) => display_status },
       {
         key: "registered",
-        title: t("people:registered"),
+        title: t("people:enrolled-on"),
         sort: "registered_on",
         render: ({ registered_on }) => <Time value={registered_on} />,
       },
@@ -49,7 +49,7 @@ export function UserBadges({ id }: { id: number }) {
     <Loaded of={badges}>
       {(held) =>
         held.length === 0 ? (
-          <p class="empty">{t("nothing.yet")}</p>
+          <p class="empty">{t("list.empty")}</p>
         ) : (
           <Table
             caption={t("people:badges")}
@@ -144,11 +144,11 @@ export const UserActivity = ({ id }: { id: number }) => (
     columns={[
       {
         key: "when",
-        title: t("people:when"),
+        title: t("people:time"),
         sort: "created_at",
         render: ({ created_at }) => <Time value={created_at} none={created_at} />,
       },
-      { key: "what", title: t("people:what"), render: ({ message }) => message },
+      { key: "what", title: t("people:event"), render: ({ message }) => message },
       { key: "course", title: t("people:course"), sort: "course", render: ({ course }) => course },
     ]}
   />

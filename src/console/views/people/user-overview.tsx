@@ -51,11 +51,11 @@ function Facts({ user }: { user: User }) {
   const role = types.data?.find(({ db_value }) => db_value === user.userType)?.display_name ?? user.userType
   return (
     <section class="card" aria-labelledby="facts">
-      <h2 id="facts">{t("people:facts")}</h2>
+      <h2 id="facts">{t("people:profile")}</h2>
       <dl class="facts">
         <Fact name={t("people:email")}>{user.email}</Fact>
         <Fact name={t("people:role")}>{role}</Fact>
-        <Fact name={t("people:state")}>{user.disabled ? t("people:disabled") : t("people:enabled")}</Fact>
+        <Fact name={t("people:account-status")}>{user.disabled ? t("people:suspended") : t("people:active")}</Fact>
         <Fact name={t("people:last-login")}>{user.lastLoggedIn}</Fact>
         <Fact name={t("people:membership")}>
           {user.membership?.name ?? t("none")}
@@ -148,7 +148,7 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
         <TextField
           name="confirmPassword"
           type="password"
-          label={t("people:password.again")}
+          label={t("people:password.confirm")}
           required
           autocomplete="new-password"
         />
@@ -233,22 +233,22 @@ function Acts({ user }: { user: User }) {
         {mayChange && button("invite", t("people:invite"))}
         {may(me, "admin") && button("membership", t("people:membership.title"))}
         {may(me, "admin") && user.membership && button("revoke", t("people:membership.revoke"))}
-        {mayChange && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("people:two-factor.end"))}
+        {mayChange && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("people:two-factor.reset"))}
         {mayChange &&
           !isSelf &&
-          (user.disabled ? button("enable", t("people:enable")) : button("disable", t("people:disable")))}
+          (user.disabled ? button("enable", t("people:reactivate")) : button("disable", t("people:suspend")))}
         {may(me, "admin") && mayChange && !isSelf && button("delete", t("delete"), "danger")}
       </div>
       {asked === "password" && <PasswordDialog user={user} onClose={close} />}
       {asked === "membership" && <MembershipDialog user={user} onClose={close} />}
       {(asked === "disable" || asked === "enable") && (
         <Confirm
-          title={asked === "disable" ? t("people:disable.title", gaps) : t("people:enable.title", gaps)}
-          confirm={asked === "disable" ? t("people:disable") : t("people:enable")}
+          title={asked === "disable" ? t("people:suspend.title", gaps) : t("people:reactivate.title", gaps)}
+          confirm={asked === "disable" ? t("people:suspend") : t("people:reactivate")}
           onClose={close}
           onConfirm={() => setDisabled(asked === "disable")}
         >
-          <p>{asked === "disable" ? t("people:disable.text") : t("people:enable.text")}</p>
+          <p>{asked === "disable" ? t("people:suspend.text") : t("people:reactivate.text")}</p>
         </Confirm>
       )}
       {asked === "invite" && (
@@ -273,12 +273,12 @@ function Acts({ user }: { user: User }) {
       )}
       {asked === "two-factor" && (
         <Confirm
-          title={t("people:two-factor.end")}
-          confirm={t("people:two-factor.end")}
+          title={t("people:two-factor.reset")}
+          confirm={t("people:two-factor.reset")}
           onClose={close}
           onConfirm={() => endTwoFactor.mutateAsync(undefined)}
         >
-          <p>{t("people:two-factor.text")}</p>
+          <p>{t("people:two-factor.reset.text")}</p>
         </Confirm>
       )}
       {asked === "delete" && (
@@ -293,7 +293,7 @@ function Acts({ user }: { user: User }) {
           }}
         >
           <p>{t("people:delete.text")}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
       {kept && <Kept of={kept} onClose={() => setKept(undefined)} onDeleted={() => go("/users")} />}

@@ -76,7 +76,7 @@ export default function UserPage() {
       <Loaded of={user}>
         {(read) => (
           <>
-            <Tabs label={t("people:parts")} tabs={parts} open={open?.name ?? ""} />
+            <Tabs label={t("people:tabs")} tabs={parts} open={open?.name ?? ""} />
             {open?.show(read)}
             {isEnrolling && <EnrollDialog userIds={[id]} onClose={() => setEnrolling(false)} />}
           </>

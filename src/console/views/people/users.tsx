@@ -25,7 +25,7 @@ const columns = (): Column<User>[] => [
     render: (user) => (
       <>
         <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
-        {user.is_disabled && <span class="badge">{t("people:disabled")}</span>}
+        {user.is_disabled && <span class="badge">{t("people:suspended")}</span>}
       </>
     ),
   },
@@ -106,7 +106,7 @@ export default function Users() {
               {t("nav.exports")}
             </a>
             <a class="button" href="/console/upload">
-              {t("nav.upload")}
+              {t("nav.import")}
             </a>
             <a class="button primary" href="/console/users/new">
               {t("people:new")}
@@ -130,10 +130,10 @@ export default function Users() {
             {isStaff && (
               <>
                 <button type="button" onClick={() => ask({ act: "disable", rows, clear })}>
-                  {t("people:disable")}
+                  {t("people:suspend")}
                 </button>
                 <button type="button" onClick={() => ask({ act: "enable", rows, clear })}>
-                  {t("people:enable")}
+                  {t("people:reactivate")}
                 </button>
               </>
             )}
@@ -148,15 +148,15 @@ export default function Users() {
       {asked?.act === "enroll" && <EnrollDialog userIds={ids} onClose={close} onDone={asked.clear} />}
       {(asked?.act === "disable" || asked?.act === "enable") && (
         <Confirm
-          title={asked.act === "disable" ? t("people:disable.title", gaps) : t("people:enable.title", gaps)}
-          confirm={asked.act === "disable" ? t("people:disable") : t("people:enable")}
+          title={asked.act === "disable" ? t("people:suspend.title", gaps) : t("people:reactivate.title", gaps)}
+          confirm={asked.act === "disable" ? t("people:suspend") : t("people:reactivate")}
           onClose={close}
           onConfirm={async () => {
             await disable.mutateAsync({ ids, disabled: asked.act === "disable" })
             asked.clear()
           }}
         >
-          <p>{asked.act === "disable" ? t("people:disable.text") : t("people:enable.text")}</p>
+          <p>{asked.act === "disable" ? t("people:suspend.text") : t("people:reactivate.text")}</p>
         </Confirm>
       )}
       {asked?.act === "delete" && (
@@ -171,7 +171,7 @@ export default function Users() {
           }}
         >
           <p>{t("people:delete.text")}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
       {kept && <Kept of={kept} onClose={() => setKept(undefined)} />}

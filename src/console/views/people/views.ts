@@ -19,7 +19,7 @@ export const people: readonly View[] = [
   {
     path: "/upload",
     access: "staff",
-    nav: { group: "people", label: "nav.upload" },
+    nav: { group: "people", label: "nav.import" },
     component: view("people", () => import("./upload.tsx")),
   },
 ]

@@ -47,7 +47,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
       </Loaded>
       <TextField
         name="badgeIconUrl"
-        label={t("rewards:icon.address")}
+        label={t("rewards:icon.url")}
         hint={t("rewards:icon.hint")}
         value={url}
         onInput={(event) => setUrl(event.currentTarget.value)}
@@ -185,7 +185,7 @@ export default function Badges() {
     },
     {
       key: "acts",
-      title: t("rewards:acts"),
+      title: t("rewards:actions"),
       render: (badge) => (
         <div class="actions">
           <button type="button" onClick={() => setOpen({ act: "award", badge })}>
@@ -221,6 +221,7 @@ export default function Badges() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ title }) => title}
+        empty={t("rewards:badges.empty")}
         filters={[{ name: "title", label: t("rewards:name") }]}
         actions={(rows, clear) => (
           <>
@@ -238,7 +239,7 @@ export default function Badges() {
                 onClose={close}
               >
                 <p>{t("rewards:badge.delete.text", { names: open.badges.map(({ title }) => title).join(", ") })}</p>
-                <p>{t("undo")}</p>
+                <p>{t("irreversible")}</p>
               </Confirm>
             )}
           </>

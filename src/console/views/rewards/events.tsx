@@ -54,7 +54,7 @@ function EventFields({ event }: { event?: Event }) {
       <TextField name="name" label={t("rewards:name")} defaultValue={event?.name ?? ""} required maxLength={100} />
       <Select
         name="type"
-        label={t("rewards:event.when")}
+        label={t("rewards:event.trigger")}
         options={TYPES.map((one) => ({ value: one, label: t(`rewards:event.${one}`) }))}
         value={type}
         onChange={setType}
@@ -142,7 +142,7 @@ export default function GamificationEvents() {
   })
   const columns: Column<Event>[] = [
     { key: "name", title: t("rewards:name"), sort: "name", render: ({ name }) => name },
-    { key: "type", title: t("rewards:event.when"), sort: "type", render: ({ type }) => t(`rewards:event.${type}`) },
+    { key: "type", title: t("rewards:event.trigger"), sort: "type", render: ({ type }) => t(`rewards:event.${type}`) },
     {
       key: "points",
       title: t("rewards:points"),
@@ -158,7 +158,7 @@ export default function GamificationEvents() {
     },
     {
       key: "acts",
-      title: t("rewards:acts"),
+      title: t("rewards:actions"),
       render: ({ id, name }) => (
         <button type="button" onClick={() => setOpen({ act: "edit", id })}>
           {t("edit")} <span class="unseen">{name}</span>
@@ -182,6 +182,7 @@ export default function GamificationEvents() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
+        empty={t("rewards:events.empty")}
         filters={[{ name: "name", label: t("rewards:name") }]}
         actions={(rows, clear) => (
           <>
@@ -199,7 +200,7 @@ export default function GamificationEvents() {
                 onClose={close}
               >
                 <p>{t("rewards:event.delete.text", { names: open.events.map(({ name }) => name).join(", ") })}</p>
-                <p>{t("undo")}</p>
+                <p>{t("irreversible")}</p>
               </Confirm>
             )}
           </>

@@ -23,7 +23,7 @@ const CHANGED = ["/api/user-certificates", "/api/course/reports"]
 const dayOf = (text: string) => momentOf(text)?.toISOString().slice(0, 10) ?? ""
 
 function Dates({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const [expires, setExpires] = useState("as-it-is")
+  const [expires, setExpires] = useState("keep")
   const change = useChange({
     call: (body: { rowId: number; newIssueDate: string; newExpiryDate?: string | null }) =>
       api.PUT("/api/update-certificate-dates", { body }),
@@ -53,7 +53,7 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
         />
         <fieldset class="choices">
           <legend>{t("rewards:expiry")}</legend>
-          {["as-it-is", "never", "on"].map((one) => (
+          {["keep", "never", "on"].map((one) => (
             <div class="check" key={one}>
               <input
                 type="radio"
@@ -110,7 +110,7 @@ function CertificatesOf({ userId }: { userId: number }) {
     },
     {
       key: "acts",
-      title: t("rewards:acts"),
+      title: t("rewards:actions"),
       render: (certificate) => (
         <div class="actions">
           <button type="button" onClick={() => save(certificate)}>
@@ -140,8 +140,8 @@ function CertificatesOf({ userId }: { userId: number }) {
           { name: "courseName", label: t("rewards:course") },
           {
             name: "return_type",
-            label: t("rewards:holds"),
-            options: ["active", "expired"].map((value) => ({ value, label: t(`rewards:holds.${value}`) })),
+            label: t("rewards:validity"),
+            options: ["active", "expired"].map((value) => ({ value, label: t(`rewards:validity.${value}`) })),
             plain: true,
           },
         ]}
@@ -155,7 +155,7 @@ function CertificatesOf({ userId }: { userId: number }) {
           onClose={close}
         >
           <p>{t("rewards:revoke.text", { course: open.certificate.courseName })}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </>

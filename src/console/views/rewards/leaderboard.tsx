@@ -26,7 +26,7 @@ export default function Leaderboard() {
       <Loaded of={board}>
         {({ rankedUsers, userRank, userTier }) => (
           <>
-            <p>{t("rewards:leaderboard.own", { rank: number(userRank), tier: userTier })}</p>
+            <p>{t("rewards:leaderboard.rank", { rank: number(userRank), tier: userTier })}</p>
             <Table caption={t("rewards:leaderboard")} columns={columns()} rows={rankedUsers} keyOf={({ id }) => id} />
           </>
         )}

@@ -70,7 +70,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
       <h2>
         <bdi>{name}</bdi>
       </h2>
-      <Field name="key" label={t("rewards:text.kind")}>
+      <Field name="key" label={t("rewards:text.field")}>
         {(attributes) => (
           <select {...attributes} value={field.key} onChange={(event) => set({ key: event.currentTarget.value })}>
             {!isKnown && <option value={field.key}>{field.key}</option>}
@@ -83,7 +83,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
         )}
       </Field>
       {field.key === "custom_text" && (
-        <Field name="value" label={t("rewards:text.words")}>
+        <Field name="value" label={t("rewards:text.content")}>
           {(attributes) => (
             <textarea
               {...attributes}
@@ -296,7 +296,7 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
           type="button"
           onClick={() => onChange((draft) => resized(draft, { width: draft.height, height: draft.width }))}
         >
-          {t("rewards:page.turn")}
+          {t("rewards:page.rotate")}
         </button>
         {draft.bg_url && (
           <button type="button" onClick={() => onChange((draft) => ({ ...draft, bg_url: "" }))}>

@@ -80,7 +80,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
     }
   }
   const add = () => {
-    const field = newField(newKey, newKey === "custom_text" ? t("rewards:text.new") : "", draft)
+    const field = newField(newKey, newKey === "custom_text" ? t("rewards:text.default") : "", draft)
     change((draft) => ({ ...draft, fields: [...draft.fields, field] }))
     choose(field.uid)
   }
@@ -104,7 +104,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
     <div class="designer" onKeyDown={press}>
       <div class="actions">
         <button type="button" class="primary" disabled={!isChanged || save.isPending} onClick={store}>
-          {save.isPending ? t("sending") : t("save")}
+          {save.isPending ? t("working") : t("save")}
         </button>
         <button type="button" disabled={!undo} onClick={undo}>
           {t("rewards:undo")}
@@ -113,7 +113,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
           {t("rewards:redo")}
         </button>
         <button type="button" disabled={isChanged || preview.isPending} onClick={show}>
-          {preview.isPending ? t("sending") : t("rewards:preview")}
+          {preview.isPending ? t("working") : t("rewards:preview")}
         </button>
         <span class="quiet" role="status">
           {isChanged ? t("rewards:unsaved") : ""}
@@ -153,10 +153,10 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
           )}
           {chosen === "code" && <CodePanel draft={draft} onChange={change} />}
           <section class="card" aria-labelledby="designer-texts">
-            <h2 id="designer-texts">{t("rewards:texts")}</h2>
+            <h2 id="designer-texts">{t("rewards:elements")}</h2>
             <div class="adding">
               <div class="field">
-                <label for="designer-key">{t("rewards:text.next")}</label>
+                <label for="designer-key">{t("rewards:text.new")}</label>
                 <select
                   id="designer-key"
                   ref={adding}

@@ -83,7 +83,7 @@ function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
     changes: ["/api/certificate_templates"],
   })
   return (
-    <Dialog title={t("rewards:author.new")} onClose={onClose}>
+    <Dialog title={t("rewards:owner.change")} onClose={onClose}>
       <Form
         submit={t("save")}
         onSubmit={async (values) => {
@@ -133,6 +133,7 @@ export default function CertificateTemplates() {
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
+        empty={t("rewards:templates.empty")}
         filters={[{ name: "templateName", label: t("rewards:name") }]}
         actions={(rows, clear) => {
           const done = () => {
@@ -142,7 +143,7 @@ export default function CertificateTemplates() {
           return (
             <>
               <button type="button" onClick={() => setOpen("author")}>
-                {t("rewards:author.new")}
+                {t("rewards:owner.change")}
               </button>
               <button type="button" class="danger" onClick={() => setOpen("delete")}>
                 {t("delete")}
@@ -159,7 +160,7 @@ export default function CertificateTemplates() {
                   onClose={close}
                 >
                   <p>{t("rewards:template.delete.text", { names: rows.map(({ name }) => name).join(", ") })}</p>
-                  <p>{t("undo")}</p>
+                  <p>{t("irreversible")}</p>
                 </Confirm>
               )}
             </>

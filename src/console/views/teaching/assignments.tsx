@@ -20,7 +20,7 @@ export default function Assignments() {
   )
   const chosen = course.data && { id: course.data.id, name: course.data.name }
   return (
-    <Page title={t("teaching:assignments.title")}>
+    <Page title={t("teaching:grading.title")}>
       <div class="filters">
         <Combobox
           name="course"
@@ -33,7 +33,7 @@ export default function Assignments() {
           onPick={(one) => change({ course: one?.id, page: undefined })}
         />
       </div>
-      <SubmissionList caption={t("teaching:assignments.title")} {...(courseId !== undefined && { courseId })} />
+      <SubmissionList caption={t("teaching:grading.title")} {...(courseId !== undefined && { courseId })} />
     </Page>
   )
 }

@@ -63,7 +63,7 @@ function Fields({
       <Select
         name="certificateTemplateId"
         label={t("teaching:course.certificate")}
-        none={t("none")}
+        none={t("select.none")}
         value={course?.certificateTemplateId ?? ""}
         options={named(templates)}
       />
@@ -91,16 +91,16 @@ function Fields({
         type="number"
         min={0}
         max={36_500}
-        defaultValue={course?.expiresAfterDays ?? 0}
+        defaultValue={course?.expiresAfterDays || ""}
       />
       <TextField
         name="totalSeats"
         label={t("teaching:course.seats")}
-        hint={t("teaching:course.seats.hint")}
+        hint={t("teaching:unlimited.hint")}
         type="number"
         min={0}
         max={10_000_000}
-        defaultValue={course?.totalSeats ?? 0}
+        defaultValue={course?.totalSeats || ""}
       />
       <CheckBox
         name="selfEnroll"

@@ -42,13 +42,13 @@ const columns = (): Column<Learner>[] => [
   },
   {
     key: "registered",
-    title: t("teaching:registered"),
+    title: t("teaching:enrolled-on"),
     sort: "registered_on",
     render: ({ registered_on }) => <Time value={registered_on} />,
   },
   {
     key: "accessed",
-    title: t("teaching:accessed"),
+    title: t("teaching:last-accessed"),
     render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("teaching:never")} />,
   },
   {
@@ -121,7 +121,7 @@ export function CourseLearners({ record: course }: CoursePart) {
           actions: (learners: readonly Learner[], clear: () => void) =>
             ACTS.map((act) => (
               <button key={act} type="button" onClick={() => setAsked({ act, learners, clear })}>
-                {t(`teaching:act.${act}`)}
+                {t(`teaching:action.${act}`)}
               </button>
             )),
         })}
@@ -138,15 +138,15 @@ export function CourseLearners({ record: course }: CoursePart) {
       </Listing>
       {asked && (
         <Confirm
-          title={t(`teaching:act.${asked.act}`)}
-          confirm={t(`teaching:act.${asked.act}`)}
+          title={t(`teaching:action.${asked.act}`)}
+          confirm={t(`teaching:action.${asked.act}`)}
           onClose={() => setAsked(undefined)}
           onConfirm={async () => {
             await change.mutateAsync(asked)
             asked.clear()
           }}
         >
-          <p>{t(`teaching:act.${asked.act}.text`, { course: course.name })}</p>
+          <p>{t(`teaching:action.${asked.act}.text`, { course: course.name })}</p>
           <ul>
             {asked.learners.map((learner) => (
               <li key={learner.id}>{nameOf(learner)}</li>

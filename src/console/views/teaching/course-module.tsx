@@ -27,7 +27,7 @@ export function CourseModule({ module, onChange, onRemove }: CourseModuleProps) 
   )
   const amount = (name: "dripDays" | "minTimeSpent", max: number) => (
     <div class="field">
-      <label for={`${id}-${name}`}>{t(`teaching:module.${name === "dripDays" ? "drip" : "least-time"}`)}</label>
+      <label for={`${id}-${name}`}>{t(`teaching:module.${name === "dripDays" ? "drip" : "minimum-time"}`)}</label>
       <input
         type="number"
         id={`${id}-${name}`}

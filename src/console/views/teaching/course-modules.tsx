@@ -131,7 +131,7 @@ export function CourseModules(part: CoursePart) {
           <Picker
             key={type}
             name="modules"
-            label={t("teaching:modules.search")}
+            label={t("teaching:modules.to-add")}
             path={`/api/modules/${type}`}
             query={(moduleName) => ({ search_param: { moduleName }, order_by: { colName: "name" } })}
             choiceOf={({ id, name }) => ({ id, name })}

@@ -47,7 +47,7 @@ export function CourseSettings({ record: course, version, reread }: CoursePart) 
           }}
         >
           <p>{t("teaching:course.delete.text", { name: course.name })}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </>

@@ -26,7 +26,7 @@ type Part = keyof typeof PARTS
 const Seats = ({ course: { usedSeats, totalSeats } }: { course: Schemas["Course"] }) => (
   <>
     {totalSeats > 0
-      ? t("teaching:course.taken", { taken: number(usedSeats), seats: number(totalSeats) })
+      ? t("teaching:course.seats-used", { used: number(usedSeats), seats: number(totalSeats) })
       : t("teaching:course.enrollments", { count: usedSeats, shown: number(usedSeats) })}
   </>
 )

@@ -53,6 +53,7 @@ export default function Courses() {
         caption={t("teaching:courses.title")}
         columns={columns()}
         keyOf={({ id }) => id}
+        empty={t("teaching:courses.empty")}
         filters={[
           { name: "courseName", label: t("teaching:courses.search") },
           { name: "status", label: t("teaching:status"), options: choicesOf("status", ["draft", "publish"]) },

@@ -42,13 +42,13 @@ export function EvaluationForm({ statusRowId, work, totalPoints, goesOn, onDone 
             ? t("teaching:points.none")
             : t("teaching:points.of", { points: number(work.points_awarded), of: number(totalPoints) })}
         </dd>
-        <dt>{t("teaching:remarks")}</dt>
+        <dt>{t("teaching:feedback")}</dt>
         <dd dir="auto">{work.instructor_message || t("none")}</dd>
       </dl>
     )
-  if (!may(me, "staff")) return <p>{t("teaching:evaluation.waits")}</p>
+  if (!may(me, "staff")) return <p>{t("teaching:grade.pending")}</p>
   return (
-    <Form submit={goesOn ? t("teaching:evaluation.save-next") : t("save")} onSubmit={send}>
+    <Form submit={goesOn ? t("teaching:grade.save-next") : t("save")} onSubmit={send}>
       <TextField
         name="pointsAwarded"
         label={t("teaching:points")}
@@ -58,15 +58,15 @@ export function EvaluationForm({ statusRowId, work, totalPoints, goesOn, onDone 
         max={totalPoints}
         step={1}
       />
-      <TextArea name="instructorMessage" label={t("teaching:remarks")} rows={6} maxLength={5000} dir="auto" />
+      <TextArea name="instructorMessage" label={t("teaching:feedback")} rows={6} maxLength={5000} dir="auto" />
       <Choices
         name="isAccepted"
-        label={t("teaching:decision")}
+        label={t("teaching:result")}
         single
         values={["true"]}
         options={[
-          { value: "true", label: t("teaching:decision.accept") },
-          { value: "false", label: t("teaching:decision.return") },
+          { value: "true", label: t("teaching:result.accept") },
+          { value: "false", label: t("teaching:result.return") },
         ]}
       />
     </Form>

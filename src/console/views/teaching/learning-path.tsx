@@ -74,7 +74,7 @@ function Editable({ record: path, version, reread }: EditableProps) {
           }}
         >
           <p>{t("teaching:path.delete.text", { name: path.name })}</p>
-          <p>{t("undo")}</p>
+          <p>{t("irreversible")}</p>
         </Confirm>
       )}
     </>

@@ -18,7 +18,7 @@ const columns = (): Column<Path>[] => [
   },
   {
     key: "type",
-    title: t("teaching:path.who"),
+    title: t("teaching:path.visibility"),
     sort: "type",
     render: ({ type }) => <span class="badge">{wordOf("path", type)}</span>,
   },
@@ -63,9 +63,10 @@ export default function LearningPaths() {
         caption={t("teaching:paths.title")}
         columns={columns()}
         keyOf={({ id }) => id}
+        empty={t("teaching:paths.empty")}
         filters={[
           { name: "name", label: t("teaching:name") },
-          { name: "type", label: t("teaching:path.who"), options: choicesOf("path", PATH_TYPES) },
+          { name: "type", label: t("teaching:path.visibility"), options: choicesOf("path", PATH_TYPES) },
         ]}
       />
     </Page>

@@ -35,7 +35,7 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
       <Select
         onChange={setType}
         name="submission_type"
-        label={t("teaching:assignment.submission")}
+        label={t("teaching:assignment.submission-type")}
         value={module?.submission_type ?? "text"}
         options={[
           { value: "text", label: t("teaching:assignment.text") },
@@ -46,14 +46,14 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
         <TextField
           name="allowed_filetypes"
           required={type === "file"}
-          label={t("teaching:assignment.types")}
-          hint={t("teaching:assignment.types.hint")}
+          label={t("teaching:assignment.file-types")}
+          hint={t("teaching:assignment.file-types.hint")}
           dir="ltr"
           defaultValue={module?.allowed_filetypes.join(", ")}
         />
         <TextField
           name="maxUploadSize"
-          label={t("teaching:assignment.size")}
+          label={t("teaching:assignment.max-size")}
           type="number"
           min={0}
           max={LARGEST}
@@ -62,7 +62,7 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
       </div>
       <TextField
         name="totalPoints"
-        label={t("teaching:assignment.points")}
+        label={t("teaching:assignment.max-points")}
         type="number"
         min={0}
         max={1_000_000}

@@ -47,7 +47,7 @@ function Fields({ module, content, contentRequired = false, unnamed, categories 
       <CheckBox name="isLocked" label={t("teaching:module.locked")} defaultChecked={module?.isLocked ?? false} />
       <TextField
         name="estimatedCompletion"
-        label={t("teaching:module.estimate")}
+        label={t("teaching:module.duration")}
         type="number"
         min={0}
         max={100_000}
@@ -55,7 +55,7 @@ function Fields({ module, content, contentRequired = false, unnamed, categories 
       />
       <Select
         name="estimationCompletedUnit"
-        label={t("teaching:module.unit")}
+        label={t("teaching:module.duration-unit")}
         value={module?.estimationCompletedUnit ?? "minutes"}
         options={[
           { value: "minutes", label: t("teaching:unit.minutes") },

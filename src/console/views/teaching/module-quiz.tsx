@@ -46,7 +46,7 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
   })
   return (
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(bodyOf(values))}>
-      <ModuleFields module={module} content={t("teaching:module.beside")} />
+      <ModuleFields module={module} content={t("teaching:module.description")} />
       <TextField
         name="passPercent"
         label={t("teaching:quiz.pass")}
@@ -58,20 +58,20 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
       <TextField
         name="maxAttempts"
         label={t("teaching:quiz.attempts")}
-        hint={t("teaching:course.seats.hint")}
+        hint={t("teaching:unlimited.hint")}
         type="number"
         min={0}
         max={1000}
-        defaultValue={module?.maxAttempts ?? 0}
+        defaultValue={module?.maxAttempts || ""}
       />
       <TextField
         name="timeLimitMinutes"
-        label={t("teaching:quiz.limit")}
-        hint={t("teaching:quiz.limit.hint")}
+        label={t("teaching:quiz.time-limit")}
+        hint={t("teaching:unlimited.hint")}
         type="number"
         min={0}
         max={10_000}
-        defaultValue={module?.timeLimitMinutes ?? 0}
+        defaultValue={module?.timeLimitMinutes || ""}
       />
       <QuizQuestions questions={questions} onChange={(next) => setDraft({ version, questions: next })} />
     </Form>

@@ -41,7 +41,7 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
           <h2 id="package">{t("teaching:scorm.package")}</h2>
           <p>
             {module.scormVersion
-              ? t("teaching:scorm.there", {
+              ? t("teaching:scorm.current", {
                   version: module.scormVersion,
                   size: number(Math.ceil(module.packageBytes / KIB)),
                 })
@@ -67,7 +67,7 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
       >
         {!module && zone}
         {!module && <Faults name="package" label={t("teaching:scorm.package")} id="package-fault" />}
-        <ModuleFields module={module} content={t("teaching:module.beside")} unnamed={!module} />
+        <ModuleFields module={module} content={t("teaching:module.description")} unnamed={!module} />
       </Form>
     </>
   )

@@ -38,7 +38,7 @@ export function VideoModule({ module, version = "", reread }: ModuleFormProps<"v
         max={1_000_000}
         defaultValue={module?.videoSeconds ?? 0}
       />
-      <ModuleFields module={module} content={t("teaching:module.beside")} />
+      <ModuleFields module={module} content={t("teaching:module.description")} />
     </Form>
   )
 }

@@ -33,7 +33,7 @@ function Kept({ type, id }: { type: ModuleType; id: number }) {
         <Page title={record.name} within={back(type)}>
           <p>
             <span class="badge">{wordOf("type", type)}</span>{" "}
-            {record.courses.length === 0 ? t("teaching:module.in-none") : t("teaching:module.in")}{" "}
+            {record.courses.length === 0 ? t("teaching:module.not-used") : t("teaching:module.used-in")}{" "}
             {record.courses.map(({ course_id, course_name }, at) => (
               <span key={course_id}>
                 {at > 0 && ", "}
@@ -62,7 +62,7 @@ function New({ type }: { type: ModuleType }) {
       ? back(type)
       : { href: `/console/courses/${courseId}?tab=modules`, label: course.data?.name ?? t("teaching:courses.title") }
   return (
-    <Page title={t("teaching:modules.new-of", { type: wordOf("type", type) })} within={within}>
+    <Page title={t("teaching:modules.new-of-type", { type: wordOf("type", type) })} within={within}>
       {courseId !== undefined && <p>{t("teaching:modules.new.for", { course: course.data?.name ?? "" })}</p>}
       <Form />
     </Page>

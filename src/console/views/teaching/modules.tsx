@@ -43,7 +43,7 @@ export default function Modules() {
       title={t("teaching:modules.title")}
       actions={
         <a class="button primary" href={`/console/modules/${type}/new`}>
-          {t("teaching:modules.new-of", { type: wordOf("type", type) })}
+          {t("teaching:modules.new-of-type", { type: wordOf("type", type) })}
         </a>
       }
     >
@@ -58,8 +58,9 @@ export default function Modules() {
         caption={wordOf("type", type)}
         columns={columns()}
         keyOf={({ id }) => id}
+        empty={t("teaching:modules.empty")}
         filters={[
-          { name: "moduleName", label: t("teaching:modules.name") },
+          { name: "moduleName", label: t("teaching:modules.search") },
           { name: "associatedCourse", label: t("teaching:courses.search") },
         ]}
       />

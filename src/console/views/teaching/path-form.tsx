@@ -35,7 +35,7 @@ export function PathForm({ path, submit, onSubmit, more }: PathFormProps) {
       <TextField name="name" label={t("teaching:name")} required maxLength={100} defaultValue={path?.name} />
       <Select
         name="type"
-        label={t("teaching:path.who")}
+        label={t("teaching:path.visibility")}
         value={path?.type ?? "public"}
         options={choicesOf("path", PATH_TYPES)}
       />

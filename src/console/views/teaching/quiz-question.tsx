@@ -47,7 +47,7 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       <legend>{t("teaching:quiz.question", { place: number(place + 1) })}</legend>
       <TextArea
         name={`${at}.text`}
-        label={t("teaching:quiz.text")}
+        label={t("teaching:quiz.question-text")}
         rows={2}
         required
         maxLength={5000}
@@ -85,19 +85,19 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
         />
       ) : (
         <>
-          <Faults name={`${at}.options`} label={t("teaching:quiz.options")} id={`${id}-options`} />
+          <Faults name={`${at}.options`} label={t("teaching:quiz.choices")} id={`${id}-options`} />
           <Ordered
-            label={t("teaching:quiz.options")}
+            label={t("teaching:quiz.choices")}
             items={options}
             keyOf={({ key }) => key}
-            nameOf={({ text }) => text || t("teaching:quiz.unnamed-option")}
+            nameOf={({ text }) => text || t("teaching:quiz.unnamed-choice")}
             onOrder={withOptions}
           >
             {(option, which) => (
               <div class="option">
                 <TextField
                   name={`${at}.options.${which}.text`}
-                  label={t("teaching:quiz.option", { place: number(which + 1) })}
+                  label={t("teaching:quiz.choice", { place: number(which + 1) })}
                   required
                   maxLength={2000}
                   dir="auto"
@@ -114,12 +114,12 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
                     checked={option.correct}
                     onChange={({ currentTarget: { checked } }) => mark(option, checked)}
                   />
-                  <label for={`${id}-${option.key}`}>{t("teaching:quiz.right")}</label>
+                  <label for={`${id}-${option.key}`}>{t("teaching:quiz.correct")}</label>
                 </div>
                 <button
                   type="button"
                   disabled={options.length <= 2}
-                  aria-label={t("teaching:remove", { name: option.text || t("teaching:quiz.unnamed-option") })}
+                  aria-label={t("teaching:remove", { name: option.text || t("teaching:quiz.unnamed-choice") })}
                   onClick={() => withOptions(options.filter(({ key }) => key !== option.key))}
                 >
                   {t("remove")}
@@ -132,7 +132,7 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       <div class="actions">
         {type !== "short" && type !== "truefalse" && (
           <button type="button" onClick={() => withOptions([...options, newOption()])}>
-            {t("teaching:quiz.add-option")}
+            {t("teaching:quiz.add-choice")}
           </button>
         )}
         <button type="button" onClick={onRemove}>

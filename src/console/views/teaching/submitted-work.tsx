@@ -30,7 +30,7 @@ function SubmittedFile({ url, name }: { url: string; name: string }) {
       <Problem error={error} />
       {isPicture && <img class="picture" src={url} alt={name} />}
       {data && !data.ok ? (
-        <p>{t("teaching:file.gone", { name })}</p>
+        <p>{t("teaching:file.deleted", { name })}</p>
       ) : (
         <a href={url} download={name}>
           {name}
@@ -50,11 +50,11 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
     <>
       <p>
         <span class="badge">{wordOf("submission", work.status)}</span>{" "}
-        {t("teaching:evaluation.attempt", { attempt: work.attempt })} <Time value={work.submitted_on} />
+        {t("teaching:grade.attempt", { attempt: work.attempt })} <Time value={work.submitted_on} />
       </p>
       {work.student_message && (
         <blockquote dir="auto">
-          <p class="quiet">{t("teaching:evaluation.message")}</p>
+          <p class="quiet">{t("teaching:grade.comment")}</p>
           <p class="lines">{work.student_message}</p>
         </blockquote>
       )}
@@ -68,7 +68,7 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
       )}
       {work.evaluated_on && (
         <p class="quiet">
-          {t("teaching:evaluation.by", { name: work.evaluated_by ?? t("none") })} <Time value={work.evaluated_on} />
+          {t("teaching:grade.by", { name: work.evaluated_by ?? t("none") })} <Time value={work.evaluated_on} />
         </p>
       )}
     </>

@@ -19,7 +19,7 @@ export const teaching: readonly View[] = [
   {
     path: "/assignments",
     access: "group_admin",
-    nav: { group: "teaching", label: "nav.assignments" },
+    nav: { group: "teaching", label: "nav.grading" },
     component: view("teaching", () => import("./assignments.tsx")),
   },
   { path: "/assignments/:id", access: "group_admin", component: view("teaching", () => import("./evaluation.tsx")) },

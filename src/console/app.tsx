@@ -4,8 +4,8 @@ import { MeContext, may, useMe } from "./api/me.tsx"
 import { queryClient, useRead } from "./api/queries.ts"
 import { t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
+import { Loaded } from "./ui/error-message.tsx"
 import { Page } from "./ui/page.tsx"
-import { Loaded } from "./ui/problem.tsx"
 import { views } from "./views.ts"
 
 const NotFound = () => (

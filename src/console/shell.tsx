@@ -6,8 +6,8 @@ import { LANGUAGES, type Language, speak, t, timeZone, useLanguage } from "./mes
 import { Announcer } from "./ui/announcer.tsx"
 import { ConnectionBar } from "./ui/connection-bar.tsx"
 import { moved } from "./ui/page.tsx"
-import { UnsavedChanges } from "./ui/unsaved.tsx"
 import { leave } from "./ui/unsaved-changes.ts"
+import { UnsavedChanges } from "./ui/unsaved-dialog.tsx"
 import { GROUPS } from "./views/view.ts"
 import { views } from "./views.ts"
 

@@ -1,7 +1,7 @@
 // Where the certificate designer puts new texts.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { freeTop, NEW_HEIGHT } from "../../src/console/views/rewards/free-place.ts"
+import { freeTop, NEW_HEIGHT } from "../../src/console/views/certificates/free-position.ts"
 
 /** Where texts come that are added one after the other. */
 function topsOf(count: number, page: { width: number; height: number }): number[] {

@@ -1,7 +1,7 @@
 // What the console makes of the API's messages: fields are called as they are on the screen.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { labeled } from "../../src/console/ui/labels.ts"
+import { labeled } from "../../src/console/ui/field-labels.ts"
 
 const LABELS = new Map([
   ["name", "Name"],

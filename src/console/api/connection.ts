@@ -1,5 +1,5 @@
 import type { Fetch } from "../../client/index.ts"
-import { remember } from "./answers.ts"
+import { remember } from "./response-log.ts"
 import { store } from "./store.ts"
 
 /** Whether calls go through, and what they wait for. */

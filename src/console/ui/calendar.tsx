@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { dateTime, number, t } from "../messages/messages.ts"
 import "../styles/calendar.css"
-import { useAddress } from "./address.ts"
 import { Dialog } from "./dialog.tsx"
 import { addDays, addMonths, keyOf, type Month, monthKeyOf } from "./month.ts"
+import { useAddress } from "./url-state.ts"
 
 /** What stands in a calendar. */
 export interface CalendarEntry {

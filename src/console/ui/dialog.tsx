@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from "preact"
 import { useContext, useEffect, useId, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
-import { Problem } from "./problem.tsx"
+import { Problem } from "./error-message.tsx"
 import { leave } from "./unsaved-changes.ts"
 
 interface DialogProps {

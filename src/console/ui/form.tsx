@@ -3,8 +3,8 @@ import { useContext, useId, useRef, useState } from "preact/hooks"
 import { LecternError } from "../../client/index.ts"
 import { toSignIn } from "../api/client.ts"
 import { t } from "../messages/messages.ts"
-import { labeled } from "./labels.ts"
-import { Problem } from "./problem.tsx"
+import { Problem } from "./error-message.tsx"
+import { labeled } from "./field-labels.ts"
 import { useFormChanges } from "./unsaved-changes.ts"
 
 /** What the API refused, by the name of the field, and how the fields are called on the screen. */

@@ -3,11 +3,11 @@ import { useEffect, useId, useState } from "preact/hooks"
 import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
-import { useAddress } from "./address.ts"
 import { TYPING_PAUSE } from "./choice.ts"
+import { Loaded } from "./error-message.tsx"
 import type { Options } from "./form.tsx"
-import { Loaded } from "./problem.tsx"
 import { type Column, Table } from "./table.tsx"
+import { useAddress } from "./url-state.ts"
 
 /** A field by which a list is searched. */
 export interface Filter {

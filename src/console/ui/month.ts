@@ -1,5 +1,5 @@
 import { useLanguage } from "../messages/messages.ts"
-import { useAddress } from "./address.ts"
+import { useAddress } from "./url-state.ts"
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/
 const MONDAY = 1

@@ -3,8 +3,8 @@ import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
 import { type Choice, TYPING_PAUSE } from "./choice.ts"
+import { Loaded } from "./error-message.tsx"
 import { Faults } from "./form.tsx"
-import { Loaded } from "./problem.tsx"
 
 interface PickerProps<Path extends ListPath> {
   /** Under which a form sends the ids. */

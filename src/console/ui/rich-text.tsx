@@ -1,6 +1,6 @@
 import { type ComponentChild, createElement, Fragment } from "preact"
 import { htmlOf } from "./html.ts"
-import { isOwn, loadable } from "./loadable.ts"
+import { isOwn, loadable } from "./safe-url.ts"
 
 /** What of an academy's HTML is shown; other elements give way to what is in them. */
 const SHOWN = new Set(

@@ -1,4 +1,4 @@
-import { useAddress } from "./address.ts"
+import { useAddress } from "./url-state.ts"
 
 interface TabsProps {
   /** What the tabs are parts of. */

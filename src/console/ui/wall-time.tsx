@@ -1,6 +1,6 @@
 import { dateTime, timeZone } from "../messages/messages.ts"
-import { momentAt } from "./clocks.ts"
 import { momentOf } from "./time.tsx"
+import { momentAt } from "./time-zone.ts"
 
 const WITH_ZONE = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const
 

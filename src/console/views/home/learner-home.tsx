@@ -1,13 +1,13 @@
 import { useMe } from "../../api/me.tsx"
 import { useListPage, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
-import { Loaded } from "../../ui/problem.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { CourseCard, type Registration } from "../learning/my-courses.tsx"
-import { courseAddress, duration, State } from "../learning/parts.tsx"
-import { useUpcoming } from "../learning/upcoming.ts"
+import { CourseCard, type Registration } from "../learner/my-courses.tsx"
+import { courseAddress, duration, State } from "../learner/shared.tsx"
+import { useUpcoming } from "../learner/upcoming-sessions.ts"
 
 const COURSES = 4
 const NEWS = 3

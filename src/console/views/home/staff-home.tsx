@@ -1,8 +1,8 @@
 import { useMe } from "../../api/me.tsx"
 import { useListPage, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
-import { Loaded } from "../../ui/problem.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
 

@@ -1,0 +1,142 @@
+import type { DataOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { useMe } from "../../api/me.tsx"
+import { useChange, useRead } from "../../api/queries.ts"
+import { LANGUAGES, t, timeZone, useLanguage } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Form, TextField } from "../../ui/form.tsx"
+import { Page } from "../../ui/page.tsx"
+import { Time } from "../../ui/time.tsx"
+import { signInAnew } from "../learner/shared.tsx"
+import { view } from "../view.ts"
+import { TwoFactor } from "./two-factor.tsx"
+
+const MyPersonalData = view("people", () => import("../users/personal-data.tsx"))
+
+type User = DataOf<"/api/user/{id}", "get">
+
+/** What the academy knows of the caller; the form that changes it is a view of its own. */
+const Profile = ({ of: user }: { of: User }) => (
+  <>
+    <dl class="facts">
+      <dt>{t("learning:name")}</dt>
+      <dd>{`${user.firstName} ${user.lastName}`}</dd>
+      <dt>{t("learning:email")}</dt>
+      <dd>
+        {user.email}
+        {user.pendingEmail && <p class="quiet">{t("learning:email.pending", { email: user.pendingEmail })}</p>}
+      </dd>
+      {user.membership && (
+        <>
+          <dt>{t("learning:membership")}</dt>
+          <dd>
+            {user.membership.name}
+            {user.membership.expiryDate && (
+              <>
+                {`, ${t("learning:expires")} `}
+                <Time value={user.membership.expiryDate} />
+              </>
+            )}
+          </dd>
+        </>
+      )}
+      {Object.entries(user.customUserMetas).flatMap(([key, { type, label, submitted_value }]) => [
+        <dt key={`${key} label`}>{label}</dt>,
+        <dd key={key}>
+          {(type === "checkbox" ? submitted_value.replaceAll(",", ", ") : submitted_value) || t("none")}
+        </dd>,
+      ])}
+    </dl>
+    <a class="button" href={`/console/users/${user.id}/edit`}>
+      {t("edit")}
+    </a>
+  </>
+)
+
+/** A new password, which ends every session. */
+function Password({ userId }: { userId: number }) {
+  const change = useChange({
+    call: (body: { password: string; confirmPassword: string; current_password: string }) =>
+      api.PUT("/api/user/updatePassword/{id}", { params: { path: { id: userId } }, body }),
+    changes: [],
+  })
+  return (
+    <Form
+      submit={t("learning:password.change")}
+      onSubmit={async (values) => {
+        await change.mutateAsync({
+          password: String(values.form.get("password")),
+          confirmPassword: String(values.form.get("confirmPassword")),
+          current_password: String(values.form.get("current_password")),
+        })
+        signInAnew()
+      }}
+    >
+      <p class="quiet">{t("learning:password.about")}</p>
+      <TextField
+        name="current_password"
+        type="password"
+        label={t("learning:password.current")}
+        autocomplete="current-password"
+        required
+      />
+      <TextField
+        name="password"
+        type="password"
+        label={t("learning:password.new")}
+        autocomplete="new-password"
+        required
+      />
+      <TextField
+        name="confirmPassword"
+        type="password"
+        label={t("learning:password.confirm")}
+        autocomplete="new-password"
+        required
+      />
+    </Form>
+  )
+}
+
+/** The caller's own account. */
+export default function Account() {
+  const me = useMe()
+  const language = useLanguage()
+  const user = useRead("/api/user/{id}", { params: { path: { id: me.id } } })
+  return (
+    <Page
+      title={t("learning:account")}
+      actions={
+        <a class="button" href="/console/sessions">
+          {t("nav.sessions")}
+        </a>
+      }
+    >
+      <div class="in-order">
+        <section class="card" aria-labelledby="profile">
+          <h2 id="profile">{t("learning:profile")}</h2>
+          <Loaded of={user}>{(of) => <Profile of={of} />}</Loaded>
+        </section>
+        <section class="card" aria-labelledby="password">
+          <h2 id="password">{t("learning:password")}</h2>
+          <Password userId={me.id} />
+        </section>
+        <section class="card" aria-labelledby="two-factor">
+          <h2 id="two-factor">{t("learning:two-factor")}</h2>
+          <TwoFactor userId={me.id} />
+        </section>
+        <MyPersonalData />
+        <section class="card" aria-labelledby="here">
+          <h2 id="here">{t("learning:preferences")}</h2>
+          <dl class="facts">
+            <dt>{t("language")}</dt>
+            <dd lang={language}>{LANGUAGES[language]}</dd>
+            <dt>{t("learning:zone")}</dt>
+            <dd>{timeZone}</dd>
+          </dl>
+          <p class="quiet">{t("learning:preferences.about")}</p>
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,147 @@
+import { useState } from "preact/hooks"
+import type { DataOf } from "../../../client/index.ts"
+import { announce } from "../../api/announce.ts"
+import { api } from "../../api/client.ts"
+import { useChange, useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Confirm } from "../../ui/dialog.tsx"
+import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { Form, TextField } from "../../ui/form.tsx"
+import { signInAnew } from "../learner/shared.tsx"
+
+type Secret = DataOf<"/api/user/prepareTwoFactorAuth", "post">
+
+const STATE = "/api/user-meta/2fa"
+
+/** A drawing as an address: within an image nothing runs, and its styles are its own. */
+const imageOf = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`
+
+/** The codes that help when the telephone is lost: shown this once. */
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const copy = () => navigator.clipboard.writeText(codes.join("\n")).then(() => announce(t("copied")))
+  return (
+    <div role="status">
+      <h3>{t("learning:two-factor.codes")}</h3>
+      <p>{t("learning:two-factor.codes-about")}</p>
+      <ul class="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" onClick={copy}>
+          {t("copy")}
+        </button>
+        <button type="button" class="primary" onClick={signInAnew}>
+          {t("learning:sign-in-again")}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A secret that waits for its first code. */
+function Waiting({
+  secret,
+  userId,
+  onCodes,
+}: {
+  secret: Secret
+  userId: number
+  onCodes: (codes: readonly string[]) => void
+}) {
+  return (
+    <>
+      <p>{t("learning:two-factor.scan")}</p>
+      <img src={imageOf(secret.as_qr_code)} alt={t("learning:two-factor.qr")} width="196" height="196" />
+      <p>
+        {t("learning:two-factor.manual")} <code class="secret">{secret.as_string}</code>
+      </p>
+      <Form
+        submit={t("learning:two-factor.confirm")}
+        onSubmit={async (values) => {
+          const { data } = await api.POST("/api/user/confirmTwoFactorAuth", {
+            body: {
+              user_id: userId,
+              secretCode: values.text("secretCode"),
+              qrCode: secret.as_qr_code,
+              stringCode: secret.as_string,
+            },
+          })
+          onCodes(data.recoveryCodes)
+        }}
+      >
+        <p class="quiet">{t("learning:two-factor.confirm-about")}</p>
+        <TextField
+          name="secretCode"
+          label={t("learning:two-factor.code")}
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          required
+        />
+      </Form>
+    </>
+  )
+}
+
+/** Two-factor authentication: prepared, confirmed by a first code, turned off. */
+export function TwoFactor({ userId }: { userId: number }) {
+  const state = useRead(STATE)
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [error, setError] = useState<unknown>()
+  const [asking, ask] = useState(false)
+  const prepare = useChange({
+    call: () => api.POST("/api/user/prepareTwoFactorAuth", { body: { user_id: userId } }),
+    changes: [STATE],
+  })
+  const disable = useChange({
+    call: () => api.POST("/api/user/disableTwoFactorAuth", { body: { user_id: userId } }),
+    changes: [],
+  })
+  if (codes) return <RecoveryCodes codes={codes} />
+  return (
+    <Loaded of={state}>
+      {({ is2FactorAuthActive, as_qr_code, as_uri, as_string }) => {
+        if (is2FactorAuthActive)
+          return (
+            <>
+              <p>{t("learning:two-factor.enabled")}</p>
+              <button type="button" onClick={() => ask(true)}>
+                {t("learning:two-factor.disable")}
+              </button>
+              {asking && (
+                <Confirm
+                  title={t("learning:two-factor.disable")}
+                  confirm={t("learning:two-factor.disable")}
+                  onClose={() => ask(false)}
+                  onConfirm={async () => {
+                    await disable.mutateAsync(undefined)
+                    signInAnew()
+                  }}
+                >
+                  <p>{t("learning:two-factor.disable-about")}</p>
+                </Confirm>
+              )}
+            </>
+          )
+        if (as_qr_code && as_uri && as_string)
+          return <Waiting secret={{ as_qr_code, as_uri, as_string }} userId={userId} onCodes={setCodes} />
+        return (
+          <>
+            <p>{t("learning:two-factor.disabled")}</p>
+            <Problem error={error} />
+            <button
+              type="button"
+              disabled={prepare.isPending}
+              onClick={() => prepare.mutateAsync(undefined).catch(setError)}
+            >
+              {t("learning:two-factor.enable")}
+            </button>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}

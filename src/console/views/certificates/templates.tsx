@@ -1,0 +1,173 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { useChange } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Combobox } from "../../ui/combobox.tsx"
+import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { Form, Select, TextField } from "../../ui/form.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { useGo } from "../../ui/url-state.ts"
+
+type Row = RecordOf<"/api/certificate_templates/tabularlist">
+
+/** Sheets at 96 pixels an inch. */
+const SHEETS = {
+  "a4-landscape": { width: 1123, height: 794 },
+  "a4-portrait": { width: 794, height: 1123 },
+  "letter-landscape": { width: 1056, height: 816 },
+  "letter-portrait": { width: 816, height: 1056 },
+} as const
+const isSheet = (name: string): name is keyof typeof SHEETS => name in SHEETS
+
+const columns = (): Column<Row>[] => [
+  {
+    key: "name",
+    title: t("rewards:name"),
+    sort: "name",
+    render: ({ id, name }) => <a href={`/console/certificates/${id}`}>{name}</a>,
+  },
+  { key: "author", title: t("rewards:author"), render: ({ author }) => author || t("none") },
+  { key: "courses", title: t("rewards:courses"), render: ({ courses }) => courses || t("none") },
+  {
+    key: "created",
+    title: t("rewards:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
+]
+
+function NewTemplate({ onClose }: { onClose: () => void }) {
+  const go = useGo()
+  const create = useChange({
+    call: (body: { name: string; width: number; height: number }) => api.POST("/api/certificate_template", { body }),
+    changes: ["/api/certificate_templates"],
+  })
+  return (
+    <Dialog title={t("rewards:template.new")} onClose={onClose}>
+      <Form
+        submit={t("create")}
+        onSubmit={async (values) => {
+          const sheet = values.text("sheet")
+          const { width, height } = SHEETS[isSheet(sheet) ? sheet : "a4-landscape"]
+          const { id } = await create.mutateAsync({ name: values.text("name"), width, height })
+          go(`/certificates/${id}`)
+        }}
+      >
+        <TextField name="name" label={t("rewards:name")} required maxLength={100} />
+        <Select
+          name="sheet"
+          label={t("rewards:sheet")}
+          hint={t("rewards:sheet.hint")}
+          options={Object.keys(SHEETS).map((name) => ({ value: name, label: t(`rewards:sheet.${name}`) }))}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+interface ChosenProps {
+  rows: readonly Row[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Gives the chosen templates another author: what the API's quickEdit changes. */
+function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
+  const edit = useChange({
+    call: (body: { template_ids: number[]; author_id: number }) =>
+      api.POST("/api/certificate_templates/quickEdit", { body }),
+    changes: ["/api/certificate_templates"],
+  })
+  return (
+    <Dialog title={t("rewards:owner.change")} onClose={onClose}>
+      <Form
+        submit={t("save")}
+        onSubmit={async (values) => {
+          const author_id = values.number("author_id") ?? 0
+          await edit.mutateAsync({ template_ids: rows.map(({ id }) => id), author_id })
+          onDone()
+        }}
+      >
+        <Combobox
+          name="author_id"
+          label={t("rewards:author")}
+          path="/api/users/tabularlist"
+          by="nameOrEmail"
+          pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
+          required
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** The academy's certificate templates. */
+export default function CertificateTemplates() {
+  const [open, setOpen] = useState<"new" | "author" | "delete">()
+  const close = () => setOpen(undefined)
+  const remove = useChange({
+    call: (delete_ids: number[]) => api.POST("/api/certificate_template/delete", { body: { delete_ids } }),
+    changes: ["/api/certificate_templates"],
+  })
+  return (
+    <Page
+      title={t("rewards:templates")}
+      actions={
+        <>
+          <a class="button" href="/console/certificates/issued">
+            {t("rewards:issued")}
+          </a>
+          <button type="button" class="primary" onClick={() => setOpen("new")}>
+            {t("rewards:template.new")}
+          </button>
+        </>
+      }
+    >
+      <Listing
+        path="/api/certificate_templates/tabularlist"
+        caption={t("rewards:templates")}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        empty={t("rewards:templates.empty")}
+        filters={[{ name: "templateName", label: t("rewards:name") }]}
+        actions={(rows, clear) => {
+          const done = () => {
+            clear()
+            close()
+          }
+          return (
+            <>
+              <button type="button" onClick={() => setOpen("author")}>
+                {t("rewards:owner.change")}
+              </button>
+              <button type="button" class="danger" onClick={() => setOpen("delete")}>
+                {t("delete")}
+              </button>
+              {open === "author" && <NewAuthor rows={rows} onDone={done} onClose={close} />}
+              {open === "delete" && (
+                <Confirm
+                  title={t("rewards:template.delete")}
+                  confirm={t("delete")}
+                  onConfirm={async () => {
+                    await remove.mutateAsync(rows.map(({ id }) => id))
+                    clear()
+                  }}
+                  onClose={close}
+                >
+                  <p>{t("rewards:template.delete.text", { names: rows.map(({ name }) => name).join(", ") })}</p>
+                  <p>{t("irreversible")}</p>
+                </Confirm>
+              )}
+            </>
+          )
+        }}
+      />
+      {open === "new" && <NewTemplate onClose={close} />}
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import { may, useMe } from "../../api/me.tsx"
+import { t } from "../../messages/messages.ts"
+import { Page } from "../../ui/page.tsx"
+import { Tabs } from "../../ui/tabs.tsx"
+import { useAddress } from "../../ui/url-state.ts"
+import { ClassCalendar } from "./class-calendar.tsx"
+import { ClassList } from "./class-list.tsx"
+
+/** The academy's classes, as a calendar or as a list. */
+export default function Classes() {
+  const me = useMe()
+  const { query } = useAddress()
+  const isList = query.tab === "list"
+  return (
+    <Page
+      title={t("nav.classes")}
+      actions={
+        may(me, "staff") && (
+          <a class="button primary" href="/console/classes/new">
+            {t("live:class.new")}
+          </a>
+        )
+      }
+    >
+      <Tabs
+        label={t("nav.classes")}
+        open={isList ? "list" : "calendar"}
+        tabs={[
+          { name: "calendar", title: t("live:view.calendar") },
+          { name: "list", title: t("live:view.list") },
+        ]}
+      />
+      {isList ? <ClassList /> : <ClassCalendar />}
+    </Page>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Schemas } from "../../../client/index.ts"
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
+import { HtmlField } from "../../ui/html-field.tsx"
+import { PictureField } from "./image-field.tsx"
+import { choicesOf } from "./labels.ts"
+
+type Course = Schemas["Course"]
+
+/** What a course says of itself. @param course left out: a new one */
+export function CourseFields({ course }: { course?: Course }) {
+  const categories = useRead("/api/categories/course/lookup")
+  const templates = useRead("/api/certificate_templates/lookup")
+  return (
+    <Loaded of={categories}>
+      {(known) => (
+        <Loaded of={templates}>{(kept) => <Fields course={course} categories={known} templates={kept} />}</Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+type Named = readonly { id: number; name: string }[]
+const named = (all: Named) => all.map(({ id, name }) => ({ value: id, label: name }))
+
+function Fields({
+  course,
+  categories,
+  templates,
+}: {
+  course: Course | undefined
+  categories: Named
+  templates: Named
+}) {
+  return (
+    <>
+      <TextField name="name" label={t("teaching:name")} required maxLength={100} defaultValue={course?.name} />
+      <TextField
+        name="slug"
+        label={t("teaching:slug")}
+        hint={t("teaching:slug.hint")}
+        maxLength={100}
+        dir="ltr"
+        defaultValue={course?.slug}
+      />
+      <Select
+        name="status"
+        label={t("teaching:status")}
+        value={course?.status ?? "draft"}
+        options={choicesOf("status", ["draft", "publish"])}
+      />
+      <HtmlField name="content" label={t("teaching:course.content")} value={course?.content ?? ""} />
+      <HtmlField name="instructions" label={t("teaching:course.instructions")} value={course?.instructions ?? ""} />
+      <PictureField value={course?.featuredImageUrl ?? ""} />
+      <Choices
+        name="categoryIds"
+        label={t("teaching:categories")}
+        options={named(categories)}
+        values={course?.categoryIds ?? []}
+      />
+      <Select
+        name="certificateTemplateId"
+        label={t("teaching:course.certificate")}
+        none={t("select.none")}
+        value={course?.certificateTemplateId ?? ""}
+        options={named(templates)}
+      />
+      <TextField
+        name="courseCredit"
+        label={t("teaching:course.credit")}
+        type="number"
+        min={0}
+        max={10_000}
+        step="any"
+        defaultValue={course?.courseCredit ?? 0}
+      />
+      <TextField
+        name="estimatedMinutes"
+        label={t("teaching:course.minutes")}
+        type="number"
+        min={0}
+        max={1_000_000}
+        defaultValue={course?.estimatedMinutes ?? 0}
+      />
+      <TextField
+        name="expiresAfterDays"
+        label={t("teaching:course.expires")}
+        hint={t("teaching:course.expires.hint")}
+        type="number"
+        min={0}
+        max={36_500}
+        defaultValue={course?.expiresAfterDays || ""}
+      />
+      <TextField
+        name="totalSeats"
+        label={t("teaching:course.seats")}
+        hint={t("teaching:unlimited.hint")}
+        type="number"
+        min={0}
+        max={10_000_000}
+        defaultValue={course?.totalSeats || ""}
+      />
+      <CheckBox
+        name="selfEnroll"
+        label={t("teaching:course.self-enroll")}
+        defaultChecked={course?.selfEnroll ?? false}
+      />
+      <TextField
+        name="enrollmentKey"
+        label={t("teaching:course.key")}
+        hint={t("teaching:course.key.hint")}
+        maxLength={100}
+        autoComplete="off"
+        defaultValue={course?.enrollmentKey ?? ""}
+      />
+      <CheckBox
+        name="enableCourseRating"
+        label={t("teaching:course.rating")}
+        defaultChecked={course?.enableCourseRating ?? false}
+      />
+    </>
+  )
+}
+
+/** The body of a course's create and change. Its modules and its author are not in it, and stay as they are. */
+export const courseBody = (values: Values) => ({
+  name: values.text("name"),
+  slug: values.text("slug"),
+  status: values.text("status") === "publish" ? ("publish" as const) : ("draft" as const),
+  content: values.text("content"),
+  instructions: values.text("instructions"),
+  featuredImageUrl: values.text("featuredImageUrl"),
+  categoryIds: values.all("categoryIds").map(Number),
+  // 0 is none.
+  certificateTemplateId: values.number("certificateTemplateId") ?? 0,
+  courseCredit: values.number("courseCredit") ?? 0,
+  estimatedMinutes: values.number("estimatedMinutes") ?? 0,
+  expiresAfterDays: values.number("expiresAfterDays") ?? 0,
+  totalSeats: values.number("totalSeats") ?? 0,
+  selfEnroll: values.checked("selfEnroll"),
+  enrollmentKey: values.text("enrollmentKey"),
+  enableCourseRating: values.checked("enableCourseRating"),
+})

@@ -1,0 +1,74 @@
+import type { RecordOf } from "../../../client/index.ts"
+import { may, useMe } from "../../api/me.tsx"
+import { number, t } from "../../messages/messages.ts"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { choicesOf, PATH_TYPES, wordOf } from "./labels.ts"
+
+type Path = RecordOf<"/api/learningpath/tabularlist">
+
+const columns = (): Column<Path>[] => [
+  {
+    key: "name",
+    title: t("teaching:name"),
+    sort: "name",
+    render: ({ id, name }) => <a href={`/console/learning-paths/${id}`}>{name}</a>,
+  },
+  {
+    key: "type",
+    title: t("teaching:path.visibility"),
+    sort: "type",
+    render: ({ type }) => <span class="badge">{wordOf("path", type)}</span>,
+  },
+  {
+    key: "courses",
+    title: t("teaching:courses.title"),
+    numeric: true,
+    sort: "totalLPCourses",
+    render: ({ totalLPCourses }) => number(totalLPCourses),
+  },
+  {
+    key: "minutes",
+    title: t("teaching:course.minutes"),
+    numeric: true,
+    sort: "estimatedMinutes",
+    render: ({ estimatedMinutes }) => number(estimatedMinutes),
+  },
+  {
+    key: "created",
+    title: t("teaching:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
+]
+
+/** Courses that follow one another. */
+export default function LearningPaths() {
+  const me = useMe()
+  return (
+    <Page
+      title={t("teaching:paths.title")}
+      actions={
+        may(me, "staff") && (
+          <a class="button primary" href="/console/learning-paths/new">
+            {t("teaching:paths.new")}
+          </a>
+        )
+      }
+    >
+      <Listing
+        path="/api/learningpath/tabularlist"
+        caption={t("teaching:paths.title")}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        empty={t("teaching:paths.empty")}
+        filters={[
+          { name: "name", label: t("teaching:name") },
+          { name: "type", label: t("teaching:path.visibility"), options: choicesOf("path", PATH_TYPES) },
+        ]}
+      />
+    </Page>
+  )
+}

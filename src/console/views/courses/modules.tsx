@@ -1,0 +1,69 @@
+import type { RecordOf } from "../../../client/index.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Tabs } from "../../ui/tabs.tsx"
+import { Time } from "../../ui/time.tsx"
+import { useAddress } from "../../ui/url-state.ts"
+import { choicesOf, isModuleType, MODULE_TYPES, wordOf } from "./labels.ts"
+
+type Module = RecordOf<"/api/modules/text">
+
+const columns = (): Column<Module>[] => [
+  {
+    key: "name",
+    title: t("teaching:name"),
+    sort: "name",
+    render: ({ id, name, type }) => <a href={`/console/modules/${type}/${id}`}>{name}</a>,
+  },
+  {
+    key: "courses",
+    title: t("teaching:courses.title"),
+    numeric: true,
+    sort: "course_count",
+    render: ({ course_count }) => number(course_count),
+  },
+  { key: "locked", title: t("teaching:locked"), render: ({ isLocked }) => (isLocked ? t("yes") : t("no")) },
+  { key: "author", title: t("teaching:author"), render: ({ author }) => author },
+  {
+    key: "created",
+    title: t("teaching:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
+]
+
+/** The modules of which courses are made, type by type. */
+export default function Modules() {
+  const { query } = useAddress()
+  const type = isModuleType(query.tab) ? query.tab : "text"
+  return (
+    <Page
+      title={t("teaching:modules.title")}
+      actions={
+        <a class="button primary" href={`/console/modules/${type}/new`}>
+          {t("teaching:modules.new-of-type", { type: wordOf("type", type) })}
+        </a>
+      }
+    >
+      <Tabs
+        label={t("teaching:modules.title")}
+        open={type}
+        tabs={choicesOf("type", MODULE_TYPES).map(({ value, label }) => ({ name: value, title: label }))}
+      />
+      <Listing
+        key={type}
+        path={`/api/modules/${type}`}
+        caption={wordOf("type", type)}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        empty={t("teaching:modules.empty")}
+        filters={[
+          { name: "moduleName", label: t("teaching:modules.search") },
+          { name: "associatedCourse", label: t("teaching:courses.search") },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,46 @@
+import { useRef } from "preact/hooks"
+import { number, t } from "../../messages/messages.ts"
+import { Ordered } from "../../ui/sortable-list.tsx"
+import { newQuestion, type QuestionDraft } from "./question-draft.ts"
+import { QuizQuestion } from "./quiz-question.tsx"
+
+interface QuizQuestionsProps {
+  questions: readonly QuestionDraft[]
+  onChange: (questions: QuestionDraft[]) => void
+}
+
+/** The questions of a quiz, in order. */
+export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const points = questions.reduce((sum, question) => sum + question.points, 0)
+  return (
+    <section aria-labelledby="questions">
+      <h2 id="questions" ref={heading} tabIndex={-1}>
+        {t("teaching:quiz.questions")}
+      </h2>
+      <p class="quiet">{t("teaching:quiz.points", { count: points, shown: number(points) })}</p>
+      <Ordered
+        label={t("teaching:quiz.questions")}
+        items={questions}
+        keyOf={({ key }) => key}
+        nameOf={({ text }) => text || t("teaching:quiz.unnamed")}
+        onOrder={onChange}
+      >
+        {(question, place) => (
+          <QuizQuestion
+            question={question}
+            place={place}
+            onChange={(changed) => onChange(questions.map((one) => (one.key === changed.key ? changed : one)))}
+            onRemove={() => {
+              onChange(questions.filter(({ key }) => key !== question.key))
+              heading.current?.focus()
+            }}
+          />
+        )}
+      </Ordered>
+      <button type="button" onClick={() => onChange([...questions, newQuestion()])}>
+        {t("teaching:quiz.add")}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import type { RecordOf } from "../../../client/index.ts"
+import { t } from "../../messages/messages.ts"
+import { Listing } from "../../ui/listing.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { useAddress } from "../../ui/url-state.ts"
+import { queueOf } from "./grading-queue.ts"
+import { choicesOf, wordOf } from "./labels.ts"
+
+const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
+type Submission = RecordOf<"/api/course/submissions"> & { course_name?: string }
+
+const columns = (query: string, inAny: boolean): Column<Submission>[] => [
+  {
+    key: "name",
+    title: t("teaching:learner"),
+    sort: "last_name",
+    render: ({ first_name, last_name, status_row_id }) => (
+      <a href={`/console/assignments/${status_row_id}?${query}`}>{`${first_name} ${last_name}`}</a>
+    ),
+  },
+  { key: "module", title: t("teaching:assignment"), sort: "module_name", render: ({ module_name }) => module_name },
+  ...(inAny
+    ? [
+        {
+          key: "course",
+          title: t("teaching:course"),
+          sort: "course_name",
+          render: ({ course_name }: Submission) => course_name,
+        },
+      ]
+    : []),
+  {
+    key: "submitted",
+    title: t("teaching:submitted"),
+    sort: "submitted_on",
+    render: ({ submitted_on }) => <Time value={submitted_on} />,
+  },
+  { key: "attempt", title: t("teaching:attempt"), numeric: true, render: ({ attempt }) => attempt },
+  {
+    key: "status",
+    title: t("teaching:status"),
+    render: ({ status }) => <span class="badge">{wordOf("submission", status)}</span>,
+  },
+]
+
+/** Submissions of one course, or of any; each leads to where it is evaluated, and on to its neighbors. */
+export function SubmissionList({ caption, courseId }: { caption: string; courseId?: number }) {
+  const { query: address } = useAddress()
+  const query = queueOf({ ...address, course: courseId === undefined ? undefined : String(courseId) })
+  const shared = {
+    caption,
+    keyOf: ({ submission_id }: Submission) => submission_id,
+    filters: [
+      { name: "nameOrEmail", label: t("teaching:learner.search") },
+      {
+        name: "status",
+        label: t("teaching:status"),
+        options: choicesOf("submission", SUBMISSION_STATUSES),
+        toApi: (status: string) => [status],
+      },
+    ],
+    empty: t("teaching:submissions.none"),
+  }
+  return courseId === undefined ? (
+    <Listing path="/api/course/all-submissions" columns={columns(query, true)} {...shared} />
+  ) : (
+    <Listing
+      key={courseId}
+      path="/api/course/submissions"
+      columns={columns(query, false)}
+      query={{ course_id: courseId }}
+      {...shared}
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import "./learner.css"
+import type { DataOf } from "../../../client/index.ts"
+import { useMe } from "../../api/me.tsx"
+import { useRead } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import { loadable } from "../../ui/safe-url.ts"
+import { Table } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+
+type Ranked = DataOf<"/api/user/leaderboard/{id}", "get">["rankedUsers"][number]
+
+const BEST = 10
+
+function Badges({ userId }: { userId: number }) {
+  const badges = useRead("/api/user/badges/{id}", { params: { path: { id: userId } } })
+  return (
+    <Loaded of={badges}>
+      {(all) =>
+        all.length === 0 ? (
+          <p class="quiet">{t("learning:badges.none")}</p>
+        ) : (
+          <ul class="badges">
+            {all.map(({ id, title, badgeIconUrl, points, count }) => (
+              <li key={id}>
+                <img src={loadable(badgeIconUrl)} alt="" width="48" height="48" />
+                <p>
+                  {title}
+                  {count > 1 && ` × ${number(count)}`}
+                </p>
+                <p class="quiet">{t("learning:points", { count: points, shown: number(points) })}</p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const ranks = () => [
+  { key: "rank", title: t("learning:rank"), numeric: true, render: ({ rank }: Ranked) => number(rank) },
+  {
+    key: "name",
+    title: t("learning:name"),
+    render: ({ firstName, lastName }: Ranked) => `${firstName} ${lastName}`,
+  },
+  { key: "points", title: t("learning:points-title"), numeric: true, render: ({ points }: Ranked) => number(points) },
+  {
+    key: "badges",
+    title: t("learning:badges"),
+    numeric: true,
+    render: ({ badgeCount }: Ranked) => number(badgeCount),
+  },
+]
+
+function Leaderboard({ userId }: { userId: number }) {
+  const board = useRead("/api/user/leaderboard/{id}", { params: { path: { id: userId }, query: { page_size: BEST } } })
+  return (
+    <Loaded of={board}>
+      {({ rankedUsers, userRank, userTier }) => (
+        <>
+          <p>{t("learning:rank-and-tier", { rank: number(userRank), tier: userTier })}</p>
+          <Table caption={t("learning:leaderboard")} columns={ranks()} rows={rankedUsers} keyOf={({ id }) => id} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** What the caller was awarded: certificates, badges, a place among all. */
+export default function MyCertificates() {
+  const { id } = useMe()
+  return (
+    <Page title={t("nav.my-certificates")}>
+      <div class="in-order">
+        <Listing
+          path="/api/user-certificates/{id}"
+          names={{ id }}
+          caption={t("nav.my-certificates")}
+          columns={[
+            { key: "course", title: t("learning:course"), sort: "courseName", render: ({ courseName }) => courseName },
+            {
+              key: "issued",
+              title: t("learning:issued"),
+              sort: "issueDate",
+              render: ({ issueDate }) => <Time value={issueDate} />,
+            },
+            {
+              key: "download",
+              title: t("download"),
+              render: (certificate) => (
+                <a
+                  href={`/api/user-certificate/${certificate.id}/download`}
+                  download
+                  aria-label={t("learning:certificate.download", { course: certificate.courseName })}
+                >
+                  {t("learning:certificate.pdf")}
+                </a>
+              ),
+            },
+            {
+              key: "page",
+              title: t("learning:certificate.page"),
+              render: ({ publicUrl, courseName }) => (
+                <a
+                  href={publicUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label={t("learning:certificate.page-of", { course: courseName })}
+                >
+                  {t("learning:certificate.open")}
+                </a>
+              ),
+            },
+          ]}
+          keyOf={(certificate) => certificate.id}
+          filters={[{ name: "courseName", label: t("learning:search.course") }]}
+          empty={t("learning:certificates.none")}
+        />
+        <p class="quiet">{t("learning:certificate.verify")}</p>
+        <section class="card" aria-labelledby="badges">
+          <h2 id="badges">{t("learning:badges")}</h2>
+          <Badges userId={id} />
+        </section>
+        <section class="card" aria-labelledby="leaderboard">
+          <h2 id="leaderboard">{t("learning:leaderboard")}</h2>
+          <Leaderboard userId={id} />
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,120 @@
+import "./learner.css"
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Calendar, type CalendarEntry } from "../../ui/calendar.tsx"
+import { Problem } from "../../ui/error-message.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { useMonth } from "../../ui/month.ts"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Tabs } from "../../ui/tabs.tsx"
+import { useAddress } from "../../ui/url-state.ts"
+import { WallTime } from "../../ui/wall-time.tsx"
+import { State, stateName } from "./shared.tsx"
+import type { OwnClass, OwnSession as Session } from "./upcoming-sessions.ts"
+
+const STATES = ["Registered", "Attended", "No Show", "Cancelled"]
+
+const columns = (): Column<OwnClass>[] => [
+  {
+    key: "title",
+    title: t("learning:class"),
+    sort: "title",
+    render: ({ id, title }) => <a href={`/console/my-classes/${id}`}>{title}</a>,
+  },
+  {
+    key: "start",
+    title: t("learning:starts"),
+    sort: "start",
+    render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
+  },
+  {
+    key: "end",
+    title: t("learning:ends"),
+    sort: "end",
+    render: ({ end, timeZone }) => <WallTime value={end} zone={timeZone} />,
+  },
+  { key: "location", title: t("learning:location"), render: ({ location }) => location || t("learning:online") },
+  {
+    key: "calendar",
+    title: t("learning:calendar-file"),
+    render: ({ title, add_calendar_link }) => (
+      <a href={add_calendar_link} download aria-label={t("learning:calendar-file.of", { name: title })}>
+        {t("download")}
+      </a>
+    ),
+  },
+  { key: "status", title: t("learning:status"), sort: "status", render: ({ status }) => <State of={status} /> },
+]
+
+/** All classes in which the caller holds a place. */
+const Classes = () => (
+  <>
+    <Listing
+      path="/api/users/enrolled-classes"
+      caption={t("nav.my-classes")}
+      columns={columns()}
+      keyOf={({ id }) => id}
+      filters={[
+        {
+          name: "status",
+          label: t("learning:status"),
+          options: STATES.map((value) => ({ value, label: stateName(value) })),
+          toApi: (status) => [status],
+        },
+      ]}
+      empty={t("learning:classes.none")}
+    />
+  </>
+)
+
+const TONES: Partial<Record<Session["status"], NonNullable<CalendarEntry["tone"]>>> = {
+  Attended: "good",
+  Cancelled: "quiet",
+  "No Show": "danger",
+}
+
+const entryOf = ({ registrationId, title, status, start_time, end_time, location }: Session): CalendarEntry => ({
+  at: new Date(start_time),
+  until: new Date(end_time),
+  title: [title, location || t("learning:online"), ...(status === "Registered" ? [] : [stateName(status)])].join(" · "),
+  href: `/console/my-classes/${registrationId}`,
+  ...(TONES[status] && { tone: TONES[status] }),
+})
+
+/** The sessions of a month, by the browser's clock. */
+function Month() {
+  const month = useMonth()
+  const dates = [month.from.toISOString(), new Date(month.until.getTime() - 1).toISOString()]
+  const sessions = useRead("/api/users/class-sessions", { params: { query: { dates } } })
+  return (
+    <>
+      <Problem error={sessions.error} />
+      <Calendar
+        caption={t("nav.my-classes")}
+        month={month}
+        entries={(sessions.data?.sessions ?? []).map(entryOf)}
+        busy={sessions.isFetching}
+      />
+    </>
+  )
+}
+
+/** The classes in which the caller holds a place: month by month, or all of them. */
+export default function MyClasses() {
+  const { query } = useAddress()
+  const open = query.tab === "list" ? "list" : "month"
+  return (
+    <Page title={t("nav.my-classes")}>
+      <Tabs
+        label={t("nav.my-classes")}
+        tabs={[
+          { name: "month", title: t("learning:classes.calendar") },
+          { name: "list", title: t("learning:classes.list") },
+        ]}
+        open={open}
+      />
+      {open === "month" ? <Month /> : <Classes />}
+    </Page>
+  )
+}

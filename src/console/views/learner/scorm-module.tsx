@@ -1,0 +1,72 @@
+import { useQueryClient } from "@tanstack/preact-query"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Problem } from "../../ui/error-message.tsx"
+import type { ModuleProps } from "./module-props.ts"
+import { type Launch, PackageSession } from "./scorm-session.ts"
+import { PROGRESS } from "./shared.tsx"
+
+interface PlayerProps {
+  launch: Launch
+  name: string
+  onSaved: () => void
+  onClosed: () => void
+}
+
+/** The package in a frame of another origin, which can do nothing here but tell its data. Leaving ends the session. */
+function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [error, setError] = useState<unknown>()
+  useLayoutEffect(() => {
+    if (!frame.current) return
+    const session = new PackageSession(launch, name, frame.current, { onSaved, onProblem: setError, onClosed })
+    return () => session.leave()
+  }, [launch])
+  return (
+    <>
+      <Problem error={error} />
+      <iframe
+        ref={frame}
+        class="package"
+        title={name}
+        sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
+        allow="autoplay; fullscreen"
+        src={launch.launch_url}
+      />
+    </>
+  )
+}
+
+/** A SCORM package. */
+export function ScormModule({ registrationId, module }: ModuleProps) {
+  const client = useQueryClient()
+  const [launch, setLaunch] = useState<Launch>()
+  const [error, setError] = useState<unknown>()
+  const again = () =>
+    client.invalidateQueries({ predicate: ({ queryKey: [path] }) => PROGRESS.some((one) => one === path) })
+  const start = async () => {
+    setError(undefined)
+    try {
+      const query = { registrationId, moduleId: module.module_id }
+      setLaunch((await api.GET("/api/scorm/launch", { params: { query } })).data)
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return (
+    <>
+      {module.points_awarded !== null && (
+        <p>{t("learning:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
+      )}
+      <Problem error={error} />
+      {launch ? (
+        <Player launch={launch} name={module.name} onSaved={again} onClosed={() => setLaunch(undefined)} />
+      ) : (
+        <button type="button" class="primary" onClick={start}>
+          {t("learning:package.start")}
+        </button>
+      )}
+    </>
+  )
+}

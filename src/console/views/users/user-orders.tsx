@@ -1,0 +1,105 @@
+import type { DataOf } from "../../../client/types.ts"
+import { useRead } from "../../api/queries.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { Time } from "../../ui/time.tsx"
+
+type Address = DataOf<"/api/user/userAddress/{id}", "get">[number]
+
+const Addresses = ({ title, addresses }: { title: string; addresses: readonly Address[] }) => (
+  <section class="card">
+    <h2>{title}</h2>
+    {addresses.length === 0 && <p class="quiet">{t("none")}</p>}
+    {addresses.map((address) => (
+      <address key={address.id} class="postal">
+        {[
+          address.fullName,
+          address.orgName,
+          address.addressLine1,
+          address.addressLine2,
+          `${address.zipcode} ${address.city}`.trim(),
+          address.state,
+          address.country,
+        ]
+          .filter(Boolean)
+          .join(", ")}{" "}
+        {address.isDefault && <span class="badge">{t("people:default-address")}</span>}
+      </address>
+    ))}
+  </section>
+)
+
+/** What they bought, what they pay for again and again, and where it goes. */
+export function UserCommerce({ id }: { id: number }) {
+  const of = { params: { path: { id } } }
+  const billing = useRead("/api/user/userAddress/{id}", of)
+  const shipping = useRead("/api/user/userShippingAddress/{id}", of)
+  return (
+    <>
+      <h2>{t("people:orders")}</h2>
+      <Listing
+        path="/api/user-orders"
+        caption={t("people:orders")}
+        keyOf={(order) => order.id}
+        query={{ user_id: id }}
+        prefix="orders."
+        size={10}
+        columns={[
+          { key: "id", title: t("people:number"), sort: "id", render: (order) => order.id },
+          { key: "items", title: t("people:items"), render: ({ items }) => items },
+          {
+            key: "total",
+            title: t("people:total"),
+            sort: "total",
+            numeric: true,
+            render: ({ display_total }) => display_total,
+          },
+          { key: "status", title: t("people:status"), sort: "status", render: ({ display_status }) => display_status },
+          {
+            key: "created",
+            title: t("people:created"),
+            sort: "created_at",
+            render: ({ created_at }) => <Time value={created_at} />,
+          },
+        ]}
+      />
+      <h2>{t("people:subscriptions")}</h2>
+      <Listing
+        path="/api/user-subscriptions"
+        caption={t("people:subscriptions")}
+        keyOf={(subscription) => subscription.id}
+        query={{ user_id: id }}
+        prefix="subscriptions."
+        size={10}
+        columns={[
+          { key: "name", title: t("people:subscription"), render: (subscription) => subscription.subscription_name },
+          { key: "item", title: t("people:items"), render: ({ item }) => item },
+          { key: "status", title: t("people:status"), sort: "status", render: ({ status }) => status },
+          {
+            key: "total",
+            title: t("people:total"),
+            sort: "total",
+            numeric: true,
+            render: ({ total }) => number(total),
+          },
+          {
+            key: "start",
+            title: t("people:start"),
+            sort: "start_date",
+            render: ({ start_date }) => <Time value={start_date} />,
+          },
+          { key: "end", title: t("people:end"), sort: "end_date", render: ({ end_date }) => <Time value={end_date} /> },
+        ]}
+      />
+      <div class="cards">
+        <Loaded of={billing}>
+          {(addresses) => <Addresses title={t("people:billing-addresses")} addresses={addresses} />}
+        </Loaded>
+        <Loaded of={shipping}>
+          {(addresses) => <Addresses title={t("people:shipping-addresses")} addresses={addresses} />}
+        </Loaded>
+      </div>
+    </>
+  )
+}

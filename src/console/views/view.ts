@@ -4,7 +4,16 @@ import type { Access } from "../../lib/caller.ts"
 import { withMessages } from "../messages/messages.ts"
 
 /** The groups of the navigation, in their order. */
-export const GROUPS = ["learning", "people", "teaching", "rewards", "academy"] as const
+export const GROUPS = [
+  "learning",
+  "users",
+  "content",
+  "rewards",
+  "communication",
+  "reports",
+  "developers",
+  "account",
+] as const
 
 /** A part of the console, at an address of its own. */
 export interface View {

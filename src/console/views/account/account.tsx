@@ -11,7 +11,7 @@ import { signInAnew } from "../learner/shared.tsx"
 import { view } from "../view.ts"
 import { TwoFactor } from "./two-factor.tsx"
 
-const MyPersonalData = view("people", () => import("../users/personal-data.tsx"))
+const MyPersonalData = view("users", () => import("../users/personal-data.tsx"))
 
 type User = DataOf<"/api/user/{id}", "get">
 
@@ -19,21 +19,21 @@ type User = DataOf<"/api/user/{id}", "get">
 const Profile = ({ of: user }: { of: User }) => (
   <>
     <dl class="facts">
-      <dt>{t("learning:name")}</dt>
+      <dt>{t("account:name")}</dt>
       <dd>{`${user.firstName} ${user.lastName}`}</dd>
-      <dt>{t("learning:email")}</dt>
+      <dt>{t("account:email")}</dt>
       <dd>
         {user.email}
-        {user.pendingEmail && <p class="quiet">{t("learning:email.pending", { email: user.pendingEmail })}</p>}
+        {user.pendingEmail && <p class="quiet">{t("account:email.pending", { email: user.pendingEmail })}</p>}
       </dd>
       {user.membership && (
         <>
-          <dt>{t("learning:membership")}</dt>
+          <dt>{t("account:membership")}</dt>
           <dd>
             {user.membership.name}
             {user.membership.expiryDate && (
               <>
-                {`, ${t("learning:expires")} `}
+                {`, ${t("account:expires")} `}
                 <Time value={user.membership.expiryDate} />
               </>
             )}
@@ -62,7 +62,7 @@ function Password({ userId }: { userId: number }) {
   })
   return (
     <Form
-      submit={t("learning:password.change")}
+      submit={t("account:password.change")}
       onSubmit={async (values) => {
         await change.mutateAsync({
           password: String(values.form.get("password")),
@@ -72,25 +72,25 @@ function Password({ userId }: { userId: number }) {
         signInAnew()
       }}
     >
-      <p class="quiet">{t("learning:password.about")}</p>
+      <p class="quiet">{t("account:password.about")}</p>
       <TextField
         name="current_password"
         type="password"
-        label={t("learning:password.current")}
+        label={t("account:password.current")}
         autocomplete="current-password"
         required
       />
       <TextField
         name="password"
         type="password"
-        label={t("learning:password.new")}
+        label={t("account:password.new")}
         autocomplete="new-password"
         required
       />
       <TextField
         name="confirmPassword"
         type="password"
-        label={t("learning:password.confirm")}
+        label={t("account:password.confirm")}
         autocomplete="new-password"
         required
       />
@@ -105,7 +105,7 @@ export default function Account() {
   const user = useRead("/api/user/{id}", { params: { path: { id: me.id } } })
   return (
     <Page
-      title={t("learning:account")}
+      title={t("account:account")}
       actions={
         <a class="button" href="/console/sessions">
           {t("nav.sessions")}
@@ -114,27 +114,27 @@ export default function Account() {
     >
       <div class="in-order">
         <section class="card" aria-labelledby="profile">
-          <h2 id="profile">{t("learning:profile")}</h2>
+          <h2 id="profile">{t("account:profile")}</h2>
           <Loaded of={user}>{(of) => <Profile of={of} />}</Loaded>
         </section>
         <section class="card" aria-labelledby="password">
-          <h2 id="password">{t("learning:password")}</h2>
+          <h2 id="password">{t("account:password")}</h2>
           <Password userId={me.id} />
         </section>
         <section class="card" aria-labelledby="two-factor">
-          <h2 id="two-factor">{t("learning:two-factor")}</h2>
+          <h2 id="two-factor">{t("account:two-factor")}</h2>
           <TwoFactor userId={me.id} />
         </section>
         <MyPersonalData />
         <section class="card" aria-labelledby="here">
-          <h2 id="here">{t("learning:preferences")}</h2>
+          <h2 id="here">{t("account:preferences")}</h2>
           <dl class="facts">
             <dt>{t("language")}</dt>
             <dd lang={language}>{LANGUAGES[language]}</dd>
-            <dt>{t("learning:zone")}</dt>
+            <dt>{t("account:zone")}</dt>
             <dd>{timeZone}</dd>
           </dl>
-          <p class="quiet">{t("learning:preferences.about")}</p>
+          <p class="quiet">{t("account:preferences.about")}</p>
         </section>
       </div>
     </Page>

@@ -10,35 +10,34 @@ import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useAddress } from "../../ui/url-state.ts"
-import "../developers/developers.css"
 
 type Device = RecordOf<"/api/session/tabularlist">
 
 const columns = (): Column<Device>[] => [
   {
     key: "device",
-    title: t("academy:sessions.device"),
+    title: t("account:sessions.device"),
     sort: "device",
     render: ({ device, current }) => (
       <>
-        <span dir="auto">{device}</span> {current && <span class="badge">{t("academy:sessions.current")}</span>}
+        <span dir="auto">{device}</span> {current && <span class="badge">{t("account:sessions.current")}</span>}
       </>
     ),
   },
   {
     key: "created",
-    title: t("academy:sessions.signed-in"),
+    title: t("account:sessions.signed-in"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
   {
     key: "used",
-    title: t("academy:sessions.last-used"),
+    title: t("account:sessions.last-used"),
     render: ({ last_used_at }) => <Time value={last_used_at} />,
   },
   {
     key: "ends",
-    title: t("academy:sessions.expires"),
+    title: t("account:sessions.expires"),
     sort: "expires_at",
     render: ({ expires_at }) => <Time value={expires_at} />,
   },
@@ -46,12 +45,12 @@ const columns = (): Column<Device>[] => [
 
 /** Signs out by a form of the page itself: its answer ends this browser's session and leads to the sign-in page. */
 const Everywhere = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title={t("academy:sessions.sign-out-all")} onClose={onClose}>
-    <p>{t("academy:sessions.sign-out-all.about")}</p>
+  <Dialog title={t("account:sessions.sign-out-all")} onClose={onClose}>
+    <p>{t("account:sessions.sign-out-all.about")}</p>
     <form method="post" action="/logout" class="actions">
       <input type="hidden" name="everywhere" value="true" />
       <button type="submit" class="danger">
-        {t("academy:sessions.sign-out-all")}
+        {t("account:sessions.sign-out-all")}
       </button>
       <button type="button" onClick={onClose}>
         {t("cancel")}
@@ -76,35 +75,35 @@ export default function Sessions() {
   const whose = user.data ? `${user.data.firstName} ${user.data.lastName}` : String(other)
   return (
     <Page
-      title={other === undefined ? t("nav.sessions") : t("academy:sessions.of", { name: whose })}
+      title={other === undefined ? t("nav.sessions") : t("account:sessions.of", { name: whose })}
       {...(other !== undefined && { within: { href: `/console/users/${other}`, label: whose } })}
       actions={
         other === undefined && (
           <button type="button" class="danger" onClick={() => setEverywhere(true)}>
-            {t("academy:sessions.sign-out-all")}
+            {t("account:sessions.sign-out-all")}
           </button>
         )
       }
     >
-      <p class="quiet">{t("academy:sessions.about")}</p>
+      <p class="quiet">{t("account:sessions.about")}</p>
       <Listing
         path="/api/session/tabularlist"
         caption={t("nav.sessions")}
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ device }) => device}
-        empty={t("academy:sessions.none")}
+        empty={t("account:sessions.none")}
         {...(other !== undefined && { query: { user_id: other } })}
         actions={(devices, clear) => (
           <button type="button" onClick={() => setEnds({ devices, done: clear })}>
-            {t("academy:sessions.sign-out")}
+            {t("account:sessions.sign-out")}
           </button>
         )}
       />
       {ends && (
         <Confirm
-          title={t("academy:sessions.sign-out")}
-          confirm={t("academy:sessions.sign-out")}
+          title={t("account:sessions.sign-out")}
+          confirm={t("account:sessions.sign-out")}
           onConfirm={async () => {
             await end.mutateAsync(ends.devices.map(({ id }) => id))
             ends.done()
@@ -112,7 +111,7 @@ export default function Sessions() {
           onClose={() => setEnds(undefined)}
         >
           <p>
-            {t("academy:sessions.sign-out.about", { count: ends.devices.length, shown: number(ends.devices.length) })}
+            {t("account:sessions.sign-out.about", { count: ends.devices.length, shown: number(ends.devices.length) })}
           </p>
           <ul>
             {ends.devices.map(({ id, device }) => (

@@ -21,8 +21,8 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const copy = () => navigator.clipboard.writeText(codes.join("\n")).then(() => announce(t("copied")))
   return (
     <div role="status">
-      <h3>{t("learning:two-factor.codes")}</h3>
-      <p>{t("learning:two-factor.codes-about")}</p>
+      <h3>{t("account:two-factor.codes")}</h3>
+      <p>{t("account:two-factor.codes-about")}</p>
       <ul class="codes">
         {codes.map((code) => (
           <li key={code}>
@@ -35,7 +35,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           {t("copy")}
         </button>
         <button type="button" class="primary" onClick={signInAnew}>
-          {t("learning:sign-in-again")}
+          {t("account:sign-in-again")}
         </button>
       </div>
     </div>
@@ -54,13 +54,13 @@ function Waiting({
 }) {
   return (
     <>
-      <p>{t("learning:two-factor.scan")}</p>
-      <img src={imageOf(secret.as_qr_code)} alt={t("learning:two-factor.qr")} width="196" height="196" />
+      <p>{t("account:two-factor.scan")}</p>
+      <img src={imageOf(secret.as_qr_code)} alt={t("account:two-factor.qr")} width="196" height="196" />
       <p>
-        {t("learning:two-factor.manual")} <code class="secret">{secret.as_string}</code>
+        {t("account:two-factor.manual")} <code class="secret">{secret.as_string}</code>
       </p>
       <Form
-        submit={t("learning:two-factor.confirm")}
+        submit={t("account:two-factor.confirm")}
         onSubmit={async (values) => {
           const { data } = await api.POST("/api/user/confirmTwoFactorAuth", {
             body: {
@@ -73,10 +73,10 @@ function Waiting({
           onCodes(data.recoveryCodes)
         }}
       >
-        <p class="quiet">{t("learning:two-factor.confirm-about")}</p>
+        <p class="quiet">{t("account:two-factor.confirm-about")}</p>
         <TextField
           name="secretCode"
-          label={t("learning:two-factor.code")}
+          label={t("account:two-factor.code")}
           inputMode="numeric"
           autocomplete="one-time-code"
           required
@@ -107,21 +107,21 @@ export function TwoFactor({ userId }: { userId: number }) {
         if (is2FactorAuthActive)
           return (
             <>
-              <p>{t("learning:two-factor.enabled")}</p>
+              <p>{t("account:two-factor.enabled")}</p>
               <button type="button" onClick={() => ask(true)}>
-                {t("learning:two-factor.disable")}
+                {t("account:two-factor.disable")}
               </button>
               {asking && (
                 <Confirm
-                  title={t("learning:two-factor.disable")}
-                  confirm={t("learning:two-factor.disable")}
+                  title={t("account:two-factor.disable")}
+                  confirm={t("account:two-factor.disable")}
                   onClose={() => ask(false)}
                   onConfirm={async () => {
                     await disable.mutateAsync(undefined)
                     signInAnew()
                   }}
                 >
-                  <p>{t("learning:two-factor.disable-about")}</p>
+                  <p>{t("account:two-factor.disable-about")}</p>
                 </Confirm>
               )}
             </>
@@ -130,14 +130,14 @@ export function TwoFactor({ userId }: { userId: number }) {
           return <Waiting secret={{ as_qr_code, as_uri, as_string }} userId={userId} onCodes={setCodes} />
         return (
           <>
-            <p>{t("learning:two-factor.disabled")}</p>
+            <p>{t("account:two-factor.disabled")}</p>
             <Problem error={error} />
             <button
               type="button"
               disabled={prepare.isPending}
               onClick={() => prepare.mutateAsync(undefined).catch(setError)}
             >
-              {t("learning:two-factor.enable")}
+              {t("account:two-factor.enable")}
             </button>
           </>
         )

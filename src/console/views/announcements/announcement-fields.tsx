@@ -22,7 +22,8 @@ function inputTime(iso: string | null): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-const numbered = (ids: readonly number[]): Choice[] => ids.map((id) => ({ id, name: t("live:record", { id }) }))
+const numbered = (ids: readonly number[]): Choice[] =>
+  ids.map((id) => ({ id, name: t("announcements:record", { id }) }))
 
 /** The records of these ids, the first of them by their names. One that cannot be read is shown by its id. */
 async function named(ids: readonly number[], nameOf: (id: number) => Promise<string>): Promise<Choice[]> {
@@ -63,15 +64,15 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
     <>
       <Select
         name="sending_rules"
-        label={t("live:audience")}
+        label={t("announcements:audience")}
         value={rule}
-        options={RULES.map((value) => ({ value, label: t(`live:audience.${value}`) }))}
+        options={RULES.map((value) => ({ value, label: t(`announcements:audience.${value}`) }))}
         onChange={(value) => setRule(RULES.find((one) => one === value) ?? "all")}
       />
       {rule === "specific_users" && (
         <Picker
           name="user_ids"
-          label={t("live:users")}
+          label={t("announcements:users")}
           path="/api/users/lookup"
           query={(search_term) => (search_term ? { search_term } : {})}
           choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
@@ -82,7 +83,7 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
       {rule === "specific_course_users" && (
         <Picker
           name="course_ids"
-          label={t("live:courses")}
+          label={t("announcements:courses")}
           path="/api/courses/tabularlist"
           query={(courseName) => (courseName ? { search_param: { courseName } } : {})}
           choiceOf={({ id, name }) => ({ id, name })}
@@ -92,7 +93,7 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
       )}
       <Picker
         name="portal_ids"
-        label={t("live:portals")}
+        label={t("announcements:portals")}
         path="/api/portal/tabularlist"
         query={(name) => (name ? { search_param: { name } } : {})}
         choiceOf={({ id, name }) => ({ id, name })}
@@ -119,17 +120,17 @@ export const AnnouncementFields = ({ given }: AnnouncementFieldsProps) => (
   <>
     <TextField
       name="heading"
-      label={t("live:heading")}
+      label={t("announcements:heading")}
       required
       maxLength={255}
       defaultValue={given?.announcement.heading}
     />
-    <HtmlField name="content" required label={t("live:content")} value={given?.announcement.content ?? ""} />
+    <HtmlField name="content" required label={t("announcements:content")} value={given?.announcement.content ?? ""} />
     <AudienceFields rule={given?.announcement.sending_rules ?? "all"} audience={given?.audience ?? NOBODY} />
     <TextField
       name="expiry"
-      label={t("live:expiry")}
-      hint={t("live:expiry.hint")}
+      label={t("announcements:expiry")}
+      hint={t("announcements:expiry.hint")}
       type="datetime-local"
       defaultValue={inputTime(given?.announcement.expiry ?? null)}
     />

@@ -22,7 +22,7 @@ export default function Announcements() {
       title={t("nav.announcements")}
       actions={
         <a class="button primary" href="/console/announcements/new">
-          {t("live:announcement.new")}
+          {t("announcements:announcement.new")}
         </a>
       }
     >
@@ -31,20 +31,20 @@ export default function Announcements() {
         caption={t("nav.announcements")}
         keyOf={({ id }) => id}
         nameOf={({ heading }) => heading}
-        empty={t("live:announcements.empty")}
-        filters={[{ name: "heading", label: t("live:heading") }]}
+        empty={t("announcements:announcements.empty")}
+        filters={[{ name: "heading", label: t("announcements:heading") }]}
         columns={[
           {
             key: "heading",
-            title: t("live:heading"),
+            title: t("announcements:heading"),
             sort: "heading",
             render: ({ id, heading }) => <a href={`/console/announcements/${id}`}>{heading}</a>,
           },
-          { key: "audience", title: t("live:audience"), render: ({ sent_to }) => sent_to },
-          { key: "author", title: t("live:author"), render: ({ author }) => author || t("none") },
+          { key: "audience", title: t("announcements:audience"), render: ({ sent_to }) => sent_to },
+          { key: "author", title: t("announcements:author"), render: ({ author }) => author || t("none") },
           {
             key: "created",
-            title: t("live:created"),
+            title: t("announcements:created"),
             sort: "created_at",
             render: ({ created_at }) => <Time value={created_at} />,
           },
@@ -57,7 +57,7 @@ export default function Announcements() {
       />
       {removes && (
         <Confirm
-          title={t("live:announcement.delete")}
+          title={t("announcements:announcement.delete")}
           confirm={t("delete")}
           onClose={() => setRemoves(undefined)}
           onConfirm={async () => {
@@ -66,7 +66,10 @@ export default function Announcements() {
           }}
         >
           <p>
-            {t("live:announcement.delete.text", { count: removes.rows.length, shown: number(removes.rows.length) })}
+            {t("announcements:announcement.delete.text", {
+              count: removes.rows.length,
+              shown: number(removes.rows.length),
+            })}
           </p>
           <ul>
             {removes.rows.map(({ id, heading }) => (

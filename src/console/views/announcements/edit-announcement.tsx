@@ -41,10 +41,10 @@ export default function EditAnnouncement() {
   const found = useRecord("/api/announcement/{id}", { params: { path: { id } } })
   return (
     <Page
-      title={t("live:announcement.edit")}
+      title={t("announcements:announcement.edit")}
       within={{ href: "/console/announcements", label: t("nav.announcements") }}
     >
-      <p>{t("live:announcement.edit.hint")}</p>
+      <p>{t("announcements:announcement.edit.hint")}</p>
       <Loaded of={found}>{({ record, version }) => <Known of={record} version={version} />}</Loaded>
     </Page>
   )

@@ -14,8 +14,11 @@ export default function NewAnnouncement() {
     changes: ["/api/announcement", "/api/student/announcements"],
   })
   return (
-    <Page title={t("live:announcement.new")} within={{ href: "/console/announcements", label: t("nav.announcements") }}>
-      <p>{t("live:announcement.new.hint")}</p>
+    <Page
+      title={t("announcements:announcement.new")}
+      within={{ href: "/console/announcements", label: t("nav.announcements") }}
+    >
+      <p>{t("announcements:announcement.new.hint")}</p>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {

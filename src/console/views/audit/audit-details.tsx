@@ -36,7 +36,7 @@ function shown(field: string, value: unknown): ComponentChildren {
   if (value.length <= SHORT) return all || t("none")
   return (
     <details>
-      <summary>{t("academy:audit.values", { count: value.length, shown: number(value.length) })}</summary>
+      <summary>{t("audit:audit.values", { count: value.length, shown: number(value.length) })}</summary>
       {all}
     </details>
   )

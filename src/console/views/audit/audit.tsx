@@ -5,34 +5,34 @@ import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import "../developers/developers.css"
+import "./audit.css"
 import { Changes } from "./audit-details.tsx"
 
 type Row = RecordOf<"/api/audit-activities">
 
 /** Rows have no number of their own: what the service told of each tells it from the others of its page. */
 const columns = (): Column<Row>[] => [
-  { key: "when", title: t("academy:audit.time"), sort: "created_at", render: (row) => <Time value={row.created_at} /> },
-  { key: "who", title: t("academy:audit.user"), sort: "performed_by", render: ({ performed_by }) => performed_by },
+  { key: "when", title: t("audit:audit.time"), sort: "created_at", render: (row) => <Time value={row.created_at} /> },
+  { key: "who", title: t("audit:audit.user"), sort: "performed_by", render: ({ performed_by }) => performed_by },
   {
     key: "action",
-    title: t("academy:audit.action"),
+    title: t("audit:audit.action"),
     sort: "action",
-    render: ({ action }) => <span class="badge">{t(`academy:audit.action.${action}`)}</span>,
+    render: ({ action }) => <span class="badge">{t(`audit:audit.action.${action}`)}</span>,
   },
   {
     key: "subject",
-    title: t("academy:audit.object-type"),
+    title: t("audit:audit.object-type"),
     sort: "subject",
     render: ({ subject }) => <span lang="en">{subject}</span>,
   },
   {
     key: "record",
-    title: t("academy:audit.object"),
+    title: t("audit:audit.object"),
     sort: "effect_on",
     render: ({ effect_on }) => <span dir="auto">{effect_on}</span>,
   },
-  { key: "changes", title: t("academy:audit.changes"), render: ({ details }) => <Changes of={details} /> },
+  { key: "changes", title: t("audit:audit.changes"), render: ({ details }) => <Changes of={details} /> },
 ]
 
 /** Who changed what, and when: the newest first. */
@@ -57,20 +57,20 @@ export default function Audit() {
         filters={[
           {
             name: "activityName",
-            label: t("academy:audit.action"),
+            label: t("audit:audit.action"),
             options: (verbs.data ?? []).map(({ db_value }) => ({
               value: db_value,
-              label: t(`academy:audit.action.${db_value}`),
+              label: t(`audit:audit.action.${db_value}`),
             })),
           },
-          { name: "performed_by", label: t("academy:audit.search-user") },
+          { name: "performed_by", label: t("audit:audit.search-user") },
           {
             name: "performedOn",
-            label: t("academy:audit.object-type"),
+            label: t("audit:audit.object-type"),
             options: (kinds.data?.performedOnList ?? []).map((kind) => ({ value: kind, label: kind })),
           },
-          { name: "from", of: "dates", type: "date", label: t("academy:audit.from") },
-          { name: "to", of: "dates", type: "date", label: t("academy:audit.to") },
+          { name: "from", of: "dates", type: "date", label: t("audit:audit.from") },
+          { name: "to", of: "dates", type: "date", label: t("audit:audit.to") },
         ]}
       />
     </Page>

@@ -66,11 +66,11 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
     )
   const isKnown = keys.some(({ db_value }) => db_value === field.key)
   return (
-    <section class="card panel" aria-label={t("rewards:text.of", { name })}>
+    <section class="card panel" aria-label={t("certificates:text.of", { name })}>
       <h2>
         <bdi>{name}</bdi>
       </h2>
-      <Field name="key" label={t("rewards:text.field")}>
+      <Field name="key" label={t("certificates:text.field")}>
         {(attributes) => (
           <select {...attributes} value={field.key} onChange={(event) => set({ key: event.currentTarget.value })}>
             {!isKnown && <option value={field.key}>{field.key}</option>}
@@ -83,7 +83,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
         )}
       </Field>
       {field.key === "custom_text" && (
-        <Field name="value" label={t("rewards:text.content")}>
+        <Field name="value" label={t("certificates:text.content")}>
           {(attributes) => (
             <textarea
               {...attributes}
@@ -99,7 +99,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
       <div class="numbers">
         <NumberField
           name="left"
-          label={t("rewards:left")}
+          label={t("certificates:left")}
           value={field.left}
           min={0}
           max={page.width - 1}
@@ -107,7 +107,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
         />
         <NumberField
           name="top"
-          label={t("rewards:top")}
+          label={t("certificates:top")}
           value={field.top}
           min={0}
           max={page.height - 1}
@@ -115,7 +115,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
         />
         <NumberField
           name="width"
-          label={t("rewards:width")}
+          label={t("certificates:width")}
           value={field.width}
           min={0}
           max={10_000}
@@ -123,7 +123,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
         />
         <NumberField
           name="height"
-          label={t("rewards:height")}
+          label={t("certificates:height")}
           value={field.height}
           min={0}
           max={10_000}
@@ -131,13 +131,13 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
         />
         <NumberField
           name="font_size"
-          label={t("rewards:font.size")}
+          label={t("certificates:font.size")}
           value={field.font_size}
           min={1}
           max={1000}
           onChange={(font_size) => set({ font_size })}
         />
-        <Field name="font_color" label={t("rewards:font.color")}>
+        <Field name="font_color" label={t("certificates:font.color")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -148,8 +148,8 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           )}
         </Field>
       </div>
-      <p class="quiet">{t("rewards:box.hint")}</p>
-      <Field name="font_family" label={t("rewards:font.family")}>
+      <p class="quiet">{t("certificates:box.hint")}</p>
+      <Field name="font_family" label={t("certificates:font.family")}>
         {(attributes) => (
           <select
             {...attributes}
@@ -171,11 +171,11 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           checked={field.align_center}
           onChange={(event) => set({ align_center: event.currentTarget.checked })}
         />
-        <label for={`centered-${field.uid}`}>{t("rewards:centered")}</label>
+        <label for={`centered-${field.uid}`}>{t("certificates:centered")}</label>
       </div>
       <div class="actions">
         <button type="button" class="danger" onClick={onRemove}>
-          {t("rewards:text.remove")}
+          {t("certificates:text.remove")}
         </button>
       </div>
     </section>
@@ -191,9 +191,9 @@ export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change 
       `${Object.keys(members).join()} code`,
     )
   return (
-    <section class="card panel" aria-label={t("rewards:code")}>
-      <h2>{t("rewards:code")}</h2>
-      <p class="quiet">{t("rewards:code.hint")}</p>
+    <section class="card panel" aria-label={t("certificates:code")}>
+      <h2>{t("certificates:code")}</h2>
+      <p class="quiet">{t("certificates:code.hint")}</p>
       <div class="check">
         <input
           type="checkbox"
@@ -201,12 +201,12 @@ export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change 
           checked={place.show}
           onChange={(event) => set({ show: event.currentTarget.checked })}
         />
-        <label for="code-shown">{t("rewards:code.show")}</label>
+        <label for="code-shown">{t("certificates:code.show")}</label>
       </div>
       <div class="numbers">
         <NumberField
           name="code_left"
-          label={t("rewards:left")}
+          label={t("certificates:left")}
           value={place.left}
           min={0}
           max={width - place.size}
@@ -214,7 +214,7 @@ export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change 
         />
         <NumberField
           name="code_top"
-          label={t("rewards:top")}
+          label={t("certificates:top")}
           value={place.top}
           min={0}
           max={height - place.size}
@@ -222,7 +222,7 @@ export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change 
         />
         <NumberField
           name="code_size"
-          label={t("rewards:code.size")}
+          label={t("certificates:code.size")}
           value={place.size}
           min={10}
           max={Math.min(width, height)}
@@ -256,9 +256,9 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
     }
   }
   return (
-    <section class="card panel" aria-label={t("rewards:page")}>
-      <h2>{t("rewards:page")}</h2>
-      <Field name="name" label={t("rewards:name")}>
+    <section class="card panel" aria-label={t("certificates:page")}>
+      <h2>{t("certificates:page")}</h2>
+      <Field name="name" label={t("certificates:name")}>
         {(attributes) => (
           <input
             {...attributes}
@@ -271,7 +271,7 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
       <div class="numbers">
         <NumberField
           name="page_width"
-          label={t("rewards:width")}
+          label={t("certificates:width")}
           value={draft.width}
           min={50}
           max={10_000}
@@ -281,7 +281,7 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
         />
         <NumberField
           name="page_height"
-          label={t("rewards:height")}
+          label={t("certificates:height")}
           value={draft.height}
           min={50}
           max={10_000}
@@ -290,23 +290,23 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
           }
         />
       </div>
-      <p class="quiet">{t("rewards:page.hint")}</p>
+      <p class="quiet">{t("certificates:page.hint")}</p>
       <div class="actions">
         <button
           type="button"
           onClick={() => onChange((draft) => resized(draft, { width: draft.height, height: draft.width }))}
         >
-          {t("rewards:page.rotate")}
+          {t("certificates:page.rotate")}
         </button>
         {draft.bg_url && (
           <button type="button" onClick={() => onChange((draft) => ({ ...draft, bg_url: "" }))}>
-            {t("rewards:background.remove")}
+            {t("certificates:background.remove")}
           </button>
         )}
       </div>
       <DropZone
-        label={t("rewards:background")}
-        hint={t("rewards:background.hint")}
+        label={t("certificates:background")}
+        hint={t("certificates:background.hint")}
         accept="image/png,image/jpeg"
         onFile={take}
       />

@@ -30,7 +30,7 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
     changes: CHANGED,
   })
   return (
-    <Dialog title={t("rewards:dates")} onClose={onClose}>
+    <Dialog title={t("certificates:dates")} onClose={onClose}>
       <Form
         submit={t("save")}
         onSubmit={async (values) => {
@@ -46,13 +46,13 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
         <p>{certificate.courseName}</p>
         <TextField
           name="newIssueDate"
-          label={t("rewards:issue-date")}
+          label={t("certificates:issue-date")}
           type="date"
           defaultValue={dayOf(certificate.issueDate)}
           required
         />
         <fieldset class="choices">
-          <legend>{t("rewards:expiry")}</legend>
+          <legend>{t("certificates:expiry")}</legend>
           {["keep", "never", "on"].map((one) => (
             <div class="check" key={one}>
               <input
@@ -62,11 +62,13 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
                 checked={expires === one}
                 onChange={() => setExpires(one)}
               />
-              <label for={`expiry-${one}`}>{t(`rewards:expiry.${one}`)}</label>
+              <label for={`expiry-${one}`}>{t(`certificates:expiry.${one}`)}</label>
             </div>
           ))}
         </fieldset>
-        {expires === "on" && <TextField name="newExpiryDate" label={t("rewards:expiry-date")} type="date" required />}
+        {expires === "on" && (
+          <TextField name="newExpiryDate" label={t("certificates:expiry-date")} type="date" required />
+        )}
       </Form>
     </Dialog>
   )
@@ -93,34 +95,34 @@ function CertificatesOf({ userId }: { userId: number }) {
   const columns: Column<Certificate>[] = [
     {
       key: "course",
-      title: t("rewards:course"),
+      title: t("certificates:course"),
       sort: "courseName",
       render: ({ courseName }) => courseName,
     },
     {
       key: "issued",
-      title: t("rewards:issue-date"),
+      title: t("certificates:issue-date"),
       sort: "issueDate",
       render: ({ issueDate }) => <Time value={issueDate} />,
     },
     {
       key: "template",
-      title: t("rewards:template"),
-      render: ({ templateId }) => <a href={`/console/certificates/${templateId}`}>{t("rewards:template.open")}</a>,
+      title: t("certificates:template"),
+      render: ({ templateId }) => <a href={`/console/certificates/${templateId}`}>{t("certificates:template.open")}</a>,
     },
     {
       key: "acts",
-      title: t("rewards:actions"),
+      title: t("certificates:actions"),
       render: (certificate) => (
         <div class="actions">
           <button type="button" onClick={() => save(certificate)}>
             {t("download")}
           </button>
           <button type="button" onClick={() => setOpen({ act: "dates", certificate })}>
-            {t("rewards:dates")}
+            {t("certificates:dates")}
           </button>
           <button type="button" class="danger" onClick={() => setOpen({ act: "delete", certificate })}>
-            {t("rewards:revoke")}
+            {t("certificates:revoke")}
           </button>
         </div>
       ),
@@ -133,15 +135,15 @@ function CertificatesOf({ userId }: { userId: number }) {
       <Listing
         path="/api/user-certificates/{id}"
         names={{ id: userId }}
-        caption={t("rewards:certificates")}
+        caption={t("certificates:certificates")}
         columns={columns}
         keyOf={({ id }) => id}
         filters={[
-          { name: "courseName", label: t("rewards:course") },
+          { name: "courseName", label: t("certificates:course") },
           {
             name: "return_type",
-            label: t("rewards:validity"),
-            options: ["active", "expired"].map((value) => ({ value, label: t(`rewards:validity.${value}`) })),
+            label: t("certificates:validity"),
+            options: ["active", "expired"].map((value) => ({ value, label: t(`certificates:validity.${value}`) })),
             plain: true,
           },
         ]}
@@ -149,12 +151,12 @@ function CertificatesOf({ userId }: { userId: number }) {
       {open?.act === "dates" && <Dates certificate={open.certificate} onClose={close} />}
       {open?.act === "delete" && (
         <Confirm
-          title={t("rewards:revoke.title")}
-          confirm={t("rewards:revoke")}
+          title={t("certificates:revoke.title")}
+          confirm={t("certificates:revoke")}
           onConfirm={() => revoke.mutateAsync(open.certificate.id)}
           onClose={close}
         >
-          <p>{t("rewards:revoke.text", { course: open.certificate.courseName })}</p>
+          <p>{t("certificates:revoke.text", { course: open.certificate.courseName })}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}
@@ -172,13 +174,13 @@ function IssueFor({ courseId }: { courseId: number }) {
   const columns: Column<Registration>[] = [
     {
       key: "name",
-      title: t("rewards:learner"),
+      title: t("certificates:learner"),
       sort: "first_name",
       render: ({ user_id, first_name, last_name }) => (
         <a href={`/console/certificates/issued?user=${user_id}`}>{`${first_name} ${last_name}`}</a>
       ),
     },
-    { key: "email", title: t("rewards:email"), sort: "email", render: ({ email }) => email },
+    { key: "email", title: t("certificates:email"), sort: "email", render: ({ email }) => email },
     {
       key: "completed",
       title: t("status.completed"),
@@ -187,7 +189,7 @@ function IssueFor({ courseId }: { courseId: number }) {
     },
     {
       key: "issued",
-      title: t("rewards:certificate"),
+      title: t("certificates:certificate"),
       render: ({ certifcate_issued }) => (certifcate_issued ? t("yes") : t("no")),
     },
   ]
@@ -198,11 +200,11 @@ function IssueFor({ courseId }: { courseId: number }) {
         path="/api/course/reports/course-detailed"
         prefix="learners-"
         query={{ course_id: courseId, search_param: { status: ["Completed"] } }}
-        caption={t("rewards:completed")}
+        caption={t("certificates:completed")}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ first_name, last_name }) => `${first_name} ${last_name}`}
-        filters={[{ name: "nameOrEmail", label: t("rewards:learner") }]}
+        filters={[{ name: "nameOrEmail", label: t("certificates:learner") }]}
         actions={(rows, clear) => (
           <button
             type="button"
@@ -218,7 +220,7 @@ function IssueFor({ courseId }: { courseId: number }) {
               }
             }}
           >
-            {t("rewards:issue")}
+            {t("certificates:issue")}
           </button>
         )}
       />
@@ -233,12 +235,15 @@ export default function IssuedCertificates() {
   const person = useRead("/api/user/{id}", { params: { path: { id: user } } }, { enabled: user > 0 })
   const taught = useRead("/api/course/{id}", { params: { path: { id: course } } }, { enabled: course > 0 })
   return (
-    <Page title={t("rewards:issued")} within={{ href: "/console/certificates", label: t("rewards:templates") }}>
+    <Page
+      title={t("certificates:issued")}
+      within={{ href: "/console/certificates", label: t("certificates:templates") }}
+    >
       <section class="card" aria-labelledby="of-user">
-        <h2 id="of-user">{t("rewards:certificates.of-user")}</h2>
+        <h2 id="of-user">{t("certificates:certificates.of-user")}</h2>
         <Combobox
           name="user"
-          label={t("rewards:user")}
+          label={t("certificates:user")}
           path="/api/users/tabularlist"
           by="nameOrEmail"
           pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
@@ -250,11 +255,11 @@ export default function IssuedCertificates() {
         {user > 0 && <CertificatesOf key={user} userId={user} />}
       </section>
       <section class="card" aria-labelledby="of-course">
-        <h2 id="of-course">{t("rewards:issue.title")}</h2>
-        <p class="quiet">{t("rewards:issue.hint")}</p>
+        <h2 id="of-course">{t("certificates:issue.title")}</h2>
+        <p class="quiet">{t("certificates:issue.hint")}</p>
         <Combobox
           name="course"
-          label={t("rewards:course")}
+          label={t("certificates:course")}
           path="/api/courses/tabularlist"
           by="courseName"
           pick={({ id, name }) => ({ id, name })}

@@ -142,7 +142,7 @@ function Held({
           class="corner"
           role="button"
           tabindex={0}
-          aria-label={t("rewards:resize", { name })}
+          aria-label={t("certificates:resize", { name })}
           x={left + width - corner / 2}
           y={top + height - corner / 2}
           width={corner}
@@ -237,7 +237,7 @@ function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ..
     <Held
       box={box}
       name={name}
-      label={t("rewards:box", { name, words, left: field.left, top: field.top })}
+      label={t("certificates:box", { name, words, left: field.left, top: field.top })}
       isChosen={isChosen}
       scale={scale}
       onChoose={acts.onChoose}
@@ -296,8 +296,8 @@ function DrawnCode({
   return (
     <Held
       box={{ left, top, width: size, height: size }}
-      name={t("rewards:code")}
-      label={t("rewards:box.code", { left, top })}
+      name={t("certificates:code")}
+      label={t("certificates:box.code", { left, top })}
       onEnter={onEnter}
       isChosen={isChosen}
       scale={scale}
@@ -372,7 +372,7 @@ export function PageDrawing({
       width={page.width}
       height={page.height}
       role="group"
-      aria-label={t("rewards:page")}
+      aria-label={t("certificates:page")}
       aria-describedby="designer-help"
     >
       <rect class="paper" width={page.width} height={page.height} fill="#ffffff" />

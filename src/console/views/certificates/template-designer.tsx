@@ -80,7 +80,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
     }
   }
   const add = () => {
-    const field = newField(newKey, newKey === "custom_text" ? t("rewards:text.default") : "", draft)
+    const field = newField(newKey, newKey === "custom_text" ? t("certificates:text.default") : "", draft)
     change((draft) => ({ ...draft, fields: [...draft.fields, field] }))
     choose(field.uid)
   }
@@ -107,21 +107,21 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
           {save.isPending ? t("working") : t("save")}
         </button>
         <button type="button" disabled={!undo} onClick={undo}>
-          {t("rewards:undo")}
+          {t("certificates:undo")}
         </button>
         <button type="button" disabled={!redo} onClick={redo}>
-          {t("rewards:redo")}
+          {t("certificates:redo")}
         </button>
         <button type="button" disabled={isChanged || preview.isPending} onClick={show}>
-          {preview.isPending ? t("working") : t("rewards:preview")}
+          {preview.isPending ? t("working") : t("certificates:preview")}
         </button>
         <span class="quiet" role="status">
-          {isChanged ? t("rewards:unsaved") : ""}
+          {isChanged ? t("certificates:unsaved") : ""}
         </span>
       </div>
       <Problem error={save.error ?? preview.error} />
       <p class="quiet" id="designer-help">
-        {t("rewards:help")}
+        {t("certificates:help")}
       </p>
       <div class="workbench">
         <div class="desk">
@@ -153,10 +153,10 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
           )}
           {chosen === "code" && <CodePanel draft={draft} onChange={change} />}
           <section class="card" aria-labelledby="designer-texts">
-            <h2 id="designer-texts">{t("rewards:elements")}</h2>
+            <h2 id="designer-texts">{t("certificates:elements")}</h2>
             <div class="adding">
               <div class="field">
-                <label for="designer-key">{t("rewards:text.new")}</label>
+                <label for="designer-key">{t("certificates:text.new")}</label>
                 <select
                   id="designer-key"
                   ref={adding}
@@ -171,7 +171,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
                 </select>
               </div>
               <button type="button" onClick={add}>
-                {t("rewards:text.add")}
+                {t("certificates:text.add")}
               </button>
             </div>
             <ul class="texts">
@@ -184,7 +184,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
               ))}
               <li>
                 <button type="button" class="plain" aria-pressed={chosen === "code"} onClick={() => choose("code")}>
-                  {t("rewards:code")}
+                  {t("certificates:code")}
                 </button>
               </li>
             </ul>
@@ -205,8 +205,8 @@ export default function CertificateTemplate() {
   const fonts = useScreenFonts()
   return (
     <Page
-      title={found.data?.record.name ?? t("rewards:templates")}
-      within={{ href: "/console/certificates", label: t("rewards:templates") }}
+      title={found.data?.record.name ?? t("certificates:templates")}
+      within={{ href: "/console/certificates", label: t("certificates:templates") }}
     >
       <Loaded of={found}>
         {({ record, version }) => (

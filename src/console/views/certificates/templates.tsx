@@ -26,15 +26,15 @@ const isSheet = (name: string): name is keyof typeof SHEETS => name in SHEETS
 const columns = (): Column<Row>[] => [
   {
     key: "name",
-    title: t("rewards:name"),
+    title: t("certificates:name"),
     sort: "name",
     render: ({ id, name }) => <a href={`/console/certificates/${id}`}>{name}</a>,
   },
-  { key: "author", title: t("rewards:author"), render: ({ author }) => author || t("none") },
-  { key: "courses", title: t("rewards:courses"), render: ({ courses }) => courses || t("none") },
+  { key: "author", title: t("certificates:author"), render: ({ author }) => author || t("none") },
+  { key: "courses", title: t("certificates:courses"), render: ({ courses }) => courses || t("none") },
   {
     key: "created",
-    title: t("rewards:created"),
+    title: t("certificates:created"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
@@ -47,7 +47,7 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
     changes: ["/api/certificate_templates"],
   })
   return (
-    <Dialog title={t("rewards:template.new")} onClose={onClose}>
+    <Dialog title={t("certificates:template.new")} onClose={onClose}>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {
@@ -57,12 +57,12 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
           go(`/certificates/${id}`)
         }}
       >
-        <TextField name="name" label={t("rewards:name")} required maxLength={100} />
+        <TextField name="name" label={t("certificates:name")} required maxLength={100} />
         <Select
           name="sheet"
-          label={t("rewards:sheet")}
-          hint={t("rewards:sheet.hint")}
-          options={Object.keys(SHEETS).map((name) => ({ value: name, label: t(`rewards:sheet.${name}`) }))}
+          label={t("certificates:sheet")}
+          hint={t("certificates:sheet.hint")}
+          options={Object.keys(SHEETS).map((name) => ({ value: name, label: t(`certificates:sheet.${name}`) }))}
         />
       </Form>
     </Dialog>
@@ -83,7 +83,7 @@ function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
     changes: ["/api/certificate_templates"],
   })
   return (
-    <Dialog title={t("rewards:owner.change")} onClose={onClose}>
+    <Dialog title={t("certificates:owner.change")} onClose={onClose}>
       <Form
         submit={t("save")}
         onSubmit={async (values) => {
@@ -94,7 +94,7 @@ function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
       >
         <Combobox
           name="author_id"
-          label={t("rewards:author")}
+          label={t("certificates:author")}
           path="/api/users/tabularlist"
           by="nameOrEmail"
           pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
@@ -115,26 +115,26 @@ export default function CertificateTemplates() {
   })
   return (
     <Page
-      title={t("rewards:templates")}
+      title={t("certificates:templates")}
       actions={
         <>
           <a class="button" href="/console/certificates/issued">
-            {t("rewards:issued")}
+            {t("certificates:issued")}
           </a>
           <button type="button" class="primary" onClick={() => setOpen("new")}>
-            {t("rewards:template.new")}
+            {t("certificates:template.new")}
           </button>
         </>
       }
     >
       <Listing
         path="/api/certificate_templates/tabularlist"
-        caption={t("rewards:templates")}
+        caption={t("certificates:templates")}
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={t("rewards:templates.empty")}
-        filters={[{ name: "templateName", label: t("rewards:name") }]}
+        empty={t("certificates:templates.empty")}
+        filters={[{ name: "templateName", label: t("certificates:name") }]}
         actions={(rows, clear) => {
           const done = () => {
             clear()
@@ -143,7 +143,7 @@ export default function CertificateTemplates() {
           return (
             <>
               <button type="button" onClick={() => setOpen("author")}>
-                {t("rewards:owner.change")}
+                {t("certificates:owner.change")}
               </button>
               <button type="button" class="danger" onClick={() => setOpen("delete")}>
                 {t("delete")}
@@ -151,7 +151,7 @@ export default function CertificateTemplates() {
               {open === "author" && <NewAuthor rows={rows} onDone={done} onClose={close} />}
               {open === "delete" && (
                 <Confirm
-                  title={t("rewards:template.delete")}
+                  title={t("certificates:template.delete")}
                   confirm={t("delete")}
                   onConfirm={async () => {
                     await remove.mutateAsync(rows.map(({ id }) => id))
@@ -159,7 +159,7 @@ export default function CertificateTemplates() {
                   }}
                   onClose={close}
                 >
-                  <p>{t("rewards:template.delete.text", { names: rows.map(({ name }) => name).join(", ") })}</p>
+                  <p>{t("certificates:template.delete.text", { names: rows.map(({ name }) => name).join(", ") })}</p>
                   <p>{t("irreversible")}</p>
                 </Confirm>
               )}

@@ -1,32 +1,20 @@
 import { type View, view } from "../view.ts"
 
-export const rewards: readonly View[] = [
+export const certificates: readonly View[] = [
   {
     path: "/certificates",
     access: "staff",
     nav: { group: "rewards", label: "nav.certificates" },
-    component: view("rewards", () => import("./templates.tsx")),
+    component: view("certificates", () => import("./templates.tsx")),
   },
   {
     path: "/certificates/issued",
     access: "staff",
-    component: view("rewards", () => import("./issued-certificates.tsx")),
-  },
-  { path: "/certificates/:id", access: "staff", component: view("rewards", () => import("./template-designer.tsx")) },
-  {
-    path: "/badges",
-    access: "staff",
-    nav: { group: "rewards", label: "nav.badges" },
-    component: view("rewards", () => import("../gamification/badges.tsx")),
+    component: view("certificates", () => import("./issued-certificates.tsx")),
   },
   {
-    path: "/badges/events",
+    path: "/certificates/:id",
     access: "staff",
-    component: view("rewards", () => import("../gamification/award-rules.tsx")),
-  },
-  {
-    path: "/badges/leaderboard",
-    access: "staff",
-    component: view("rewards", () => import("../gamification/leaderboard.tsx")),
+    component: view("certificates", () => import("./template-designer.tsx")),
   },
 ]

@@ -21,7 +21,7 @@ export function EnrollStudents({ classId, onClose }: { classId: number; onClose:
     changes: CLASSES,
   })
   return (
-    <Dialog title={t("live:enroll")} onClose={onClose}>
+    <Dialog title={t("classes:enroll")} onClose={onClose}>
       {outcome ? (
         <>
           <p lang="en" dir="auto">
@@ -30,7 +30,7 @@ export function EnrollStudents({ classId, onClose }: { classId: number; onClose:
           <ul>
             {outcome.notEnrolledUsers.map(({ id, name, reason }) => (
               <li key={id}>
-                <bdi>{name || t("live:user", { id })}</bdi>: <bdi lang="en">{reason}</bdi>
+                <bdi>{name || t("classes:user", { id })}</bdi>: <bdi lang="en">{reason}</bdi>
               </li>
             ))}
           </ul>
@@ -40,7 +40,7 @@ export function EnrollStudents({ classId, onClose }: { classId: number; onClose:
         </>
       ) : (
         <Form
-          submit={t("live:enroll")}
+          submit={t("classes:enroll")}
           isReady={chosen.length > 0}
           onSubmit={async () => {
             const done = await enroll.mutateAsync(chosen.map(({ id }) => id))
@@ -51,7 +51,7 @@ export function EnrollStudents({ classId, onClose }: { classId: number; onClose:
         >
           <Picker
             name="studentIds"
-            label={t("live:users")}
+            label={t("classes:users")}
             path="/api/users/lookup"
             query={(search_term) => (search_term ? { search_term } : {})}
             choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}

@@ -12,7 +12,7 @@ type Status = Student["status"]
 export const STATUSES: readonly Status[] = ["Registered", "Attended", "No Show", "Cancelled"]
 
 /** The word for a status of a class enrollment. */
-export const statusWord = (status: Status) => t(`live:status.${status.toLowerCase().replace(" ", "-")}`)
+export const statusWord = (status: Status) => t(`classes:status.${status.toLowerCase().replace(" ", "-")}`)
 
 /** A learner's status in the class, changed where it stands: at once, and put back where the API refuses it. */
 export function Attendance({ classId, student }: { classId: number; student: Student }) {
@@ -38,7 +38,7 @@ export function Attendance({ classId, student }: { classId: number; student: Stu
   return (
     <>
       <select
-        aria-label={t("live:status.of", { name: `${first_name} ${last_name}` })}
+        aria-label={t("classes:status.of", { name: `${first_name} ${last_name}` })}
         value={shown}
         onChange={(event) => {
           const next = STATUSES.find((one) => one === event.currentTarget.value)

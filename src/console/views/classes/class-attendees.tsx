@@ -25,21 +25,21 @@ export function ClassStudents({ id }: ClassPart) {
     <>
       <div class="actions">
         <button type="button" class="primary" onClick={() => setEnrolls(true)}>
-          {t("live:enroll")}
+          {t("classes:enroll")}
         </button>
       </div>
       <Listing
         path="/api/class/enrolled-students"
-        caption={t("live:tab.students")}
+        caption={t("classes:tab.students")}
         query={{ class_id: id }}
         keyOf={(row) => row.id}
         nameOf={nameOf}
-        empty={t("live:attendees.empty")}
+        empty={t("classes:attendees.empty")}
         filters={[
-          { name: "nameOrEmail", label: t("live:name-or-email") },
+          { name: "nameOrEmail", label: t("classes:name-or-email") },
           {
             name: "status",
-            label: t("live:status"),
+            label: t("classes:status"),
             options: STATUSES.map((value) => ({ value, label: statusWord(value) })),
             toApi: (value) => [value],
           },
@@ -47,54 +47,54 @@ export function ClassStudents({ id }: ClassPart) {
         columns={[
           {
             key: "name",
-            title: t("live:name"),
+            title: t("classes:name"),
             sort: "first_name",
             render: (row) => <a href={`/console/users/${row.user_id}`}>{nameOf(row)}</a>,
           },
-          { key: "email", title: t("live:email"), sort: "email", render: ({ email }) => email },
+          { key: "email", title: t("classes:email"), sort: "email", render: ({ email }) => email },
           {
             key: "status",
-            title: t("live:status"),
+            title: t("classes:status"),
             render: (row) => <Attendance classId={id} student={row} />,
           },
           {
             key: "registered",
-            title: t("live:registered"),
+            title: t("classes:registered"),
             sort: "registered_on",
             render: ({ registered_on }) => <Time value={registered_on} />,
           },
           {
             key: "accessed",
-            title: t("live:last-accessed"),
-            render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("live:never")} />,
+            title: t("classes:last-accessed"),
+            render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("classes:never")} />,
           },
         ]}
         actions={(rows, clear) => (
           <button type="button" class="danger" onClick={() => setRemoves({ rows, clear })}>
-            {t("live:remove")}
+            {t("classes:remove")}
           </button>
         )}
       >
         {({ totalAttended, totalNoShow, totalCancelled }) => (
           <p class="actions">
-            <span class="badge">{t("live:count.attended", { shown: number(totalAttended) })}</span>
-            <span class="badge">{t("live:count.no-show", { shown: number(totalNoShow) })}</span>
-            <span class="badge">{t("live:count.canceled", { shown: number(totalCancelled) })}</span>
+            <span class="badge">{t("classes:count.attended", { shown: number(totalAttended) })}</span>
+            <span class="badge">{t("classes:count.no-show", { shown: number(totalNoShow) })}</span>
+            <span class="badge">{t("classes:count.canceled", { shown: number(totalCancelled) })}</span>
           </p>
         )}
       </Listing>
       {enrolls && <EnrollStudents classId={id} onClose={() => setEnrolls(false)} />}
       {removes && (
         <Confirm
-          title={t("live:remove")}
-          confirm={t("live:remove")}
+          title={t("classes:remove")}
+          confirm={t("classes:remove")}
           onClose={() => setRemoves(undefined)}
           onConfirm={async () => {
             await remove.mutateAsync(removes.rows.map((row) => row.id))
             removes.clear()
           }}
         >
-          <p>{t("live:remove.text", { count: removes.rows.length, shown: number(removes.rows.length) })}</p>
+          <p>{t("classes:remove.text", { count: removes.rows.length, shown: number(removes.rows.length) })}</p>
           <ul>
             {removes.rows.map((row) => (
               <li key={row.id}>{nameOf(row)}</li>

@@ -29,8 +29,8 @@ export function ClassCalendar() {
   return (
     <>
       <Problem error={read.error} />
-      {sessions.length === MOST && <p class="quiet">{t("live:calendar.limit", { shown: number(MOST) })}</p>}
-      <Calendar caption={t("live:calendar.title")} month={month} entries={entries} busy={read.isFetching} />
+      {sessions.length === MOST && <p class="quiet">{t("classes:calendar.limit", { shown: number(MOST) })}</p>}
+      <Calendar caption={t("classes:calendar.title")} month={month} entries={entries} busy={read.isFetching} />
     </>
   )
 }

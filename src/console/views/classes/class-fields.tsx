@@ -46,8 +46,8 @@ function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | unde
     <>
       <TextField
         name={of ? "startTime" : "starttime"}
-        label={t("live:start")}
-        hint={t("live:time.hint")}
+        label={t("classes:start")}
+        hint={t("classes:time.hint")}
         type="datetime-local"
         required
         defaultValue={start}
@@ -56,7 +56,7 @@ function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | unde
       />
       <TextField
         name="endTime"
-        label={t("live:end")}
+        label={t("classes:end")}
         type="datetime-local"
         required
         defaultValue={of && !of.recurrence ? inputTime(of.endTime) : ""}
@@ -64,7 +64,7 @@ function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | unde
       />
       {moment && (
         <p class="quiet" role="status">
-          {t("live:time.local")} <Time value={moment} />
+          {t("classes:time.local")} <Time value={moment} />
         </p>
       )}
     </>
@@ -84,14 +84,14 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
     <>
       <Select
         name="recurrence.frequency"
-        label={t("live:frequency")}
+        label={t("classes:frequency")}
         value={rule?.frequency ?? "weekly"}
-        options={FREQUENCIES.map((value) => ({ value, label: t(`live:frequency.${value}`) }))}
+        options={FREQUENCIES.map((value) => ({ value, label: t(`classes:frequency.${value}`) }))}
       />
       <TextField
         name="recurrence.interval"
-        label={t("live:interval")}
-        hint={t("live:interval.hint")}
+        label={t("classes:interval")}
+        hint={t("classes:interval.hint")}
         type="number"
         min={1}
         max={366}
@@ -100,48 +100,48 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
       />
       <Choices
         name="recurrence.classDays"
-        label={t("live:days")}
-        hint={t("live:days.hint")}
+        label={t("classes:days")}
+        hint={t("classes:days.hint")}
         options={WEEKDAYS.map((value, at) => ({ value, label: dayName(at) }))}
         values={rule?.classDays ?? []}
       />
       <TextField
         name="recurrence.startDate"
-        label={t("live:start-date")}
+        label={t("classes:start-date")}
         type="date"
         required
         defaultValue={rule?.startDate ?? ""}
       />
       <TextField
         name="recurrence.startTime"
-        label={t("live:start-time")}
-        hint={t("live:time.hint")}
+        label={t("classes:start-time")}
+        hint={t("classes:time.hint")}
         type="time"
         required
         defaultValue={rule?.startTime ?? ""}
       />
       <TextField
         name="recurrence.endTime"
-        label={t("live:end-time")}
-        hint={t("live:end-time.hint")}
+        label={t("classes:end-time")}
+        hint={t("classes:end-time.hint")}
         type="time"
         required
         defaultValue={rule?.endTime ?? ""}
       />
       <Select
         name="ends"
-        label={t("live:ends")}
+        label={t("classes:ends")}
         value={byDate ? "date" : "count"}
         options={[
-          { value: "date", label: t("live:ends.date") },
-          { value: "count", label: t("live:ends.count") },
+          { value: "date", label: t("classes:ends.date") },
+          { value: "count", label: t("classes:ends.count") },
         ]}
         onChange={(value) => setByDate(value === "date")}
       />
       {byDate ? (
         <TextField
           name="recurrence.end"
-          label={t("live:end-date")}
+          label={t("classes:end-date")}
           type="date"
           required
           defaultValue={end.date ?? ""}
@@ -149,7 +149,7 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
       ) : (
         <TextField
           name="recurrence.end"
-          label={t("live:sessions")}
+          label={t("classes:sessions")}
           type="number"
           min={1}
           max={500}
@@ -170,7 +170,7 @@ export function ClassFields({ given }: ClassFieldsProps) {
     <>
       <Combobox
         name="courseId"
-        label={t("live:course")}
+        label={t("classes:course")}
         path="/api/courses/tabularlist"
         by="courseName"
         pick={({ id, name }) => ({ id, name })}
@@ -179,7 +179,7 @@ export function ClassFields({ given }: ClassFieldsProps) {
       />
       <Combobox
         name="instructor"
-        label={t("live:instructor")}
+        label={t("classes:instructor")}
         path="/api/users/tabularlist"
         by="nameOrEmail"
         pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
@@ -188,55 +188,55 @@ export function ClassFields({ given }: ClassFieldsProps) {
       />
       <Combobox
         name="location"
-        label={t("live:location")}
-        hint={t("live:location.hint")}
+        label={t("classes:location")}
+        hint={t("classes:location.hint")}
         path="/api/location/tabularlist"
         by="name"
         pick={({ id, name, capacity }) => ({
           id,
-          name: capacity ? t("live:seats", { name, count: capacity, shown: number(capacity) }) : name,
+          name: capacity ? t("classes:seats", { name, count: capacity, shown: number(capacity) }) : name,
         })}
         value={given?.names.location}
       />
       <Select
         name="timeZone"
-        label={t("live:zone")}
-        hint={t("live:zone.hint")}
+        label={t("classes:zone")}
+        hint={t("classes:zone.hint")}
         value={timeZone}
-        {...(of ? {} : { none: t("live:zone.academy") })}
+        {...(of ? {} : { none: t("classes:zone.academy") })}
         options={zonesWith(of?.timeZone).map((zone) => ({ value: zone, label: zone }))}
         onChange={(zone) => setTimeZone(zone || undefined)}
       />
       <Select
         name="type"
-        label={t("live:type")}
+        label={t("classes:type")}
         value={recurs ? "recurring" : "onetime"}
         options={[
-          { value: "onetime", label: t("live:type.onetime") },
-          { value: "recurring", label: t("live:type.recurring") },
+          { value: "onetime", label: t("classes:type.onetime") },
+          { value: "recurring", label: t("classes:type.recurring") },
         ]}
         onChange={(type) => setRecurs(type === "recurring")}
       />
       {recurs ? <Recurring rule={of?.recurrence} /> : <Once of={of} timeZone={timeZone} />}
-      <CheckBox name="allowDownload" label={t("live:downloads")} defaultChecked={of?.allowDownload ?? true} />
-      <CheckBox name="disabled" label={t("live:closed.box")} defaultChecked={of?.disabled ?? false} />
+      <CheckBox name="allowDownload" label={t("classes:downloads")} defaultChecked={of?.allowDownload ?? true} />
+      <CheckBox name="disabled" label={t("classes:closed.box")} defaultChecked={of?.disabled ?? false} />
       <TextField
         name="webinarProvider"
-        label={t("live:provider")}
-        hint={t("live:provider.hint")}
+        label={t("classes:provider")}
+        hint={t("classes:provider.hint")}
         maxLength={50}
         defaultValue={of?.webinarProvider ?? ""}
       />
       <TextField
         name="webinar_meeting_id"
-        label={t("live:meeting")}
-        hint={t("live:meeting.hint")}
+        label={t("classes:meeting")}
+        hint={t("classes:meeting.hint")}
         maxLength={200}
         defaultValue={of?.webinar_meeting_id ?? ""}
       />
       <TextField
         name="webinar_host_pwd"
-        label={t("live:host-password")}
+        label={t("classes:host-password")}
         maxLength={200}
         autoComplete="off"
         defaultValue={of?.webinar_host_pwd ?? ""}

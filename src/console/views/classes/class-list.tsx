@@ -14,27 +14,28 @@ const thisHour = () => new Date(Math.floor(Date.now() / HOUR) * HOUR).toISOStrin
 const columns = (): Column<ClassRow>[] => [
   {
     key: "course",
-    title: t("live:course"),
+    title: t("classes:course"),
     sort: "course_name",
     render: ({ id, course_name, disabled }) => (
       <>
-        <a href={`/console/classes/${id}`}>{course_name}</a> {disabled && <span class="badge">{t("live:closed")}</span>}
+        <a href={`/console/classes/${id}`}>{course_name}</a>{" "}
+        {disabled && <span class="badge">{t("classes:closed")}</span>}
       </>
     ),
   },
   {
     key: "start",
-    title: t("live:start"),
+    title: t("classes:start"),
     sort: "start_time",
     render: ({ start_time, timeZone }) => <WallTime value={start_time} zone={timeZone} />,
   },
   {
     key: "end",
-    title: t("live:end"),
+    title: t("classes:end"),
     render: ({ end_time, timeZone }) => <WallTime value={end_time} zone={timeZone} />,
   },
-  { key: "location", title: t("live:location"), render: ({ location }) => location || t("none") },
-  { key: "instructor", title: t("live:instructor"), render: ({ instructor }) => instructor },
+  { key: "location", title: t("classes:location"), render: ({ location }) => location || t("none") },
+  { key: "instructor", title: t("classes:instructor"), render: ({ instructor }) => instructor },
 ]
 
 /** All classes, found by what is typed, or by when they start. */
@@ -44,18 +45,18 @@ export const ClassList = () => (
     caption={t("nav.classes")}
     columns={columns()}
     keyOf={({ id }) => id}
-    empty={t("live:classes.empty")}
+    empty={t("classes:classes.empty")}
     query={{ order_by: { colName: "start_time", direction: "desc" } }}
     filters={[
-      { name: "courseName", label: t("live:course") },
-      { name: "instructor", label: t("live:instructor") },
-      { name: "location", label: t("live:location") },
+      { name: "courseName", label: t("classes:course") },
+      { name: "instructor", label: t("classes:instructor") },
+      { name: "location", label: t("classes:location") },
       {
         name: "dates",
-        label: t("live:when"),
+        label: t("classes:when"),
         options: [
-          { value: "to-come", label: t("live:when.upcoming") },
-          { value: "begun", label: t("live:when.started") },
+          { value: "to-come", label: t("classes:when.upcoming") },
+          { value: "begun", label: t("classes:when.started") },
         ],
         toApi: (value) => (value === "begun" ? ["", thisHour()] : [thisHour(), ""]),
       },

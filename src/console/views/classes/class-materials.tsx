@@ -23,7 +23,7 @@ interface File {
 /** The files as links, each with what can be done with it. */
 const Files = ({ files, onRemove }: { files: readonly File[]; onRemove?: (file: File) => void }) =>
   files.length === 0 ? (
-    <p class="empty">{t("live:material.none")}</p>
+    <p class="empty">{t("classes:material.none")}</p>
   ) : (
     <ul class="ordered">
       {files.map((file) => {
@@ -41,7 +41,7 @@ const Files = ({ files, onRemove }: { files: readonly File[]; onRemove?: (file: 
                 class="button"
                 href={`${at}/download`}
                 download
-                aria-label={t("live:download.one", { name: file.name })}
+                aria-label={t("classes:download.one", { name: file.name })}
               >
                 {t("download")}
               </a>
@@ -49,10 +49,10 @@ const Files = ({ files, onRemove }: { files: readonly File[]; onRemove?: (file: 
             {onRemove && (
               <button
                 type="button"
-                aria-label={t("live:remove.one", { name: file.name })}
+                aria-label={t("classes:remove.one", { name: file.name })}
                 onClick={() => onRemove(file)}
               >
-                {t("live:remove")}
+                {t("classes:remove")}
               </button>
             )}
           </li>
@@ -99,8 +99,8 @@ function Kept({ id, read, reread }: { id: number; read: Read; reread: () => Prom
       />
       <div aria-busy={busy}>
         <DropZone
-          label={t("live:material.add")}
-          hint={t("live:material.hint")}
+          label={t("classes:material.add")}
+          hint={t("classes:material.hint")}
           accept=""
           onFile={(file) => {
             if (!busy) upload(file)
@@ -110,12 +110,12 @@ function Kept({ id, read, reread }: { id: number; read: Read; reread: () => Prom
       </div>
       {removes && (
         <Confirm
-          title={t("live:material.remove")}
-          confirm={t("live:remove")}
+          title={t("classes:material.remove")}
+          confirm={t("classes:remove")}
           onClose={() => setRemoves(undefined)}
           onConfirm={() => put(material.filter(({ media_id }) => media_id !== removes.id))}
         >
-          <p>{t("live:material.remove.text", { name: removes.name })}</p>
+          <p>{t("classes:material.remove.text", { name: removes.name })}</p>
         </Confirm>
       )}
     </>
@@ -152,7 +152,7 @@ function SupervisedMaterial({ id }: { id: number }) {
     <Loaded of={place}>
       {(registrationId) =>
         registrationId === null ? (
-          <p class="empty">{t("live:no-attendees")}</p>
+          <p class="empty">{t("classes:no-attendees")}</p>
         ) : (
           <ReadMaterial registrationId={registrationId} />
         )

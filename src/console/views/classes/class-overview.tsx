@@ -16,7 +16,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 )
 
 const CalendarFile = ({ id }: { id: number }) => (
-  <Fact name={t("live:calendar-file")}>
+  <Fact name={t("classes:calendar-file")}>
     <a href={`/api/class/calendar/${id}`} download>
       {t("download")}
     </a>
@@ -31,15 +31,15 @@ function Settings({ id }: { id: number }) {
   const read = useRead("/api/class/edit", { params: { query: { classId: id } } })
   return (
     <section class="card" aria-labelledby="class-settings">
-      <h2 id="class-settings">{t("live:settings")}</h2>
+      <h2 id="class-settings">{t("classes:settings")}</h2>
       <Loaded of={read}>
         {({ classDetails: of }) => (
           <dl class="facts">
-            <Fact name={t("live:type")}>{t(`live:type.${of.type}`)}</Fact>
-            <Fact name={t("live:closed")}>{of.disabled ? t("yes") : t("no")}</Fact>
-            <Fact name={t("live:downloads")}>{of.allowDownload ? t("yes") : t("no")}</Fact>
-            <Fact name={t("live:provider")}>{of.webinarProvider || t("none")}</Fact>
-            {of.webinarProvider && <Fact name={t("live:meeting")}>{of.webinar_meeting_id || `class-${id}`}</Fact>}
+            <Fact name={t("classes:type")}>{t(`classes:type.${of.type}`)}</Fact>
+            <Fact name={t("classes:closed")}>{of.disabled ? t("yes") : t("no")}</Fact>
+            <Fact name={t("classes:downloads")}>{of.allowDownload ? t("yes") : t("no")}</Fact>
+            <Fact name={t("classes:provider")}>{of.webinarProvider || t("none")}</Fact>
+            {of.webinarProvider && <Fact name={t("classes:meeting")}>{of.webinar_meeting_id || `class-${id}`}</Fact>}
           </dl>
         )}
       </Loaded>
@@ -55,14 +55,14 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
     <>
       <div class="cards">
         <section class="card" aria-labelledby="class-facts">
-          <h2 id="class-facts">{t("live:details")}</h2>
+          <h2 id="class-facts">{t("classes:details")}</h2>
           <dl class="facts">
-            <Fact name={t("live:course")}>
+            <Fact name={t("classes:course")}>
               <a href={`/console/courses/${first.course_id}`}>{first.course_name}</a>
             </Fact>
-            <Fact name={t("live:instructor")}>{first.instructor}</Fact>
-            <Fact name={t("live:location")}>{first.location || t("none")}</Fact>
-            <Fact name={t("live:zone")}>
+            <Fact name={t("classes:instructor")}>{first.instructor}</Fact>
+            <Fact name={t("classes:location")}>{first.location || t("none")}</Fact>
+            <Fact name={t("classes:zone")}>
               <bdi>{first.timeZone}</bdi>
             </Fact>
             {may(me, "staff") ? <CalendarFile id={id} /> : <SupervisedCalendarFile id={id} />}
@@ -71,22 +71,22 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
         {may(me, "staff") && <Settings id={id} />}
       </div>
       <section aria-labelledby="class-sessions">
-        <h2 id="class-sessions">{t("live:sessions")}</h2>
+        <h2 id="class-sessions">{t("classes:sessions")}</h2>
         {sessions.length === MOST_SESSIONS && (
-          <p class="quiet">{t("live:sessions.limit", { shown: number(MOST_SESSIONS) })}</p>
+          <p class="quiet">{t("classes:sessions.limit", { shown: number(MOST_SESSIONS) })}</p>
         )}
         <Table
-          caption={t("live:sessions")}
+          caption={t("classes:sessions")}
           rows={sessions}
           keyOf={({ start_time }) => start_time}
           columns={[
-            { key: "start", title: t("live:start"), render: ({ start_time }) => <Time value={start_time} /> },
-            { key: "end", title: t("live:end"), render: ({ end_time }) => <Time value={end_time} /> },
+            { key: "start", title: t("classes:start"), render: ({ start_time }) => <Time value={start_time} /> },
+            { key: "end", title: t("classes:end"), render: ({ end_time }) => <Time value={end_time} /> },
             ...(isElsewhere
               ? [
                   {
                     key: "own",
-                    title: t("live:time.in-zone", { zone: first.timeZone }),
+                    title: t("classes:time.in-zone", { zone: first.timeZone }),
                     render: ({ startDate, startTime, endTime }: (typeof sessions)[number]) => (
                       <span dir="ltr">{`${startDate} ${startTime} – ${endTime}`}</span>
                     ),

@@ -24,9 +24,9 @@ function AddRecording({ id, zone, onClose }: { id: number; zone: string; onClose
     changes: CLASSES,
   })
   return (
-    <Dialog title={t("live:recording.add")} onClose={onClose}>
+    <Dialog title={t("classes:recording.add")} onClose={onClose}>
       <Form
-        submit={t("live:recording.add")}
+        submit={t("classes:recording.add")}
         onSubmit={async (values) => {
           const [minutes, recordedAt] = [values.number("duration"), values.optional("recordedAt")]
           await add.mutateAsync({
@@ -40,13 +40,13 @@ function AddRecording({ id, zone, onClose }: { id: number; zone: string; onClose
         }}
         more={<Cancel />}
       >
-        <TextField name="name" label={t("live:name")} required maxLength={100} />
-        <TextField name="url" label={t("live:recording.url")} type="url" required dir="ltr" maxLength={2000} />
-        <TextField name="duration" label={t("live:recording.minutes")} type="number" min={0} step="any" />
+        <TextField name="name" label={t("classes:name")} required maxLength={100} />
+        <TextField name="url" label={t("classes:recording.url")} type="url" required dir="ltr" maxLength={2000} />
+        <TextField name="duration" label={t("classes:recording.minutes")} type="number" min={0} step="any" />
         <TextField
           name="recordedAt"
-          label={t("live:recording.at")}
-          hint={t("live:recording.at.hint", { zone })}
+          label={t("classes:recording.at")}
+          hint={t("classes:recording.at.hint", { zone })}
           type="datetime-local"
         />
       </Form>
@@ -66,27 +66,31 @@ function Recordings({ registrationId }: { registrationId: number }) {
     <Loaded of={read}>
       {({ recordings }) =>
         recordings.length === 0 ? (
-          <p class="empty">{t("live:recordings.none")}</p>
+          <p class="empty">{t("classes:recordings.none")}</p>
         ) : (
           <>
             <Table
-              caption={t("live:tab.recordings")}
+              caption={t("classes:tab.recordings")}
               rows={recordings}
               keyOf={({ id }) => id}
               columns={[
                 {
                   key: "name",
-                  title: t("live:name"),
+                  title: t("classes:name"),
                   render: ({ name, url }) => (
                     <a href={url} rel="noreferrer">
                       {name}
                     </a>
                   ),
                 },
-                { key: "on", title: t("live:recording.at"), render: ({ recorded_on }) => <Time value={recorded_on} /> },
+                {
+                  key: "on",
+                  title: t("classes:recording.at"),
+                  render: ({ recorded_on }) => <Time value={recorded_on} />,
+                },
                 {
                   key: "minutes",
-                  title: t("live:recording.minutes"),
+                  title: t("classes:recording.minutes"),
                   numeric: true,
                   render: ({ duration }) => (duration ? number(Math.round(duration / SECONDS)) : t("none")),
                 },
@@ -94,11 +98,11 @@ function Recordings({ registrationId }: { registrationId: number }) {
                   ? [
                       {
                         key: "remove",
-                        title: t("live:actions"),
+                        title: t("classes:actions"),
                         render: (one: Recording) => (
                           <button
                             type="button"
-                            aria-label={t("live:delete.one", { name: one.name })}
+                            aria-label={t("classes:delete.one", { name: one.name })}
                             onClick={() => setRemoves(one)}
                           >
                             {t("delete")}
@@ -111,12 +115,12 @@ function Recordings({ registrationId }: { registrationId: number }) {
             />
             {removes && (
               <Confirm
-                title={t("live:recording.delete")}
+                title={t("classes:recording.delete")}
                 confirm={t("delete")}
                 onClose={() => setRemoves(undefined)}
                 onConfirm={() => remove.mutateAsync(removes.id)}
               >
-                <p>{t("live:recording.delete.text", { name: removes.name })}</p>
+                <p>{t("classes:recording.delete.text", { name: removes.name })}</p>
               </Confirm>
             )}
           </>
@@ -136,14 +140,14 @@ export function ClassRecordings({ id, first }: ClassPart) {
       {may(me, "staff") && (
         <div class="actions">
           <button type="button" class="primary" onClick={() => setAdds(true)}>
-            {t("live:recording.add")}
+            {t("classes:recording.add")}
           </button>
         </div>
       )}
       <Loaded of={place}>
         {(registrationId) =>
           registrationId === null ? (
-            <p class="empty">{t("live:no-attendees")}</p>
+            <p class="empty">{t("classes:no-attendees")}</p>
           ) : (
             <Recordings registrationId={registrationId} />
           )

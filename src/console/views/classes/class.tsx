@@ -42,7 +42,7 @@ function Acts({ id, course, onGone }: { id: number; course: string; onGone: () =
       </button>
       {asks && (
         <Confirm
-          title={t("live:class.delete")}
+          title={t("classes:class.delete")}
           confirm={t("delete")}
           onClose={() => setAsks(false)}
           onConfirm={async () => {
@@ -52,7 +52,7 @@ function Acts({ id, course, onGone }: { id: number; course: string; onGone: () =
             await readAnew(["/api/class/get-class-schedules", "/api/class/tabularlist"])
           }}
         >
-          <p>{t("live:class.delete.text", { course })}</p>
+          <p>{t("classes:class.delete.text", { course })}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}
@@ -95,7 +95,7 @@ export default function Class() {
             <Tabs
               label={first.course_name}
               open={open}
-              tabs={NAMES.map((name) => ({ name, title: t(`live:tab.${name}`) }))}
+              tabs={NAMES.map((name) => ({ name, title: t(`classes:tab.${name}`) }))}
             />
             {!gone && <Open key={id} id={id} sessions={sessions} first={first} />}
           </Page>

@@ -17,7 +17,7 @@ export default function Classes() {
       actions={
         may(me, "staff") && (
           <a class="button primary" href="/console/classes/new">
-            {t("live:class.new")}
+            {t("classes:class.new")}
           </a>
         )
       }
@@ -26,8 +26,8 @@ export default function Classes() {
         label={t("nav.classes")}
         open={isList ? "list" : "calendar"}
         tabs={[
-          { name: "calendar", title: t("live:view.calendar") },
-          { name: "list", title: t("live:view.list") },
+          { name: "calendar", title: t("classes:view.calendar") },
+          { name: "list", title: t("classes:view.list") },
         ]}
       />
       {isList ? <ClassList /> : <ClassCalendar />}

@@ -28,7 +28,7 @@ export default function EditClass() {
         <Loaded of={found}>
           {({ record: { classDetails: of } }) => (
             <Page
-              title={t("live:class.edit", { course: session?.course_name ?? "" })}
+              title={t("classes:class.edit", { course: session?.course_name ?? "" })}
               within={{ href: `/console/classes/${id}`, label: session?.course_name ?? t("nav.classes") }}
             >
               <Form

@@ -16,7 +16,7 @@ export default function NewClass() {
     changes: CLASSES,
   })
   return (
-    <Page title={t("live:class.new")} within={{ href: "/console/classes", label: t("nav.classes") }}>
+    <Page title={t("classes:class.new")} within={{ href: "/console/classes", label: t("nav.classes") }}>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {

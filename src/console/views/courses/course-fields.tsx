@@ -36,40 +36,40 @@ function Fields({
 }) {
   return (
     <>
-      <TextField name="name" label={t("teaching:name")} required maxLength={100} defaultValue={course?.name} />
+      <TextField name="name" label={t("courses:name")} required maxLength={100} defaultValue={course?.name} />
       <TextField
         name="slug"
-        label={t("teaching:slug")}
-        hint={t("teaching:slug.hint")}
+        label={t("courses:slug")}
+        hint={t("courses:slug.hint")}
         maxLength={100}
         dir="ltr"
         defaultValue={course?.slug}
       />
       <Select
         name="status"
-        label={t("teaching:status")}
+        label={t("courses:status")}
         value={course?.status ?? "draft"}
         options={choicesOf("status", ["draft", "publish"])}
       />
-      <HtmlField name="content" label={t("teaching:course.content")} value={course?.content ?? ""} />
-      <HtmlField name="instructions" label={t("teaching:course.instructions")} value={course?.instructions ?? ""} />
+      <HtmlField name="content" label={t("courses:course.content")} value={course?.content ?? ""} />
+      <HtmlField name="instructions" label={t("courses:course.instructions")} value={course?.instructions ?? ""} />
       <PictureField value={course?.featuredImageUrl ?? ""} />
       <Choices
         name="categoryIds"
-        label={t("teaching:categories")}
+        label={t("courses:categories")}
         options={named(categories)}
         values={course?.categoryIds ?? []}
       />
       <Select
         name="certificateTemplateId"
-        label={t("teaching:course.certificate")}
+        label={t("courses:course.certificate")}
         none={t("select.none")}
         value={course?.certificateTemplateId ?? ""}
         options={named(templates)}
       />
       <TextField
         name="courseCredit"
-        label={t("teaching:course.credit")}
+        label={t("courses:course.credit")}
         type="number"
         min={0}
         max={10_000}
@@ -78,7 +78,7 @@ function Fields({
       />
       <TextField
         name="estimatedMinutes"
-        label={t("teaching:course.minutes")}
+        label={t("courses:course.minutes")}
         type="number"
         min={0}
         max={1_000_000}
@@ -86,8 +86,8 @@ function Fields({
       />
       <TextField
         name="expiresAfterDays"
-        label={t("teaching:course.expires")}
-        hint={t("teaching:course.expires.hint")}
+        label={t("courses:course.expires")}
+        hint={t("courses:course.expires.hint")}
         type="number"
         min={0}
         max={36_500}
@@ -95,8 +95,8 @@ function Fields({
       />
       <TextField
         name="totalSeats"
-        label={t("teaching:course.seats")}
-        hint={t("teaching:unlimited.hint")}
+        label={t("courses:course.seats")}
+        hint={t("courses:unlimited.hint")}
         type="number"
         min={0}
         max={10_000_000}
@@ -104,20 +104,20 @@ function Fields({
       />
       <CheckBox
         name="selfEnroll"
-        label={t("teaching:course.self-enroll")}
+        label={t("courses:course.self-enroll")}
         defaultChecked={course?.selfEnroll ?? false}
       />
       <TextField
         name="enrollmentKey"
-        label={t("teaching:course.key")}
-        hint={t("teaching:course.key.hint")}
+        label={t("courses:course.key")}
+        hint={t("courses:course.key.hint")}
         maxLength={100}
         autoComplete="off"
         defaultValue={course?.enrollmentKey ?? ""}
       />
       <CheckBox
         name="enableCourseRating"
-        label={t("teaching:course.rating")}
+        label={t("courses:course.rating")}
         defaultChecked={course?.enableCourseRating ?? false}
       />
     </>

@@ -18,43 +18,43 @@ const nameOf = ({ first_name, last_name }: Learner) => `${first_name} ${last_nam
 const columns = (): Column<Learner>[] => [
   {
     key: "name",
-    title: t("teaching:learner"),
+    title: t("courses:learner"),
     sort: "last_name",
     render: (learner) => <a href={`/console/users/${learner.user_id}`}>{nameOf(learner)}</a>,
   },
-  { key: "email", title: t("teaching:email"), sort: "email", render: ({ email }) => email },
+  { key: "email", title: t("courses:email"), sort: "email", render: ({ email }) => email },
   {
     key: "status",
-    title: t("teaching:status"),
+    title: t("courses:status"),
     sort: "status",
     render: ({ status, access_status }) => (
       <>
         <span class="badge">{wordOf("progress", status)}</span>
-        {access_status === "Expired" && <span class="badge">{t("teaching:expired")}</span>}
+        {access_status === "Expired" && <span class="badge">{t("courses:expired")}</span>}
       </>
     ),
   },
   {
     key: "progress",
-    title: t("teaching:progress"),
+    title: t("courses:progress"),
     numeric: true,
     render: ({ percentComplete }) => percent(percentComplete / 100),
   },
   {
     key: "registered",
-    title: t("teaching:enrolled-on"),
+    title: t("courses:enrolled-on"),
     sort: "registered_on",
     render: ({ registered_on }) => <Time value={registered_on} />,
   },
   {
     key: "accessed",
-    title: t("teaching:last-accessed"),
-    render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("teaching:never")} />,
+    title: t("courses:last-accessed"),
+    render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("courses:never")} />,
   },
   {
     key: "expires",
-    title: t("teaching:expires"),
-    render: ({ expire_on }) => <Time value={expire_on} none={t("teaching:never")} />,
+    title: t("courses:expires"),
+    render: ({ expire_on }) => <Time value={expire_on} none={t("courses:never")} />,
   },
 ]
 
@@ -96,39 +96,39 @@ export function CourseLearners({ record: course }: CoursePart) {
       {may(me, "staff") && (
         <p>
           <button type="button" class="primary" onClick={() => setEnrolls(true)}>
-            {t("teaching:enroll")}
+            {t("courses:enroll")}
           </button>
         </p>
       )}
       <Listing
         path="/api/course/enrolled-students"
-        caption={t("teaching:tab.learners")}
+        caption={t("courses:tab.learners")}
         columns={columns()}
         query={{ course_id: course.id, group_id: "" }}
         keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={[
-          { name: "nameOrEmail", label: t("teaching:learner.search") },
+          { name: "nameOrEmail", label: t("courses:learner.search") },
           {
             name: "status",
-            label: t("teaching:status"),
+            label: t("courses:status"),
             options: choicesOf("progress", ["Not Started", "In Progress", "Completed"]),
             toApi: (status) => [status],
           },
         ]}
-        empty={t("teaching:learners.none")}
+        empty={t("courses:learners.none")}
         {...(may(me, "staff") && {
           actions: (learners: readonly Learner[], clear: () => void) =>
             ACTS.map((act) => (
               <button key={act} type="button" onClick={() => setAsked({ act, learners, clear })}>
-                {t(`teaching:action.${act}`)}
+                {t(`courses:action.${act}`)}
               </button>
             )),
         })}
       >
         {({ totalNotStarted, totalInProgress, totalCompleted }) => (
           <p class="quiet">
-            {t("teaching:learners.totals", {
+            {t("courses:learners.totals", {
               notStarted: number(totalNotStarted),
               inProgress: number(totalInProgress),
               completed: number(totalCompleted),
@@ -138,15 +138,15 @@ export function CourseLearners({ record: course }: CoursePart) {
       </Listing>
       {asked && (
         <Confirm
-          title={t(`teaching:action.${asked.act}`)}
-          confirm={t(`teaching:action.${asked.act}`)}
+          title={t(`courses:action.${asked.act}`)}
+          confirm={t(`courses:action.${asked.act}`)}
           onClose={() => setAsked(undefined)}
           onConfirm={async () => {
             await change.mutateAsync(asked)
             asked.clear()
           }}
         >
-          <p>{t(`teaching:action.${asked.act}.text`, { course: course.name })}</p>
+          <p>{t(`courses:action.${asked.act}.text`, { course: course.name })}</p>
           <ul>
             {asked.learners.map((learner) => (
               <li key={learner.id}>{nameOf(learner)}</li>
@@ -156,7 +156,7 @@ export function CourseLearners({ record: course }: CoursePart) {
       )}
       {enrolls && (
         <EnrollDialog
-          title={t("teaching:enroll.into", { name: course.name })}
+          title={t("courses:enroll.into", { name: course.name })}
           onEnroll={enroll.mutateAsync}
           onClose={() => setEnrolls(false)}
         />

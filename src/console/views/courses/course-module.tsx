@@ -22,12 +22,12 @@ export function CourseModule({ module, onChange, onRemove }: CourseModuleProps) 
         checked={module[name]}
         onChange={({ currentTarget: { checked } }) => onChange({ ...module, [name]: checked })}
       />
-      <label for={`${id}-${name}`}>{t(`teaching:module.${name === "required" ? "required" : "locked"}`)}</label>
+      <label for={`${id}-${name}`}>{t(`courses:module.${name === "required" ? "required" : "locked"}`)}</label>
     </div>
   )
   const amount = (name: "dripDays" | "minTimeSpent", max: number) => (
     <div class="field">
-      <label for={`${id}-${name}`}>{t(`teaching:module.${name === "dripDays" ? "drip" : "minimum-time"}`)}</label>
+      <label for={`${id}-${name}`}>{t(`courses:module.${name === "dripDays" ? "drip" : "minimum-time"}`)}</label>
       <input
         type="number"
         id={`${id}-${name}`}
@@ -50,7 +50,7 @@ export function CourseModule({ module, onChange, onRemove }: CourseModuleProps) 
         {check("isLocked")}
         {amount("dripDays", 36_500)}
         {amount("minTimeSpent", 1_000_000)}
-        <button type="button" aria-label={t("teaching:remove", { name: module.name })} onClick={() => onRemove(module)}>
+        <button type="button" aria-label={t("courses:remove", { name: module.name })} onClick={() => onRemove(module)}>
           {t("remove")}
         </button>
       </div>

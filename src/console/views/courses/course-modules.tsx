@@ -76,7 +76,7 @@ export function CourseModules(part: CoursePart) {
   const list = useRef<HTMLElement>(null)
   const change = (changed: Row) => save(rows.map((row) => (row.module_id === changed.module_id ? changed : row)))
   const remove = (gone: Row) => {
-    announce(t("teaching:modules.removed", { name: gone.name }))
+    announce(t("courses:modules.removed", { name: gone.name }))
     list.current?.focus()
     return save(rows.filter(({ module_id }) => module_id !== gone.module_id))
   }
@@ -87,15 +87,15 @@ export function CourseModules(part: CoursePart) {
       .map(({ id, name }) => ({ module_id: id, name, type, ...MODULE_SETTINGS }))
     setChosen([])
     if (added.length > 0) await save([...rows, ...added])
-    announce(t("teaching:modules.added", { count: added.length, shown: number(added.length) }))
+    announce(t("courses:modules.added", { count: added.length, shown: number(added.length) }))
   }
   return (
     <>
       <Problem error={error} />
-      <section ref={list} tabIndex={-1} aria-label={t("teaching:tab.modules")}>
-        {rows.length === 0 && <p class="empty">{t("teaching:modules.none")}</p>}
+      <section ref={list} tabIndex={-1} aria-label={t("courses:tab.modules")}>
+        {rows.length === 0 && <p class="empty">{t("courses:modules.none")}</p>}
         <Ordered
-          label={t("teaching:tab.modules")}
+          label={t("courses:tab.modules")}
           items={rows}
           keyOf={({ module_id }) => module_id}
           nameOf={({ name }) => name}
@@ -105,10 +105,10 @@ export function CourseModules(part: CoursePart) {
         </Ordered>
       </section>
       <section class="card" aria-labelledby="add-module">
-        <h2 id="add-module">{t("teaching:modules.add")}</h2>
+        <h2 id="add-module">{t("courses:modules.add")}</h2>
         <div class="filters">
           <div class="field">
-            <label for="module-type">{t("teaching:type")}</label>
+            <label for="module-type">{t("courses:type")}</label>
             <select
               id="module-type"
               onChange={({ currentTarget: { value } }) => {
@@ -124,14 +124,14 @@ export function CourseModules(part: CoursePart) {
             </select>
           </div>
           <a class="button" href={`/console/modules/${type}/new?course=${part.record.id}`}>
-            {t("teaching:modules.new")}
+            {t("courses:modules.new")}
           </a>
         </div>
-        <Form submit={t("teaching:modules.add")} isReady={chosen.length > 0} onSubmit={add}>
+        <Form submit={t("courses:modules.add")} isReady={chosen.length > 0} onSubmit={add}>
           <Picker
             key={type}
             name="modules"
-            label={t("teaching:modules.to-add")}
+            label={t("courses:modules.to-add")}
             path={`/api/modules/${type}`}
             query={(moduleName) => ({ search_param: { moduleName }, order_by: { colName: "name" } })}
             choiceOf={({ id, name }) => ({ id, name })}

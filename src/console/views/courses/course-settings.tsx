@@ -38,7 +38,7 @@ export function CourseSettings({ record: course, version, reread }: CoursePart) 
       </Form>
       {asks && (
         <Confirm
-          title={t("teaching:course.delete")}
+          title={t("courses:course.delete")}
           confirm={t("delete")}
           onClose={() => setAsks(false)}
           onConfirm={async () => {
@@ -46,7 +46,7 @@ export function CourseSettings({ record: course, version, reread }: CoursePart) 
             go("/courses")
           }}
         >
-          <p>{t("teaching:course.delete.text", { name: course.name })}</p>
+          <p>{t("courses:course.delete.text", { name: course.name })}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}

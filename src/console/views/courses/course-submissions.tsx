@@ -4,5 +4,5 @@ import { SubmissionList } from "./submission-list.tsx"
 
 /** What was submitted in a course. */
 export const CourseSubmissions = ({ record: course }: CoursePart) => (
-  <SubmissionList caption={t("teaching:tab.submissions")} courseId={course.id} />
+  <SubmissionList caption={t("courses:tab.submissions")} courseId={course.id} />
 )

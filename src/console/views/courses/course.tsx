@@ -26,8 +26,8 @@ type Part = keyof typeof PARTS
 const Seats = ({ course: { usedSeats, totalSeats } }: { course: Schemas["Course"] }) => (
   <>
     {totalSeats > 0
-      ? t("teaching:course.seats-used", { used: number(usedSeats), seats: number(totalSeats) })
-      : t("teaching:course.enrollments", { count: usedSeats, shown: number(usedSeats) })}
+      ? t("courses:course.seats-used", { used: number(usedSeats), seats: number(totalSeats) })
+      : t("courses:course.enrollments", { count: usedSeats, shown: number(usedSeats) })}
   </>
 )
 
@@ -45,7 +45,7 @@ export default function Course() {
   return (
     <Loaded of={course}>
       {({ record, version }) => (
-        <Page title={record.name} within={{ href: "/console/courses", label: t("teaching:courses.title") }}>
+        <Page title={record.name} within={{ href: "/console/courses", label: t("courses:courses.title") }}>
           {open !== "settings" && <Picture url={record.featuredImageUrl} />}
           <p>
             <span class="badge">{wordOf("status", record.status)}</span> <Seats course={record} />
@@ -53,7 +53,7 @@ export default function Course() {
           <Tabs
             label={record.name}
             open={open}
-            tabs={parts.map((part) => ({ name: part, title: t(`teaching:tab.${part}`) }))}
+            tabs={parts.map((part) => ({ name: part, title: t(`courses:tab.${part}`) }))}
           />
           <Open key={id} record={record} version={version} reread={course.refetch} />
         </Page>

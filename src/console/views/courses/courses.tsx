@@ -13,21 +13,21 @@ type Course = RecordOf<"/api/courses/tabularlist">
 const columns = (): Column<Course>[] => [
   {
     key: "name",
-    title: t("teaching:name"),
+    title: t("courses:name"),
     sort: "name",
     render: ({ id, name }) => <a href={`/console/courses/${id}`}>{name}</a>,
   },
   {
     key: "status",
-    title: t("teaching:status"),
+    title: t("courses:status"),
     sort: "status",
     render: ({ status }) => <span class="badge">{wordOf("status", status)}</span>,
   },
-  { key: "categories", title: t("teaching:categories"), render: ({ categories }) => categories || t("none") },
-  { key: "author", title: t("teaching:author"), render: ({ author }) => author },
+  { key: "categories", title: t("courses:categories"), render: ({ categories }) => categories || t("none") },
+  { key: "author", title: t("courses:author"), render: ({ author }) => author },
   {
     key: "created",
-    title: t("teaching:created"),
+    title: t("courses:created"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
@@ -39,27 +39,27 @@ export default function Courses() {
   const categories = useRead("/api/categories/course/lookup")
   return (
     <Page
-      title={t("teaching:courses.title")}
+      title={t("courses:courses.title")}
       actions={
         may(me, "staff") && (
           <a class="button primary" href="/console/courses/new">
-            {t("teaching:courses.new")}
+            {t("courses:courses.new")}
           </a>
         )
       }
     >
       <Listing
         path="/api/courses/tabularlist"
-        caption={t("teaching:courses.title")}
+        caption={t("courses:courses.title")}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("teaching:courses.empty")}
+        empty={t("courses:courses.empty")}
         filters={[
-          { name: "courseName", label: t("teaching:courses.search") },
-          { name: "status", label: t("teaching:status"), options: choicesOf("status", ["draft", "publish"]) },
+          { name: "courseName", label: t("courses:courses.search") },
+          { name: "status", label: t("courses:status"), options: choicesOf("status", ["draft", "publish"]) },
           {
             name: "courseCategoryIds",
-            label: t("teaching:category"),
+            label: t("courses:category"),
             options: (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
             toApi: (id) => [Number(id)],
           },

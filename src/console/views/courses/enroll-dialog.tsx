@@ -18,7 +18,7 @@ export function EnrollDialog({ title, onEnroll, onClose }: EnrollDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
-        submit={t("teaching:enroll")}
+        submit={t("courses:enroll")}
         isReady={chosen.length > 0}
         onSubmit={async () => {
           await onEnroll(chosen.map(({ id }) => id))
@@ -27,7 +27,7 @@ export function EnrollDialog({ title, onEnroll, onClose }: EnrollDialogProps) {
       >
         <Picker
           name="user_ids"
-          label={t("teaching:learners")}
+          label={t("courses:learners")}
           path="/api/users/tabularlist"
           query={(nameOrEmail) => ({ search_param: { nameOrEmail } })}
           choiceOf={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name}, ${email}` })}

@@ -36,37 +36,37 @@ export function EvaluationForm({ statusRowId, work, totalPoints, goesOn, onDone 
   if (work.status !== "Submitted")
     return (
       <dl class="facts">
-        <dt>{t("teaching:points")}</dt>
+        <dt>{t("courses:points")}</dt>
         <dd>
           {work.points_awarded === null
-            ? t("teaching:points.none")
-            : t("teaching:points.of", { points: number(work.points_awarded), of: number(totalPoints) })}
+            ? t("courses:points.none")
+            : t("courses:points.of", { points: number(work.points_awarded), of: number(totalPoints) })}
         </dd>
-        <dt>{t("teaching:feedback")}</dt>
+        <dt>{t("courses:feedback")}</dt>
         <dd dir="auto">{work.instructor_message || t("none")}</dd>
       </dl>
     )
-  if (!may(me, "staff")) return <p>{t("teaching:grade.pending")}</p>
+  if (!may(me, "staff")) return <p>{t("courses:grade.pending")}</p>
   return (
-    <Form submit={goesOn ? t("teaching:grade.save-next") : t("save")} onSubmit={send}>
+    <Form submit={goesOn ? t("courses:grade.save-next") : t("save")} onSubmit={send}>
       <TextField
         name="pointsAwarded"
-        label={t("teaching:points")}
-        hint={t("teaching:points.hint", { of: number(totalPoints) })}
+        label={t("courses:points")}
+        hint={t("courses:points.hint", { of: number(totalPoints) })}
         type="number"
         min={0}
         max={totalPoints}
         step={1}
       />
-      <TextArea name="instructorMessage" label={t("teaching:feedback")} rows={6} maxLength={5000} dir="auto" />
+      <TextArea name="instructorMessage" label={t("courses:feedback")} rows={6} maxLength={5000} dir="auto" />
       <Choices
         name="isAccepted"
-        label={t("teaching:result")}
+        label={t("courses:result")}
         single
         values={["true"]}
         options={[
-          { value: "true", label: t("teaching:result.accept") },
-          { value: "false", label: t("teaching:result.return") },
+          { value: "true", label: t("courses:result.accept") },
+          { value: "false", label: t("courses:result.return") },
         ]}
       />
     </Form>

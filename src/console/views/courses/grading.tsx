@@ -49,12 +49,12 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
     )
   return (
     <Page
-      title={t("teaching:grade.title", { assignment: work.assignmentName, learner: work.userFullName })}
-      within={{ href: `/console/assignments?${queue}`, label: t("teaching:grading.title") }}
+      title={t("courses:grade.title", { assignment: work.assignmentName, learner: work.userFullName })}
+      within={{ href: `/console/assignments?${queue}`, label: t("courses:grading.title") }}
       actions={
         <>
-          {step(previous, t("teaching:grade.previous"))}
-          {step(next, t("teaching:grade.next"))}
+          {step(previous, t("courses:grade.previous"))}
+          {step(next, t("courses:grade.next"))}
         </>
       }
     >
@@ -63,22 +63,22 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
         <bdi class="quiet">{work.userEmail}</bdi>
       </p>
       <details class="card">
-        <summary>{t("teaching:grade.instructions")}</summary>
+        <summary>{t("courses:grade.instructions")}</summary>
         <RichText html={work.content} />
       </details>
       <div class="side-by-side">
         <section class="card" aria-labelledby="work">
-          <h2 id="work">{t("teaching:grade.submission")}</h2>
-          {newest ? <SubmittedWork work={newest} /> : <p>{t("teaching:submissions.none")}</p>}
+          <h2 id="work">{t("courses:grade.submission")}</h2>
+          {newest ? <SubmittedWork work={newest} /> : <p>{t("courses:submissions.none")}</p>}
           {earlier.map((one) => (
             <details key={one.id}>
-              <summary>{t("teaching:grade.earlier", { attempt: one.attempt })}</summary>
+              <summary>{t("courses:grade.earlier", { attempt: one.attempt })}</summary>
               <SubmittedWork work={one} />
             </details>
           ))}
         </section>
         <section ref={form} class="card" tabIndex={-1} aria-labelledby="evaluation">
-          <h2 id="evaluation">{t("teaching:grade")}</h2>
+          <h2 id="evaluation">{t("courses:grade")}</h2>
           {newest && (
             <EvaluationForm
               key={`${newest.id} ${newest.status}`}

@@ -10,8 +10,8 @@ export function PictureField({ value }: { value: string }) {
     <>
       <TextField
         name="featuredImageUrl"
-        label={t("teaching:course.image")}
-        hint={t("teaching:course.image.hint")}
+        label={t("courses:course.image")}
+        hint={t("courses:course.image.hint")}
         maxLength={2000}
         dir="ltr"
         defaultValue={value}

@@ -13,7 +13,7 @@ export const isModuleType = (text: string | undefined): text is ModuleType => MO
 
 /** What a stored word is called in the language: a status, a type. */
 export const wordOf = (kind: "status" | "type" | "progress" | "submission" | "path" | "question", stored: string) =>
-  t(`teaching:${kind}.${stored.toLowerCase().replaceAll(" ", "-")}`)
+  t(`courses:${kind}.${stored.toLowerCase().replaceAll(" ", "-")}`)
 
 /** A choice of stored words. */
 export const choicesOf = (kind: Parameters<typeof wordOf>[0], stored: readonly string[]) =>

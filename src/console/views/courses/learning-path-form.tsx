@@ -32,17 +32,17 @@ export function PathForm({ path, submit, onSubmit, more }: PathFormProps) {
   const [courses, setCourses] = useState<readonly Choice[]>(path?.courses ?? [])
   return (
     <Form submit={submit} onSubmit={(values) => onSubmit(pathBody(values, courses))} more={more}>
-      <TextField name="name" label={t("teaching:name")} required maxLength={100} defaultValue={path?.name} />
+      <TextField name="name" label={t("courses:name")} required maxLength={100} defaultValue={path?.name} />
       <Select
         name="type"
-        label={t("teaching:path.visibility")}
+        label={t("courses:path.visibility")}
         value={path?.type ?? "public"}
         options={choicesOf("path", PATH_TYPES)}
       />
       <PictureField value={path?.featuredImageUrl ?? ""} />
       <Picker
         name="course_ids"
-        label={t("teaching:courses.title")}
+        label={t("courses:courses.title")}
         path="/api/courses/tabularlist"
         query={(courseName) => ({ search_param: { courseName }, order_by: { colName: "name" } })}
         choiceOf={({ id, name }) => ({ id, name })}
@@ -50,10 +50,10 @@ export function PathForm({ path, submit, onSubmit, more }: PathFormProps) {
         onChoose={setCourses}
       />
       <section aria-labelledby="path-order">
-        <h2 id="path-order">{t("teaching:path.order")}</h2>
-        {courses.length === 0 && <p class="empty">{t("teaching:path.empty")}</p>}
+        <h2 id="path-order">{t("courses:path.order")}</h2>
+        {courses.length === 0 && <p class="empty">{t("courses:path.empty")}</p>}
         <Ordered
-          label={t("teaching:path.order")}
+          label={t("courses:path.order")}
           items={courses}
           keyOf={({ id }) => id}
           nameOf={({ name }) => name}

@@ -43,7 +43,7 @@ function Editable({ record: path, version, reread }: EditableProps) {
     <>
       <p>
         <button type="button" onClick={() => setOpen("enroll")}>
-          {t("teaching:enroll")}
+          {t("courses:enroll")}
         </button>
       </p>
       <PathForm
@@ -58,14 +58,14 @@ function Editable({ record: path, version, reread }: EditableProps) {
       />
       {open === "enroll" && (
         <EnrollDialog
-          title={t("teaching:enroll.into", { name: path.name })}
+          title={t("courses:enroll.into", { name: path.name })}
           onEnroll={enroll.mutateAsync}
           onClose={close}
         />
       )}
       {open === "delete" && (
         <Confirm
-          title={t("teaching:path.delete")}
+          title={t("courses:path.delete")}
           confirm={t("delete")}
           onClose={close}
           onConfirm={async () => {
@@ -73,7 +73,7 @@ function Editable({ record: path, version, reread }: EditableProps) {
             go("/learning-paths")
           }}
         >
-          <p>{t("teaching:path.delete.text", { name: path.name })}</p>
+          <p>{t("courses:path.delete.text", { name: path.name })}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}
@@ -89,7 +89,7 @@ export default function LearningPath() {
   return (
     <Loaded of={read}>
       {({ record, version }) => (
-        <Page title={record.name} within={{ href: "/console/learning-paths", label: t("teaching:paths.title") }}>
+        <Page title={record.name} within={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
           <p>
             <span class="badge">{wordOf("path", record.type)}</span>
           </p>

@@ -12,33 +12,33 @@ type Path = RecordOf<"/api/learningpath/tabularlist">
 const columns = (): Column<Path>[] => [
   {
     key: "name",
-    title: t("teaching:name"),
+    title: t("courses:name"),
     sort: "name",
     render: ({ id, name }) => <a href={`/console/learning-paths/${id}`}>{name}</a>,
   },
   {
     key: "type",
-    title: t("teaching:path.visibility"),
+    title: t("courses:path.visibility"),
     sort: "type",
     render: ({ type }) => <span class="badge">{wordOf("path", type)}</span>,
   },
   {
     key: "courses",
-    title: t("teaching:courses.title"),
+    title: t("courses:courses.title"),
     numeric: true,
     sort: "totalLPCourses",
     render: ({ totalLPCourses }) => number(totalLPCourses),
   },
   {
     key: "minutes",
-    title: t("teaching:course.minutes"),
+    title: t("courses:course.minutes"),
     numeric: true,
     sort: "estimatedMinutes",
     render: ({ estimatedMinutes }) => number(estimatedMinutes),
   },
   {
     key: "created",
-    title: t("teaching:created"),
+    title: t("courses:created"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
@@ -49,24 +49,24 @@ export default function LearningPaths() {
   const me = useMe()
   return (
     <Page
-      title={t("teaching:paths.title")}
+      title={t("courses:paths.title")}
       actions={
         may(me, "staff") && (
           <a class="button primary" href="/console/learning-paths/new">
-            {t("teaching:paths.new")}
+            {t("courses:paths.new")}
           </a>
         )
       }
     >
       <Listing
         path="/api/learningpath/tabularlist"
-        caption={t("teaching:paths.title")}
+        caption={t("courses:paths.title")}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("teaching:paths.empty")}
+        empty={t("courses:paths.empty")}
         filters={[
-          { name: "name", label: t("teaching:name") },
-          { name: "type", label: t("teaching:path.visibility"), options: choicesOf("path", PATH_TYPES) },
+          { name: "name", label: t("courses:name") },
+          { name: "type", label: t("courses:path.visibility"), options: choicesOf("path", PATH_TYPES) },
         ]}
       />
     </Page>

@@ -35,25 +35,25 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
       <Select
         onChange={setType}
         name="submission_type"
-        label={t("teaching:assignment.submission-type")}
+        label={t("courses:assignment.submission-type")}
         value={module?.submission_type ?? "text"}
         options={[
-          { value: "text", label: t("teaching:assignment.text") },
-          { value: "file", label: t("teaching:assignment.files") },
+          { value: "text", label: t("courses:assignment.text") },
+          { value: "file", label: t("courses:assignment.files") },
         ]}
       />
       <div class="form-part" hidden={type !== "file"}>
         <TextField
           name="allowed_filetypes"
           required={type === "file"}
-          label={t("teaching:assignment.file-types")}
-          hint={t("teaching:assignment.file-types.hint")}
+          label={t("courses:assignment.file-types")}
+          hint={t("courses:assignment.file-types.hint")}
           dir="ltr"
           defaultValue={module?.allowed_filetypes.join(", ")}
         />
         <TextField
           name="maxUploadSize"
-          label={t("teaching:assignment.max-size")}
+          label={t("courses:assignment.max-size")}
           type="number"
           min={0}
           max={LARGEST}
@@ -62,13 +62,13 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
       </div>
       <TextField
         name="totalPoints"
-        label={t("teaching:assignment.max-points")}
+        label={t("courses:assignment.max-points")}
         type="number"
         min={0}
         max={1_000_000}
         defaultValue={module?.totalPoints ?? 0}
       />
-      <ModuleFields module={module} content={t("teaching:course.instructions")} contentRequired />
+      <ModuleFields module={module} content={t("courses:course.instructions")} contentRequired />
     </Form>
   )
 }

@@ -37,17 +37,17 @@ function Fields({ module, content, contentRequired = false, unnamed, categories 
     <>
       <TextField
         name="name"
-        label={t("teaching:name")}
+        label={t("courses:name")}
         required={!unnamed}
         maxLength={100}
-        {...(unnamed && { hint: t("teaching:module.name.hint") })}
+        {...(unnamed && { hint: t("courses:module.name.hint") })}
         defaultValue={module?.name}
       />
       <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} required={contentRequired} />
-      <CheckBox name="isLocked" label={t("teaching:module.locked")} defaultChecked={module?.isLocked ?? false} />
+      <CheckBox name="isLocked" label={t("courses:module.locked")} defaultChecked={module?.isLocked ?? false} />
       <TextField
         name="estimatedCompletion"
-        label={t("teaching:module.duration")}
+        label={t("courses:module.duration")}
         type="number"
         min={0}
         max={100_000}
@@ -55,24 +55,24 @@ function Fields({ module, content, contentRequired = false, unnamed, categories 
       />
       <Select
         name="estimationCompletedUnit"
-        label={t("teaching:module.duration-unit")}
+        label={t("courses:module.duration-unit")}
         value={module?.estimationCompletedUnit ?? "minutes"}
         options={[
-          { value: "minutes", label: t("teaching:unit.minutes") },
-          { value: "hour", label: t("teaching:unit.hours") },
+          { value: "minutes", label: t("courses:unit.minutes") },
+          { value: "hour", label: t("courses:unit.hours") },
         ]}
       />
       <TextField
         name="icon"
-        label={t("teaching:module.icon")}
-        hint={t("teaching:module.icon.hint")}
+        label={t("courses:module.icon")}
+        hint={t("courses:module.icon.hint")}
         maxLength={100}
         dir="ltr"
         defaultValue={module?.icon}
       />
       <Choices
         name="categoryIds"
-        label={t("teaching:categories")}
+        label={t("courses:categories")}
         options={categories.map(({ id, name }) => ({ value: id, label: name }))}
         values={module?.categoryIds ?? []}
       />

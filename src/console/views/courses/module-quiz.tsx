@@ -46,10 +46,10 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
   })
   return (
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(bodyOf(values))}>
-      <ModuleFields module={module} content={t("teaching:module.description")} />
+      <ModuleFields module={module} content={t("courses:module.description")} />
       <TextField
         name="passPercent"
-        label={t("teaching:quiz.pass")}
+        label={t("courses:quiz.pass")}
         type="number"
         min={0}
         max={100}
@@ -57,8 +57,8 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
       />
       <TextField
         name="maxAttempts"
-        label={t("teaching:quiz.attempts")}
-        hint={t("teaching:unlimited.hint")}
+        label={t("courses:quiz.attempts")}
+        hint={t("courses:unlimited.hint")}
         type="number"
         min={0}
         max={1000}
@@ -66,8 +66,8 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
       />
       <TextField
         name="timeLimitMinutes"
-        label={t("teaching:quiz.time-limit")}
-        hint={t("teaching:unlimited.hint")}
+        label={t("courses:quiz.time-limit")}
+        hint={t("courses:unlimited.hint")}
         type="number"
         min={0}
         max={10_000}

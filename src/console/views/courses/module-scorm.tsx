@@ -32,23 +32,23 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
     changes: ["/api/modules"],
   })
   const zone = (
-    <DropZone label={t("teaching:scorm.package")} hint={t("teaching:scorm.hint")} accept=".zip" onFile={setFile} />
+    <DropZone label={t("courses:scorm.package")} hint={t("courses:scorm.hint")} accept=".zip" onFile={setFile} />
   )
   return (
     <>
       {module && (
         <section class="card" aria-labelledby="package">
-          <h2 id="package">{t("teaching:scorm.package")}</h2>
+          <h2 id="package">{t("courses:scorm.package")}</h2>
           <p>
             {module.scormVersion
-              ? t("teaching:scorm.current", {
+              ? t("courses:scorm.current", {
                   version: module.scormVersion,
                   size: number(Math.ceil(module.packageBytes / KIB)),
                 })
-              : t("teaching:scorm.none")}
+              : t("courses:scorm.none")}
           </p>
           <Form
-            submit={t("teaching:scorm.replace")}
+            submit={t("courses:scorm.replace")}
             isReady={file !== undefined}
             beside={file?.name}
             onSubmit={async () => {
@@ -56,7 +56,7 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
             }}
           >
             {zone}
-            <Faults name="package" label={t("teaching:scorm.package")} id="package-fault" />
+            <Faults name="package" label={t("courses:scorm.package")} id="package-fault" />
           </Form>
         </section>
       )}
@@ -66,8 +66,8 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
         onSubmit={(values) => save(moduleBody(values))}
       >
         {!module && zone}
-        {!module && <Faults name="package" label={t("teaching:scorm.package")} id="package-fault" />}
-        <ModuleFields module={module} content={t("teaching:module.description")} unnamed={!module} />
+        {!module && <Faults name="package" label={t("courses:scorm.package")} id="package-fault" />}
+        <ModuleFields module={module} content={t("courses:module.description")} unnamed={!module} />
       </Form>
     </>
   )

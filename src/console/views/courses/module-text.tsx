@@ -17,7 +17,7 @@ export function TextModule({ module, version = "", reread }: ModuleFormProps<"te
   })
   return (
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(moduleBody(values))}>
-      <ModuleFields module={module} content={t("teaching:module.text")} />
+      <ModuleFields module={module} content={t("courses:module.text")} />
     </Form>
   )
 }

@@ -25,20 +25,20 @@ export function VideoModule({ module, version = "", reread }: ModuleFormProps<"v
     <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(videoBody(values))}>
       <TextField
         name="videoUrl"
-        label={t("teaching:video.url")}
+        label={t("courses:video.url")}
         maxLength={2000}
         dir="ltr"
         defaultValue={module?.videoUrl ?? ""}
       />
       <TextField
         name="videoSeconds"
-        label={t("teaching:video.seconds")}
+        label={t("courses:video.seconds")}
         type="number"
         min={0}
         max={1_000_000}
         defaultValue={module?.videoSeconds ?? 0}
       />
-      <ModuleFields module={module} content={t("teaching:module.description")} />
+      <ModuleFields module={module} content={t("courses:module.description")} />
     </Form>
   )
 }

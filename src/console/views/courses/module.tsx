@@ -22,7 +22,7 @@ const FORMS: { [Type in ModuleType]: FunctionComponent<ModuleFormProps<Type>> } 
   scorm: ScormModule,
 }
 
-const back = (type: ModuleType) => ({ href: `/console/modules?tab=${type}`, label: t("teaching:modules.title") })
+const back = (type: ModuleType) => ({ href: `/console/modules?tab=${type}`, label: t("courses:modules.title") })
 
 function Kept({ type, id }: { type: ModuleType; id: number }) {
   const read = useRecord(`/api/modules/${type}/{id}`, { params: { path: { id } } })
@@ -33,7 +33,7 @@ function Kept({ type, id }: { type: ModuleType; id: number }) {
         <Page title={record.name} within={back(type)}>
           <p>
             <span class="badge">{wordOf("type", type)}</span>{" "}
-            {record.courses.length === 0 ? t("teaching:module.not-used") : t("teaching:module.used-in")}{" "}
+            {record.courses.length === 0 ? t("courses:module.not-used") : t("courses:module.used-in")}{" "}
             {record.courses.map(({ course_id, course_name }, at) => (
               <span key={course_id}>
                 {at > 0 && ", "}
@@ -60,10 +60,10 @@ function New({ type }: { type: ModuleType }) {
   const within =
     courseId === undefined
       ? back(type)
-      : { href: `/console/courses/${courseId}?tab=modules`, label: course.data?.name ?? t("teaching:courses.title") }
+      : { href: `/console/courses/${courseId}?tab=modules`, label: course.data?.name ?? t("courses:courses.title") }
   return (
-    <Page title={t("teaching:modules.new-of-type", { type: wordOf("type", type) })} within={within}>
-      {courseId !== undefined && <p>{t("teaching:modules.new.for", { course: course.data?.name ?? "" })}</p>}
+    <Page title={t("courses:modules.new-of-type", { type: wordOf("type", type) })} within={within}>
+      {courseId !== undefined && <p>{t("courses:modules.new.for", { course: course.data?.name ?? "" })}</p>}
       <Form />
     </Page>
   )

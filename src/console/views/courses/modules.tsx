@@ -13,22 +13,22 @@ type Module = RecordOf<"/api/modules/text">
 const columns = (): Column<Module>[] => [
   {
     key: "name",
-    title: t("teaching:name"),
+    title: t("courses:name"),
     sort: "name",
     render: ({ id, name, type }) => <a href={`/console/modules/${type}/${id}`}>{name}</a>,
   },
   {
     key: "courses",
-    title: t("teaching:courses.title"),
+    title: t("courses:courses.title"),
     numeric: true,
     sort: "course_count",
     render: ({ course_count }) => number(course_count),
   },
-  { key: "locked", title: t("teaching:locked"), render: ({ isLocked }) => (isLocked ? t("yes") : t("no")) },
-  { key: "author", title: t("teaching:author"), render: ({ author }) => author },
+  { key: "locked", title: t("courses:locked"), render: ({ isLocked }) => (isLocked ? t("yes") : t("no")) },
+  { key: "author", title: t("courses:author"), render: ({ author }) => author },
   {
     key: "created",
-    title: t("teaching:created"),
+    title: t("courses:created"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
@@ -40,15 +40,15 @@ export default function Modules() {
   const type = isModuleType(query.tab) ? query.tab : "text"
   return (
     <Page
-      title={t("teaching:modules.title")}
+      title={t("courses:modules.title")}
       actions={
         <a class="button primary" href={`/console/modules/${type}/new`}>
-          {t("teaching:modules.new-of-type", { type: wordOf("type", type) })}
+          {t("courses:modules.new-of-type", { type: wordOf("type", type) })}
         </a>
       }
     >
       <Tabs
-        label={t("teaching:modules.title")}
+        label={t("courses:modules.title")}
         open={type}
         tabs={choicesOf("type", MODULE_TYPES).map(({ value, label }) => ({ name: value, title: label }))}
       />
@@ -58,10 +58,10 @@ export default function Modules() {
         caption={wordOf("type", type)}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("teaching:modules.empty")}
+        empty={t("courses:modules.empty")}
         filters={[
-          { name: "moduleName", label: t("teaching:modules.search") },
-          { name: "associatedCourse", label: t("teaching:courses.search") },
+          { name: "moduleName", label: t("courses:modules.search") },
+          { name: "associatedCourse", label: t("courses:courses.search") },
         ]}
       />
     </Page>

@@ -15,7 +15,7 @@ export default function NewCourse() {
     changes: ["/api/courses"],
   })
   return (
-    <Page title={t("teaching:courses.new")} within={{ href: "/console/courses", label: t("teaching:courses.title") }}>
+    <Page title={t("courses:courses.new")} within={{ href: "/console/courses", label: t("courses:courses.title") }}>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {

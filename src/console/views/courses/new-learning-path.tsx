@@ -13,10 +13,7 @@ export default function NewLearningPath() {
     changes: ["/api/learningpath"],
   })
   return (
-    <Page
-      title={t("teaching:paths.new")}
-      within={{ href: "/console/learning-paths", label: t("teaching:paths.title") }}
-    >
+    <Page title={t("courses:paths.new")} within={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
       <PathForm
         submit={t("create")}
         onSubmit={async (body) => {

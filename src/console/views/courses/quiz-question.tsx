@@ -12,7 +12,7 @@ function withType(question: QuestionDraft, type: QuestionDraft["type"]): Questio
   if (type === "short") return { ...question, type }
   const options =
     type === "truefalse" && question.options.every(({ text }) => text === "")
-      ? [newOption(t("teaching:quiz.true"), true), newOption(t("teaching:quiz.false"))]
+      ? [newOption(t("courses:quiz.true"), true), newOption(t("courses:quiz.false"))]
       : question.options.length === 0
         ? [newOption("", true), newOption()]
         : question.options
@@ -44,10 +44,10 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
     )
   return (
     <fieldset class="question">
-      <legend>{t("teaching:quiz.question", { place: number(place + 1) })}</legend>
+      <legend>{t("courses:quiz.question", { place: number(place + 1) })}</legend>
       <TextArea
         name={`${at}.text`}
-        label={t("teaching:quiz.question-text")}
+        label={t("courses:quiz.question-text")}
         rows={2}
         required
         maxLength={5000}
@@ -58,14 +58,14 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       <div class="filters">
         <Select
           name={`${at}.type`}
-          label={t("teaching:type")}
+          label={t("courses:type")}
           value={type}
           options={choicesOf("question", TYPES)}
           onChange={(value) => onChange(withType(question, TYPES.find((one) => one === value) ?? "single"))}
         />
         <TextField
           name={`${at}.points`}
-          label={t("teaching:points")}
+          label={t("courses:points")}
           type="number"
           min={0}
           max={10_000}
@@ -76,8 +76,8 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       {type === "short" ? (
         <TextArea
           name={`${at}.answers`}
-          label={t("teaching:quiz.answers")}
-          hint={t("teaching:quiz.answers.hint")}
+          label={t("courses:quiz.answers")}
+          hint={t("courses:quiz.answers.hint")}
           rows={3}
           dir="auto"
           value={question.answers}
@@ -85,19 +85,19 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
         />
       ) : (
         <>
-          <Faults name={`${at}.options`} label={t("teaching:quiz.choices")} id={`${id}-options`} />
+          <Faults name={`${at}.options`} label={t("courses:quiz.choices")} id={`${id}-options`} />
           <Ordered
-            label={t("teaching:quiz.choices")}
+            label={t("courses:quiz.choices")}
             items={options}
             keyOf={({ key }) => key}
-            nameOf={({ text }) => text || t("teaching:quiz.unnamed-choice")}
+            nameOf={({ text }) => text || t("courses:quiz.unnamed-choice")}
             onOrder={withOptions}
           >
             {(option, which) => (
               <div class="option">
                 <TextField
                   name={`${at}.options.${which}.text`}
-                  label={t("teaching:quiz.choice", { place: number(which + 1) })}
+                  label={t("courses:quiz.choice", { place: number(which + 1) })}
                   required
                   maxLength={2000}
                   dir="auto"
@@ -114,12 +114,12 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
                     checked={option.correct}
                     onChange={({ currentTarget: { checked } }) => mark(option, checked)}
                   />
-                  <label for={`${id}-${option.key}`}>{t("teaching:quiz.correct")}</label>
+                  <label for={`${id}-${option.key}`}>{t("courses:quiz.correct")}</label>
                 </div>
                 <button
                   type="button"
                   disabled={options.length <= 2}
-                  aria-label={t("teaching:remove", { name: option.text || t("teaching:quiz.unnamed-choice") })}
+                  aria-label={t("courses:remove", { name: option.text || t("courses:quiz.unnamed-choice") })}
                   onClick={() => withOptions(options.filter(({ key }) => key !== option.key))}
                 >
                   {t("remove")}
@@ -132,11 +132,11 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       <div class="actions">
         {type !== "short" && type !== "truefalse" && (
           <button type="button" onClick={() => withOptions([...options, newOption()])}>
-            {t("teaching:quiz.add-choice")}
+            {t("courses:quiz.add-choice")}
           </button>
         )}
         <button type="button" onClick={onRemove}>
-          {t("teaching:quiz.remove", { place: number(place + 1) })}
+          {t("courses:quiz.remove", { place: number(place + 1) })}
         </button>
       </div>
     </fieldset>

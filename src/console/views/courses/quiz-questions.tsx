@@ -16,14 +16,14 @@ export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
   return (
     <section aria-labelledby="questions">
       <h2 id="questions" ref={heading} tabIndex={-1}>
-        {t("teaching:quiz.questions")}
+        {t("courses:quiz.questions")}
       </h2>
-      <p class="quiet">{t("teaching:quiz.points", { count: points, shown: number(points) })}</p>
+      <p class="quiet">{t("courses:quiz.points", { count: points, shown: number(points) })}</p>
       <Ordered
-        label={t("teaching:quiz.questions")}
+        label={t("courses:quiz.questions")}
         items={questions}
         keyOf={({ key }) => key}
-        nameOf={({ text }) => text || t("teaching:quiz.unnamed")}
+        nameOf={({ text }) => text || t("courses:quiz.unnamed")}
         onOrder={onChange}
       >
         {(question, place) => (
@@ -39,7 +39,7 @@ export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
         )}
       </Ordered>
       <button type="button" onClick={() => onChange([...questions, newQuestion()])}>
-        {t("teaching:quiz.add")}
+        {t("courses:quiz.add")}
       </button>
     </section>
   )

@@ -13,18 +13,18 @@ type Submission = RecordOf<"/api/course/submissions"> & { course_name?: string }
 const columns = (query: string, inAny: boolean): Column<Submission>[] => [
   {
     key: "name",
-    title: t("teaching:learner"),
+    title: t("courses:learner"),
     sort: "last_name",
     render: ({ first_name, last_name, status_row_id }) => (
       <a href={`/console/assignments/${status_row_id}?${query}`}>{`${first_name} ${last_name}`}</a>
     ),
   },
-  { key: "module", title: t("teaching:assignment"), sort: "module_name", render: ({ module_name }) => module_name },
+  { key: "module", title: t("courses:assignment"), sort: "module_name", render: ({ module_name }) => module_name },
   ...(inAny
     ? [
         {
           key: "course",
-          title: t("teaching:course"),
+          title: t("courses:course"),
           sort: "course_name",
           render: ({ course_name }: Submission) => course_name,
         },
@@ -32,14 +32,14 @@ const columns = (query: string, inAny: boolean): Column<Submission>[] => [
     : []),
   {
     key: "submitted",
-    title: t("teaching:submitted"),
+    title: t("courses:submitted"),
     sort: "submitted_on",
     render: ({ submitted_on }) => <Time value={submitted_on} />,
   },
-  { key: "attempt", title: t("teaching:attempt"), numeric: true, render: ({ attempt }) => attempt },
+  { key: "attempt", title: t("courses:attempt"), numeric: true, render: ({ attempt }) => attempt },
   {
     key: "status",
-    title: t("teaching:status"),
+    title: t("courses:status"),
     render: ({ status }) => <span class="badge">{wordOf("submission", status)}</span>,
   },
 ]
@@ -52,15 +52,15 @@ export function SubmissionList({ caption, courseId }: { caption: string; courseI
     caption,
     keyOf: ({ submission_id }: Submission) => submission_id,
     filters: [
-      { name: "nameOrEmail", label: t("teaching:learner.search") },
+      { name: "nameOrEmail", label: t("courses:learner.search") },
       {
         name: "status",
-        label: t("teaching:status"),
+        label: t("courses:status"),
         options: choicesOf("submission", SUBMISSION_STATUSES),
         toApi: (status: string) => [status],
       },
     ],
-    empty: t("teaching:submissions.none"),
+    empty: t("courses:submissions.none"),
   }
   return courseId === undefined ? (
     <Listing path="/api/course/all-submissions" columns={columns(query, true)} {...shared} />

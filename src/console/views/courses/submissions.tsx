@@ -20,11 +20,11 @@ export default function Assignments() {
   )
   const chosen = course.data && { id: course.data.id, name: course.data.name }
   return (
-    <Page title={t("teaching:grading.title")}>
+    <Page title={t("courses:grading.title")}>
       <div class="filters">
         <Combobox
           name="course"
-          label={t("teaching:course")}
+          label={t("courses:course")}
           path="/api/courses/tabularlist"
           by="courseName"
           query={{ order_by: { colName: "name" } }}
@@ -33,7 +33,7 @@ export default function Assignments() {
           onPick={(one) => change({ course: one?.id, page: undefined })}
         />
       </div>
-      <SubmissionList caption={t("teaching:grading.title")} {...(courseId !== undefined && { courseId })} />
+      <SubmissionList caption={t("courses:grading.title")} {...(courseId !== undefined && { courseId })} />
     </Page>
   )
 }

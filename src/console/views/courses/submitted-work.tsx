@@ -30,14 +30,14 @@ function SubmittedFile({ url, name }: { url: string; name: string }) {
       <Problem error={error} />
       {isPicture && <img class="picture" src={url} alt={name} />}
       {data && !data.ok ? (
-        <p>{t("teaching:file.deleted", { name })}</p>
+        <p>{t("courses:file.deleted", { name })}</p>
       ) : (
         <a href={url} download={name}>
           {name}
         </a>
       )}{" "}
       {data?.ok && data.bytes > 0 && (
-        <span class="quiet">{t("teaching:file.size", { size: number(Math.ceil(data.bytes / KIB)) })}</span>
+        <span class="quiet">{t("courses:file.size", { size: number(Math.ceil(data.bytes / KIB)) })}</span>
       )}
     </li>
   )
@@ -50,11 +50,11 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
     <>
       <p>
         <span class="badge">{wordOf("submission", work.status)}</span>{" "}
-        {t("teaching:grade.attempt", { attempt: work.attempt })} <Time value={work.submitted_on} />
+        {t("courses:grade.attempt", { attempt: work.attempt })} <Time value={work.submitted_on} />
       </p>
       {work.student_message && (
         <blockquote dir="auto">
-          <p class="quiet">{t("teaching:grade.comment")}</p>
+          <p class="quiet">{t("courses:grade.comment")}</p>
           <p class="lines">{work.student_message}</p>
         </blockquote>
       )}
@@ -68,7 +68,7 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
       )}
       {work.evaluated_on && (
         <p class="quiet">
-          {t("teaching:grade.by", { name: work.evaluated_by ?? t("none") })} <Time value={work.evaluated_on} />
+          {t("courses:grade.by", { name: work.evaluated_by ?? t("none") })} <Time value={work.evaluated_on} />
         </p>
       )}
     </>

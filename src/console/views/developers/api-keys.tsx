@@ -40,30 +40,30 @@ function KeyFields({ of }: { of?: Key }) {
   const me = useMe()
   return (
     <>
-      <TextField name="name" label={t("academy:keys.name")} value={of?.name} required maxLength={100} />
+      <TextField name="name" label={t("developers:keys.name")} value={of?.name} required maxLength={100} />
       <Select
         name="role"
-        label={t("academy:keys.role")}
+        label={t("developers:keys.role")}
         value={of?.role ?? "general"}
         options={ROLES.filter((role) => may(me, role)).map((role) => ({
           value: role,
-          label: t(`academy:role.${role}`),
+          label: t(`developers:role.${role}`),
         }))}
       />
       <Select
         name="access"
-        label={t("academy:keys.access")}
+        label={t("developers:keys.access")}
         value={of?.access ?? "read"}
         options={(["read", "write"] as const).map((access) => ({
           value: access,
-          label: t(`academy:keys.access.${access}`),
+          label: t(`developers:keys.access.${access}`),
         }))}
       />
       <div class="many">
         <Choices
           name="families"
-          label={t("academy:keys.scopes")}
-          hint={t("academy:keys.scopes.hint")}
+          label={t("developers:keys.scopes")}
+          hint={t("developers:keys.scopes.hint")}
           options={FAMILIES.map((family) => ({ value: family, label: family }))}
           values={of?.families ?? []}
         />
@@ -71,8 +71,8 @@ function KeyFields({ of }: { of?: Key }) {
       <TextField
         name="expires_at"
         type="datetime-local"
-        label={t("academy:keys.expires")}
-        hint={t("academy:keys.expires.hint")}
+        label={t("developers:keys.expires")}
+        hint={t("developers:keys.expires.hint")}
         value={localTime(momentOf(of?.expires_at))}
       />
     </>
@@ -87,48 +87,49 @@ type Open =
   | undefined
 
 const columns = (open: (next: Open) => void): Column<Key>[] => [
-  { key: "name", title: t("academy:keys.name"), sort: "name", render: ({ name }) => name },
+  { key: "name", title: t("developers:keys.name"), sort: "name", render: ({ name }) => name },
   {
     key: "role",
-    title: t("academy:keys.role"),
+    title: t("developers:keys.role"),
     sort: "role",
-    render: ({ role }) => t(`academy:role.${role}`),
+    render: ({ role }) => t(`developers:role.${role}`),
   },
   {
     key: "access",
-    title: t("academy:keys.access"),
+    title: t("developers:keys.access"),
     sort: "access",
-    render: ({ access }) => t(`academy:keys.access.${access}`),
+    render: ({ access }) => t(`developers:keys.access.${access}`),
   },
   {
     key: "families",
-    title: t("academy:keys.scopes"),
-    render: ({ families }) => (families ? <span lang="en">{families.join(", ")}</span> : t("academy:keys.scopes.all")),
+    title: t("developers:keys.scopes"),
+    render: ({ families }) =>
+      families ? <span lang="en">{families.join(", ")}</span> : t("developers:keys.scopes.all"),
   },
   {
     key: "expires",
-    title: t("academy:keys.expires"),
-    render: ({ expires_at }) => <Time value={expires_at} none={t("academy:never")} />,
+    title: t("developers:keys.expires"),
+    render: ({ expires_at }) => <Time value={expires_at} none={t("developers:never")} />,
   },
   {
     key: "used",
-    title: t("academy:keys.last-used"),
-    render: ({ last_used_at }) => <Time value={last_used_at} none={t("academy:never")} />,
+    title: t("developers:keys.last-used"),
+    render: ({ last_used_at }) => <Time value={last_used_at} none={t("developers:never")} />,
   },
-  { key: "by", title: t("academy:keys.created-by"), sort: "created_by", render: ({ created_by }) => created_by },
+  { key: "by", title: t("developers:keys.created-by"), sort: "created_by", render: ({ created_by }) => created_by },
   {
     key: "acts",
-    title: t("academy:actions"),
+    title: t("developers:actions"),
     render: (key) => (
       <div class="actions">
         {(["edit", "roll", "revoke"] as const).map((what) => (
           <button
             key={what}
             type="button"
-            aria-label={t(`academy:keys.${what}.one`, { name: key.name })}
+            aria-label={t(`developers:keys.${what}.one`, { name: key.name })}
             onClick={() => open({ what, key })}
           >
-            {t(`academy:keys.${what}`)}
+            {t(`developers:keys.${what}`)}
           </button>
         ))}
       </div>
@@ -163,20 +164,20 @@ export default function Keys() {
       title={t("nav.keys")}
       actions={
         <button type="button" class="primary" onClick={() => setOpen({ what: "new" })}>
-          {t("academy:keys.new")}
+          {t("developers:keys.new")}
         </button>
       }
     >
-      <p class="quiet">{t("academy:keys.about")}</p>
+      <p class="quiet">{t("developers:keys.about")}</p>
       <Listing
         path="/api/api-key/tabularlist"
         caption={t("nav.keys")}
         columns={columns(setOpen)}
         keyOf={({ id }) => id}
-        empty={t("academy:keys.empty")}
+        empty={t("developers:keys.empty")}
       />
       {open?.what === "new" && (
-        <Dialog title={t("academy:keys.new")} onClose={close}>
+        <Dialog title={t("developers:keys.new")} onClose={close}>
           <Form
             submit={t("create")}
             onSubmit={async (values) => {
@@ -190,7 +191,7 @@ export default function Keys() {
         </Dialog>
       )}
       {open?.what === "edit" && (
-        <Dialog title={t("academy:keys.edit.one", { name: open.key.name })} onClose={close}>
+        <Dialog title={t("developers:keys.edit.one", { name: open.key.name })} onClose={close}>
           <Form
             submit={t("save")}
             onSubmit={async (values) => {
@@ -205,32 +206,32 @@ export default function Keys() {
       )}
       {open?.what === "roll" && (
         <Confirm
-          title={t("academy:keys.roll.one", { name: open.key.name })}
-          confirm={t("academy:keys.roll")}
+          title={t("developers:keys.roll.one", { name: open.key.name })}
+          confirm={t("developers:keys.roll")}
           onConfirm={async () => {
             const { key: secret } = await rotate.mutateAsync(open.key.id)
             setOpen({ what: "created", secret })
           }}
           onClose={close}
         >
-          <p>{t("academy:keys.roll.about")}</p>
+          <p>{t("developers:keys.roll.about")}</p>
         </Confirm>
       )}
       {open?.what === "revoke" && (
         <Confirm
-          title={t("academy:keys.revoke.one", { name: open.key.name })}
-          confirm={t("academy:keys.revoke")}
+          title={t("developers:keys.revoke.one", { name: open.key.name })}
+          confirm={t("developers:keys.revoke")}
           onConfirm={() => revoke.mutateAsync(open.key.id)}
           onClose={close}
         >
-          <p>{t("academy:keys.revoke.about")}</p>
+          <p>{t("developers:keys.revoke.about")}</p>
         </Confirm>
       )}
       {open?.what === "created" && (
         <Secret
-          title={t("academy:keys.secret")}
-          about={t("academy:keys.secret.about")}
-          label={t("academy:keys.key")}
+          title={t("developers:keys.secret")}
+          about={t("developers:keys.secret.about")}
+          label={t("developers:keys.key")}
           value={open.secret}
           onClose={close}
         />

@@ -22,33 +22,33 @@ type Operation = ReturnType<typeof byOperation>[number]
 const columns = (tellsRows: boolean): Column<Operation>[] => [
   {
     key: "operation",
-    title: t("academy:usage.operation"),
+    title: t("developers:usage.operation"),
     render: ({ operation }) => (
       <code dir="ltr" class="operation">
         {operation}
       </code>
     ),
   },
-  { key: "calls", title: t("academy:usage.calls"), numeric: true, render: ({ sum }) => number(sum.calls) },
-  { key: "ms", title: t("academy:usage.p50"), numeric: true, render: ({ sum }) => number(within(sum, MEDIAN)) },
-  { key: "most", title: t("academy:usage.p95"), numeric: true, render: ({ sum }) => number(within(sum, MOST)) },
+  { key: "calls", title: t("developers:usage.calls"), numeric: true, render: ({ sum }) => number(sum.calls) },
+  { key: "ms", title: t("developers:usage.p50"), numeric: true, render: ({ sum }) => number(within(sum, MEDIAN)) },
+  { key: "most", title: t("developers:usage.p95"), numeric: true, render: ({ sum }) => number(within(sum, MOST)) },
   ...(tellsRows
     ? [
         {
           key: "read",
-          title: t("academy:usage.read"),
+          title: t("developers:usage.read"),
           numeric: true,
           render: ({ sum }: Operation) => number(sum.read),
         },
         {
           key: "written",
-          title: t("academy:usage.written"),
+          title: t("developers:usage.written"),
           numeric: true,
           render: ({ sum }: Operation) => number(sum.written),
         },
       ]
     : []),
-  { key: "cost", title: t("academy:usage.cost"), numeric: true, render: ({ sum }) => dollars(costOf(sum)) },
+  { key: "cost", title: t("developers:usage.cost"), numeric: true, render: ({ sum }) => dollars(costOf(sum)) },
 ]
 
 /** What this browser's calls of the last hour cost, from the answers themselves. */
@@ -74,16 +74,16 @@ export default function Usage() {
     series: readonly [message: string, of: (sum: Sum) => number | undefined][],
   ) => (
     <Figure
-      title={t(`academy:usage.${name}.title`)}
-      about={t(`academy:usage.${name}.about`)}
+      title={t(`developers:usage.${name}.title`)}
+      about={t(`developers:usage.${name}.about`)}
       kind={kind}
-      axis={t("academy:usage.minute")}
-      series={series.map(([message]) => t(`academy:usage.${message}`))}
+      axis={t("developers:usage.minute")}
+      series={series.map(([message]) => t(`developers:usage.${message}`))}
       places={minutes.map(({ at }) => at)}
       points={series.flatMap(([message, of]) =>
         minutes.flatMap(({ at, sum }) => {
           const value = of(sum)
-          return value === undefined ? [] : [{ series: t(`academy:usage.${message}`), at, value }]
+          return value === undefined ? [] : [{ series: t(`developers:usage.${message}`), at, value }]
         }),
       )}
       filename={`usage-${name}`}
@@ -93,36 +93,36 @@ export default function Usage() {
   return (
     <Page title={t("nav.usage")}>
       <section class="card" aria-labelledby="hour">
-        <h2 id="hour">{t("academy:usage.hour")}</h2>
+        <h2 id="hour">{t("developers:usage.hour")}</h2>
         <dl class="facts">
-          <dt>{t("academy:usage.calls")}</dt>
+          <dt>{t("developers:usage.calls")}</dt>
           <dd>{number(total.calls)}</dd>
           {total.limit !== undefined && total.remaining !== undefined && (
             <>
-              <dt>{t("academy:usage.remaining")}</dt>
-              <dd>{t("academy:usage.remaining.of", { shown: number(total.remaining), of: number(total.limit) })}</dd>
+              <dt>{t("developers:usage.remaining")}</dt>
+              <dd>{t("developers:usage.remaining.of", { shown: number(total.remaining), of: number(total.limit) })}</dd>
             </>
           )}
           {tellsRows && (
             <>
-              <dt>{t("academy:usage.read")}</dt>
+              <dt>{t("developers:usage.read")}</dt>
               <dd>{number(total.read)}</dd>
-              <dt>{t("academy:usage.written")}</dt>
+              <dt>{t("developers:usage.written")}</dt>
               <dd>{number(total.written)}</dd>
             </>
           )}
-          <dt>{t("academy:usage.cost")}</dt>
+          <dt>{t("developers:usage.cost")}</dt>
           <dd>{dollars(costOf(total))}</dd>
         </dl>
         <p class="quiet">
-          {t("academy:usage.prices", {
+          {t("developers:usage.prices", {
             requests: dollars(PRICES.requests),
             read: dollars(PRICES.rowsRead),
             written: dollars(PRICES.rowsWritten),
             day: dateTime(new Date(PRICES.readOn), { dateStyle: "medium", timeZone: "UTC" }),
           })}
         </p>
-        {!tellsRows && <p>{t("academy:usage.no-rows")}</p>}
+        {!tellsRows && <p>{t("developers:usage.no-rows")}</p>}
       </section>
       {figure("calls", "stacked bars", [
         ["allowed", ({ calls, refused }) => calls - refused],
@@ -136,9 +136,9 @@ export default function Usage() {
         ["p95", ifAny((sum) => within(sum, MOST))],
       ])}
       <section aria-labelledby="operations">
-        <h2 id="operations">{t("academy:usage.operations")}</h2>
+        <h2 id="operations">{t("developers:usage.operations")}</h2>
         <Table
-          caption={t("academy:usage.operations")}
+          caption={t("developers:usage.operations")}
           columns={columns(tellsRows)}
           rows={byOperation(shown)}
           keyOf={({ operation }) => operation}

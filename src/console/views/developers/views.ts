@@ -1,47 +1,23 @@
 import { type View, view } from "../view.ts"
 
-const group = "academy"
-
-export const academy: readonly View[] = [
-  {
-    path: "/exports",
-    access: "group_admin",
-    nav: { group, label: "nav.exports" },
-    component: view("academy", () => import("../exports/exports.tsx")),
-  },
-  {
-    path: "/audit",
-    access: "group_admin",
-    nav: { group, label: "nav.audit" },
-    component: view("academy", () => import("../audit/audit.tsx")),
-  },
+export const developers: readonly View[] = [
   {
     path: "/keys",
     access: "admin",
-    nav: { group, label: "nav.keys" },
-    component: view("academy", () => import("./api-keys.tsx")),
+    nav: { group: "developers", label: "nav.keys" },
+    component: view("developers", () => import("./api-keys.tsx")),
   },
   {
     path: "/webhooks",
     access: "admin",
-    nav: { group, label: "nav.webhooks" },
-    component: view("academy", () => import("./webhooks.tsx")),
+    nav: { group: "developers", label: "nav.webhooks" },
+    component: view("developers", () => import("./webhooks.tsx")),
   },
-  {
-    path: "/webhooks/:id",
-    access: "admin",
-    component: view("academy", () => import("./webhook.tsx")),
-  },
-  {
-    path: "/sessions",
-    access: "general",
-    nav: { group, label: "nav.sessions" },
-    component: view("academy", () => import("../account/sessions.tsx")),
-  },
+  { path: "/webhooks/:id", access: "admin", component: view("developers", () => import("./webhook.tsx")) },
   {
     path: "/usage",
     access: "group_admin",
-    nav: { group, label: "nav.usage" },
-    component: view("academy", () => import("./usage.tsx")),
+    nav: { group: "developers", label: "nav.usage" },
+    component: view("developers", () => import("./usage.tsx")),
   },
 ]

@@ -17,17 +17,22 @@ export const WebhookFields = ({ of }: { of?: Schemas["Webhook"] }) => (
       name="url"
       type="url"
       dir="ltr"
-      label={t("academy:webhooks.url")}
-      hint={t("academy:webhooks.url.hint")}
+      label={t("developers:webhooks.url")}
+      hint={t("developers:webhooks.url.hint")}
       value={of?.url}
       required
       maxLength={2000}
     />
-    <TextField name="description" label={t("academy:webhooks.description")} value={of?.description} maxLength={500} />
+    <TextField
+      name="description"
+      label={t("developers:webhooks.description")}
+      value={of?.description}
+      maxLength={500}
+    />
     <div class="many">
       <Choices
         name="events"
-        label={t("academy:webhooks.events")}
+        label={t("developers:webhooks.events")}
         options={EVENT_TYPES.map((type) => ({ value: type, label: type }))}
         values={of?.events ?? []}
       />

@@ -9,12 +9,12 @@ export const WebhookState = ({
   of: Pick<Schemas["Webhook"], "enabled" | "offReason" | "failingSince">
 }) => (
   <>
-    <span class="badge">{t(enabled ? "academy:webhooks.enabled" : "academy:webhooks.disabled")}</span>
-    {offReason && <> {t(`academy:webhooks.disabled.${offReason}`)}</>}
+    <span class="badge">{t(enabled ? "developers:webhooks.enabled" : "developers:webhooks.disabled")}</span>
+    {offReason && <> {t(`developers:webhooks.disabled.${offReason}`)}</>}
     {failingSince && (
       <>
         {" "}
-        {t("academy:webhooks.failing")} <Time value={failingSince} />
+        {t("developers:webhooks.failing")} <Time value={failingSince} />
       </>
     )}
   </>

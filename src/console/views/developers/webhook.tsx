@@ -26,10 +26,10 @@ const EVERY = 5_000
 const columns = (): Column<Delivery>[] => [
   {
     key: "event",
-    title: t("academy:webhooks.event"),
+    title: t("developers:webhooks.event"),
     render: ({ type, eventId }) => (
       <>
-        <span class="whole" lang="en">
+        <span class="nowrap" lang="en">
           {type}
         </span>
         <br />
@@ -37,23 +37,23 @@ const columns = (): Column<Delivery>[] => [
       </>
     ),
   },
-  { key: "at", title: t("academy:webhooks.occurred"), render: ({ occurredAt }) => <Time value={occurredAt} /> },
+  { key: "at", title: t("developers:webhooks.occurred"), render: ({ occurredAt }) => <Time value={occurredAt} /> },
   {
     key: "status",
-    title: t("academy:webhooks.delivery-status"),
-    render: ({ status }) => <span class="badge">{t(`academy:webhooks.delivery-status.${status}`)}</span>,
+    title: t("developers:webhooks.delivery-status"),
+    render: ({ status }) => <span class="badge">{t(`developers:webhooks.delivery-status.${status}`)}</span>,
   },
   {
     key: "attempts",
-    title: t("academy:webhooks.attempts"),
+    title: t("developers:webhooks.attempts"),
     numeric: true,
     render: ({ attempts }) => number(attempts),
   },
-  { key: "last", title: t("academy:webhooks.last"), render: ({ lastAttemptAt }) => <Time value={lastAttemptAt} /> },
-  { key: "next", title: t("academy:webhooks.next"), render: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
+  { key: "last", title: t("developers:webhooks.last"), render: ({ lastAttemptAt }) => <Time value={lastAttemptAt} /> },
+  { key: "next", title: t("developers:webhooks.next"), render: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
   {
     key: "answer",
-    title: t("academy:webhooks.response"),
+    title: t("developers:webhooks.response"),
     render: ({ answerStatus, answer, error }) => (
       <>
         {answerStatus !== null && <span class="badge">{answerStatus}</span>}{" "}
@@ -62,8 +62,8 @@ const columns = (): Column<Delivery>[] => [
         </span>
         {answer && (
           <details>
-            <summary>{t("academy:webhooks.response.body")}</summary>
-            <pre class="answer" dir="auto">
+            <summary>{t("developers:webhooks.response.body")}</summary>
+            <pre class="response-body" dir="auto">
               {answer}
             </pre>
           </details>
@@ -94,14 +94,14 @@ function Deliveries({ id }: { id: number }) {
   }
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">{t("academy:webhooks.deliveries")}</h2>
+      <h2 id="deliveries">{t("developers:webhooks.deliveries")}</h2>
       <search class="filters">
         <Select
           name="status"
-          label={t("academy:webhooks.delivery-status")}
+          label={t("developers:webhooks.delivery-status")}
           none={t("any")}
           value={status}
-          options={STATUSES.map((one) => ({ value: one, label: t(`academy:webhooks.delivery-status.${one}`) }))}
+          options={STATUSES.map((one) => ({ value: one, label: t(`developers:webhooks.delivery-status.${one}`) }))}
           onChange={(one) => change({ status: one, before: "" })}
         />
       </search>
@@ -110,20 +110,20 @@ function Deliveries({ id }: { id: number }) {
         {({ deliveries, cursor }) => (
           <>
             <div class="list-head">
-              <p>{before ? t("academy:webhooks.older") : t("academy:webhooks.live")}</p>
+              <p>{before ? t("developers:webhooks.older") : t("developers:webhooks.live")}</p>
               {chosen.size > 0 && (
                 <div class="actions">
                   <button type="button" disabled={redeliver.isPending} onClick={ask}>
-                    {t("academy:webhooks.resend", { count: chosen.size, shown: number(chosen.size) })}
+                    {t("developers:webhooks.resend", { count: chosen.size, shown: number(chosen.size) })}
                   </button>
                 </div>
               )}
             </div>
             {deliveries.length === 0 ? (
-              <p class="empty">{t(status ? "list.no-results" : "academy:webhooks.none")}</p>
+              <p class="empty">{t(status ? "list.no-results" : "developers:webhooks.none")}</p>
             ) : (
               <Table
-                caption={t("academy:webhooks.deliveries")}
+                caption={t("developers:webhooks.deliveries")}
                 columns={columns()}
                 rows={deliveries}
                 keyOf={({ eventId }) => eventId}
@@ -133,9 +133,9 @@ function Deliveries({ id }: { id: number }) {
               />
             )}
             {(before || cursor) && (
-              <nav class="pager" aria-label={t("pages.of", { list: t("academy:webhooks.deliveries") })}>
+              <nav class="pager" aria-label={t("pages.of", { list: t("developers:webhooks.deliveries") })}>
                 <button type="button" disabled={!before} onClick={() => change({ before: "" })}>
-                  {t("academy:webhooks.newest")}
+                  {t("developers:webhooks.newest")}
                 </button>
                 <button type="button" disabled={!cursor} onClick={() => change({ before: cursor ?? "" })}>
                   {t("pages.next")}
@@ -177,16 +177,16 @@ export default function Webhook() {
           actions={
             <>
               <button type="button" disabled={!of.enabled || test.isPending} onClick={() => test.mutate(undefined)}>
-                {t("academy:webhooks.test")}
+                {t("developers:webhooks.test")}
               </button>
               <button type="button" onClick={() => setOpen("edit")}>
                 {t("edit")}
               </button>
               <button type="button" disabled={edit.isPending} onClick={() => edit.mutate({ enabled: !of.enabled })}>
-                {t(of.enabled ? "academy:webhooks.disable" : "academy:webhooks.enable")}
+                {t(of.enabled ? "developers:webhooks.disable" : "developers:webhooks.enable")}
               </button>
               <button type="button" onClick={() => setOpen("rotate")}>
-                {t("academy:webhooks.roll-secret")}
+                {t("developers:webhooks.roll-secret")}
               </button>
               <button type="button" onClick={() => setOpen("delete")}>
                 {t("delete")}
@@ -197,19 +197,19 @@ export default function Webhook() {
           <Problem error={test.error ?? (open ? undefined : edit.error)} />
           <section class="card" aria-label={t("details")}>
             <dl class="facts">
-              <dt>{t("academy:webhooks.webhook-status")}</dt>
+              <dt>{t("developers:webhooks.webhook-status")}</dt>
               <dd>
                 <WebhookState of={of} />
               </dd>
-              <dt>{t("academy:webhooks.events")}</dt>
+              <dt>{t("developers:webhooks.events")}</dt>
               <dd lang="en">{of.events.join(", ")}</dd>
               {of.description && (
                 <>
-                  <dt>{t("academy:webhooks.description")}</dt>
+                  <dt>{t("developers:webhooks.description")}</dt>
                   <dd dir="auto">{of.description}</dd>
                 </>
               )}
-              <dt>{t("academy:webhooks.created")}</dt>
+              <dt>{t("developers:webhooks.created")}</dt>
               <dd>
                 <Time value={of.created_at} />
               </dd>
@@ -217,7 +217,7 @@ export default function Webhook() {
           </section>
           <Deliveries id={id} />
           {open === "edit" && (
-            <Dialog title={t("academy:webhooks.edit")} onClose={close}>
+            <Dialog title={t("developers:webhooks.edit")} onClose={close}>
               <Form
                 submit={t("save")}
                 onSubmit={async (values) => {
@@ -231,17 +231,17 @@ export default function Webhook() {
           )}
           {open === "rotate" && (
             <Confirm
-              title={t("academy:webhooks.roll-secret")}
-              confirm={t("academy:webhooks.roll-secret")}
+              title={t("developers:webhooks.roll-secret")}
+              confirm={t("developers:webhooks.roll-secret")}
               onConfirm={async () => setOpen({ secret: (await rotate.mutateAsync(undefined)).secret })}
               onClose={close}
             >
-              <p>{t("academy:webhooks.roll-secret.about")}</p>
+              <p>{t("developers:webhooks.roll-secret.about")}</p>
             </Confirm>
           )}
           {open === "delete" && (
             <Confirm
-              title={t("academy:webhooks.delete")}
+              title={t("developers:webhooks.delete")}
               confirm={t("delete")}
               onConfirm={async () => {
                 await remove.mutateAsync(undefined)
@@ -249,15 +249,15 @@ export default function Webhook() {
               }}
               onClose={close}
             >
-              <p>{t("academy:webhooks.delete.about", { url: of.url })}</p>
+              <p>{t("developers:webhooks.delete.about", { url: of.url })}</p>
               <p>{t("irreversible")}</p>
             </Confirm>
           )}
           {typeof open === "object" && (
             <Secret
-              title={t("academy:webhooks.new-secret")}
-              about={t("academy:webhooks.new-secret.about")}
-              label={t("academy:webhooks.secret")}
+              title={t("developers:webhooks.new-secret")}
+              about={t("developers:webhooks.new-secret.about")}
+              label={t("developers:webhooks.secret")}
               value={open.secret}
               onClose={close}
             />

@@ -19,7 +19,7 @@ type Webhook = RecordOf<"/api/webhook/tabularlist">
 const columns = (): Column<Webhook>[] => [
   {
     key: "url",
-    title: t("academy:webhooks.url"),
+    title: t("developers:webhooks.url"),
     sort: "url",
     render: ({ id, url }) => (
       <a href={`/console/webhooks/${id}`} dir="ltr">
@@ -29,18 +29,18 @@ const columns = (): Column<Webhook>[] => [
   },
   {
     key: "description",
-    title: t("academy:webhooks.description"),
+    title: t("developers:webhooks.description"),
     render: ({ description }) => <span dir="auto">{description}</span>,
   },
   {
     key: "events",
-    title: t("academy:webhooks.events"),
+    title: t("developers:webhooks.events"),
     render: ({ events }) => <span lang="en">{events.join(", ")}</span>,
   },
-  { key: "state", title: t("academy:webhooks.webhook-status"), render: (webhook) => <WebhookState of={webhook} /> },
+  { key: "state", title: t("developers:webhooks.webhook-status"), render: (webhook) => <WebhookState of={webhook} /> },
   {
     key: "created",
-    title: t("academy:webhooks.created"),
+    title: t("developers:webhooks.created"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
@@ -59,7 +59,7 @@ export default function Webhooks() {
       title={t("nav.webhooks")}
       actions={
         <button type="button" class="primary" onClick={() => setOpen("new")}>
-          {t("academy:webhooks.new")}
+          {t("developers:webhooks.new")}
         </button>
       }
     >
@@ -68,10 +68,10 @@ export default function Webhooks() {
         caption={t("nav.webhooks")}
         columns={columns()}
         keyOf={({ id }) => id}
-        empty={t("academy:webhooks.empty")}
+        empty={t("developers:webhooks.empty")}
       />
       {open === "new" && (
-        <Dialog title={t("academy:webhooks.new")} onClose={close}>
+        <Dialog title={t("developers:webhooks.new")} onClose={close}>
           <Form
             submit={t("create")}
             onSubmit={async (values) => setOpen({ secret: (await create.mutateAsync(webhookOf(values))).secret })}
@@ -82,9 +82,9 @@ export default function Webhooks() {
       )}
       {typeof open === "object" && (
         <Secret
-          title={t("academy:webhooks.new-secret")}
-          about={t("academy:webhooks.new-secret.about")}
-          label={t("academy:webhooks.secret")}
+          title={t("developers:webhooks.new-secret")}
+          about={t("developers:webhooks.new-secret.about")}
+          label={t("developers:webhooks.secret")}
           value={open.secret}
           onClose={close}
         />

@@ -14,12 +14,12 @@ import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { Time } from "../../ui/time.tsx"
 import { useAddress } from "../../ui/url-state.ts"
-import "../developers/developers.css"
+import "./exports.css"
 import { type Begun, beginExport, begunExports, EXPORT_KINDS, type ExportKind, STATUSES } from "./export-kinds.ts"
 
 const ASKED_EVERY = 1_500
 
-const titleOf = ({ name }: Pick<ExportKind, "name">) => t(`academy:exports.kind.${name}`)
+const titleOf = ({ name }: Pick<ExportKind, "name">) => t(`exports:exports.kind.${name}`)
 
 /** What an export is narrowed to. */
 function Filters({ kind: { filters } }: { kind: ExportKind }) {
@@ -27,10 +27,10 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
   const categories = useRead("/api/categories/user/lookup", undefined, { enabled: filters.includes("categories") })
   return (
     <>
-      <TextField name="nameOrEmail" label={t("academy:exports.name-or-email")} type="search" maxLength={254} />
+      <TextField name="nameOrEmail" label={t("exports:exports.name-or-email")} type="search" maxLength={254} />
       <Combobox
         name="portal"
-        label={t("academy:exports.portal")}
+        label={t("exports:exports.portal")}
         path="/api/portal/tabularlist"
         by="name"
         pick={({ id, name }) => ({ id, name })}
@@ -38,7 +38,7 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
       {filters.includes("course") && (
         <Combobox
           name="course"
-          label={t("academy:exports.course")}
+          label={t("exports:exports.course")}
           path="/api/courses/tabularlist"
           by="courseName"
           pick={({ id, name }) => ({ id, name })}
@@ -47,21 +47,21 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
       {filters.includes("status") && (
         <Choices
           name="status"
-          label={t("academy:exports.status")}
+          label={t("exports:exports.status")}
           options={Object.entries(STATUSES).map(([value, label]) => ({ value, label: t(label) }))}
         />
       )}
       {filters.includes("categories") && (categories.data ?? []).length > 0 && (
         <Choices
           name="categories"
-          label={t("academy:exports.categories")}
+          label={t("exports:exports.categories")}
           options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       {filters.includes("membership") && may(me, "staff") && (
         <Combobox
           name="membership"
-          label={t("academy:exports.membership")}
+          label={t("exports:exports.membership")}
           path="/api/membership/tabularlist"
           by="name"
           pick={({ id, name }) => ({ id, name })}
@@ -93,19 +93,19 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
     <li class="card">
       <h3>{title}</h3>
       <p class="quiet">
-        {t("academy:exports.started")} <Time value={at} />
+        {t("exports:exports.started")} <Time value={at} />
       </p>
       {isGone(error) ? (
-        <p>{t("academy:exports.expired")}</p>
+        <p>{t("exports:exports.expired")}</p>
       ) : (
         <Loaded of={{ data, error }}>
           {({ status, progress, message, filename }) => (
             <>
               {status === "processing" ? (
-                <Progress label={t("academy:exports.status.processing")} value={progress} />
+                <Progress label={t("exports:exports.status.processing")} value={progress} />
               ) : (
                 <p role="status">
-                  <span class="badge">{t(`academy:exports.status.${status}`)}</span> {filename}
+                  <span class="badge">{t(`exports:exports.status.${status}`)}</span> {filename}
                 </p>
               )}
               {status === "failed" && (
@@ -126,22 +126,22 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
         )}
         {data?.status === "processing" && !error ? (
           <button type="button" onClick={() => setAsks(true)}>
-            {t("academy:exports.cancel")}
+            {t("exports:exports.cancel")}
           </button>
         ) : (
           <button type="button" class="plain" onClick={onForget}>
-            {t("academy:exports.remove")}
+            {t("exports:exports.remove")}
           </button>
         )}
       </div>
       {asks && (
         <Confirm
-          title={t("academy:exports.cancel")}
-          confirm={t("academy:exports.cancel")}
+          title={t("exports:exports.cancel")}
+          confirm={t("exports:exports.cancel")}
           onConfirm={() => cancel.mutateAsync(undefined)}
           onClose={() => setAsks(false)}
         >
-          <p>{t("academy:exports.cancel.text", { kind: title })}</p>
+          <p>{t("exports:exports.cancel.text", { kind: title })}</p>
         </Confirm>
       )}
     </li>
@@ -159,10 +159,10 @@ export default function Exports() {
   return (
     <Page title={t("nav.exports")}>
       <section class="card" aria-labelledby="begin">
-        <h2 id="begin">{t("academy:exports.new")}</h2>
+        <h2 id="begin">{t("exports:exports.new")}</h2>
         <Form
           key={kind.name}
-          submit={t("academy:exports.start")}
+          submit={t("exports:exports.start")}
           onSubmit={async (values) => {
             const { data } = await beginExport(kind, values)
             add({ id: data.export_id, kind: kind.name, at: Date.now() })
@@ -171,7 +171,7 @@ export default function Exports() {
         >
           <Select
             name="kind"
-            label={t("academy:exports.kind")}
+            label={t("exports:exports.kind")}
             value={kind.name}
             options={EXPORT_KINDS.map((one) => ({ value: one.name, label: titleOf(one) }))}
             onChange={(name) => change({ kind: name }, { replace: true })}
@@ -180,10 +180,10 @@ export default function Exports() {
         </Form>
       </section>
       <section aria-labelledby="begun">
-        <h2 id="begun">{t("academy:exports.yours")}</h2>
-        <p class="quiet">{t("academy:exports.yours.about")}</p>
+        <h2 id="begun">{t("exports:exports.yours")}</h2>
+        <p class="quiet">{t("exports:exports.yours.about")}</p>
         {all.length === 0 ? (
-          <p class="empty">{t("academy:exports.none")}</p>
+          <p class="empty">{t("exports:exports.none")}</p>
         ) : (
           <ul class="cards">
             {all.map((one) => (

@@ -51,18 +51,18 @@ function EventFields({ event }: { event?: Event }) {
   const Target = TARGETS[type]
   return (
     <>
-      <TextField name="name" label={t("rewards:name")} defaultValue={event?.name ?? ""} required maxLength={100} />
+      <TextField name="name" label={t("gamification:name")} defaultValue={event?.name ?? ""} required maxLength={100} />
       <Select
         name="type"
-        label={t("rewards:event.trigger")}
-        options={TYPES.map((one) => ({ value: one, label: t(`rewards:event.${one}`) }))}
+        label={t("gamification:event.trigger")}
+        options={TYPES.map((one) => ({ value: one, label: t(`gamification:event.${one}`) }))}
         value={type}
         onChange={setType}
       />
       {Target && <Target key={type} id={event?.type === type ? (event.targetId ?? undefined) : undefined} />}
       <Combobox
         name="badgeId"
-        label={t("rewards:badge")}
+        label={t("gamification:badge")}
         path="/api/badges/tabularlist"
         by="title"
         pick={({ id, title }) => ({ id, name: title })}
@@ -70,15 +70,15 @@ function EventFields({ event }: { event?: Event }) {
       />
       <TextField
         name="points"
-        label={t("rewards:points")}
-        hint={t("rewards:event.points")}
+        label={t("gamification:points")}
+        hint={t("gamification:event.points")}
         type="number"
         min={0}
         max={MOST_POINTS}
         defaultValue={event?.points ?? 0}
         required
       />
-      <CheckBox name="active" label={t("rewards:event.active")} defaultChecked={event?.active ?? true} />
+      <CheckBox name="active" label={t("gamification:event.active")} defaultChecked={event?.active ?? true} />
     </>
   )
 }
@@ -89,7 +89,7 @@ function NewEvent({ onClose }: { onClose: () => void }) {
     changes: CHANGED,
   })
   return (
-    <Dialog title={t("rewards:event.new")} onClose={onClose}>
+    <Dialog title={t("gamification:event.new")} onClose={onClose}>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {
@@ -112,7 +112,7 @@ function EditEvent({ id, onClose }: { id: number; onClose: () => void }) {
     changes: CHANGED,
   })
   return (
-    <Dialog title={t("rewards:event.edit")} onClose={onClose}>
+    <Dialog title={t("gamification:event.edit")} onClose={onClose}>
       <Loaded of={found}>
         {({ record, version }) => (
           <Form
@@ -141,24 +141,29 @@ export default function GamificationEvents() {
     changes: CHANGED,
   })
   const columns: Column<Event>[] = [
-    { key: "name", title: t("rewards:name"), sort: "name", render: ({ name }) => name },
-    { key: "type", title: t("rewards:event.trigger"), sort: "type", render: ({ type }) => t(`rewards:event.${type}`) },
+    { key: "name", title: t("gamification:name"), sort: "name", render: ({ name }) => name },
+    {
+      key: "type",
+      title: t("gamification:event.trigger"),
+      sort: "type",
+      render: ({ type }) => t(`gamification:event.${type}`),
+    },
     {
       key: "points",
-      title: t("rewards:points"),
+      title: t("gamification:points"),
       sort: "points",
       numeric: true,
       render: ({ points }) => number(points),
     },
     {
       key: "active",
-      title: t("rewards:event.active"),
+      title: t("gamification:event.active"),
       sort: "active",
       render: ({ active }) => (active ? t("yes") : t("no")),
     },
     {
       key: "acts",
-      title: t("rewards:actions"),
+      title: t("gamification:actions"),
       render: ({ id, name }) => (
         <button type="button" onClick={() => setOpen({ act: "edit", id })}>
           {t("edit")} <span class="unseen">{name}</span>
@@ -168,22 +173,22 @@ export default function GamificationEvents() {
   ]
   return (
     <Page
-      title={t("rewards:events")}
-      within={{ href: "/console/badges", label: t("rewards:badges") }}
+      title={t("gamification:events")}
+      within={{ href: "/console/badges", label: t("gamification:badges") }}
       actions={
         <button type="button" class="primary" onClick={() => setOpen({ act: "new" })}>
-          {t("rewards:event.new")}
+          {t("gamification:event.new")}
         </button>
       }
     >
       <Listing
         path="/api/gamification-event/tabularlist"
-        caption={t("rewards:events")}
+        caption={t("gamification:events")}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
-        empty={t("rewards:events.empty")}
-        filters={[{ name: "name", label: t("rewards:name") }]}
+        empty={t("gamification:events.empty")}
+        filters={[{ name: "name", label: t("gamification:name") }]}
         actions={(rows, clear) => (
           <>
             <button type="button" class="danger" onClick={() => setOpen({ act: "delete", events: rows })}>
@@ -191,7 +196,7 @@ export default function GamificationEvents() {
             </button>
             {open?.act === "delete" && (
               <Confirm
-                title={t("rewards:event.delete")}
+                title={t("gamification:event.delete")}
                 confirm={t("delete")}
                 onConfirm={async () => {
                   await remove.mutateAsync(open.events.map(({ id }) => id))
@@ -199,7 +204,7 @@ export default function GamificationEvents() {
                 }}
                 onClose={close}
               >
-                <p>{t("rewards:event.delete.text", { names: open.events.map(({ name }) => name).join(", ") })}</p>
+                <p>{t("gamification:event.delete.text", { names: open.events.map(({ name }) => name).join(", ") })}</p>
                 <p>{t("irreversible")}</p>
               </Confirm>
             )}

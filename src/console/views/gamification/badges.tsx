@@ -31,11 +31,11 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
   const [url, setUrl] = useState(icon)
   return (
     <>
-      <TextField name="title" label={t("rewards:name")} defaultValue={title} required maxLength={100} />
+      <TextField name="title" label={t("gamification:name")} defaultValue={title} required maxLength={100} />
       <Loaded of={defaults}>
         {(icons) => (
           <fieldset class="icons">
-            <legend>{t("rewards:icon")}</legend>
+            <legend>{t("gamification:icon")}</legend>
             {icons.map(({ value, url: at }) => (
               <label key={value}>
                 <input type="radio" name="icon" checked={url === at} onChange={() => setUrl(at)} />
@@ -47,8 +47,8 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
       </Loaded>
       <TextField
         name="badgeIconUrl"
-        label={t("rewards:icon.url")}
-        hint={t("rewards:icon.hint")}
+        label={t("gamification:icon.url")}
+        hint={t("gamification:icon.hint")}
         value={url}
         onInput={(event) => setUrl(event.currentTarget.value)}
         required
@@ -56,7 +56,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
       />
       <TextField
         name="points"
-        label={t("rewards:points")}
+        label={t("gamification:points")}
         type="number"
         min={0}
         max={MOST_POINTS}
@@ -73,7 +73,7 @@ function NewBadge({ onClose }: { onClose: () => void }) {
     changes: CHANGED,
   })
   return (
-    <Dialog title={t("rewards:badge.new")} onClose={onClose}>
+    <Dialog title={t("gamification:badge.new")} onClose={onClose}>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {
@@ -100,7 +100,7 @@ function EditBadge({ id, onClose }: { id: number; onClose: () => void }) {
     changes: CHANGED,
   })
   return (
-    <Dialog title={t("rewards:badge.edit")} onClose={onClose}>
+    <Dialog title={t("gamification:badge.edit")} onClose={onClose}>
       <Loaded of={found}>
         {({ record, version }) => (
           <Form
@@ -130,19 +130,19 @@ function Award({ badge, onClose }: { badge: Badge; onClose: () => void }) {
     changes: ["/api/user/badges", "/api/user/leaderboard"],
   })
   return (
-    <Dialog title={t("rewards:award.title", { badge: badge.title })} onClose={onClose}>
+    <Dialog title={t("gamification:award.title", { badge: badge.title })} onClose={onClose}>
       <Form
-        submit={t("rewards:award")}
+        submit={t("gamification:award")}
         isReady={chosen.length > 0}
         onSubmit={async () => {
           await award.mutateAsync(chosen.map(({ id }) => id))
           onClose()
         }}
       >
-        <p class="quiet">{t("rewards:award.hint", { points: number(badge.points) })}</p>
+        <p class="quiet">{t("gamification:award.hint", { points: number(badge.points) })}</p>
         <Picker
           name="user_ids"
-          label={t("rewards:users")}
+          label={t("gamification:users")}
           path="/api/users/tabularlist"
           query={(text) => (text ? { search_param: { nameOrEmail: text } } : {})}
           choiceOf={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
@@ -167,7 +167,7 @@ export default function Badges() {
   const columns: Column<Badge>[] = [
     {
       key: "title",
-      title: t("rewards:name"),
+      title: t("gamification:name"),
       sort: "title",
       render: ({ title, badgeIconUrl }) => (
         <span class="named">
@@ -178,18 +178,18 @@ export default function Badges() {
     },
     {
       key: "points",
-      title: t("rewards:points"),
+      title: t("gamification:points"),
       sort: "points",
       numeric: true,
       render: ({ points }) => number(points),
     },
     {
       key: "acts",
-      title: t("rewards:actions"),
+      title: t("gamification:actions"),
       render: (badge) => (
         <div class="actions">
           <button type="button" onClick={() => setOpen({ act: "award", badge })}>
-            {t("rewards:award")} <span class="unseen">{badge.title}</span>
+            {t("gamification:award")} <span class="unseen">{badge.title}</span>
           </button>
           <button type="button" onClick={() => setOpen({ act: "edit", badge })}>
             {t("edit")} <span class="unseen">{badge.title}</span>
@@ -200,29 +200,29 @@ export default function Badges() {
   ]
   return (
     <Page
-      title={t("rewards:badges")}
+      title={t("gamification:badges")}
       actions={
         <>
           <a class="button" href="/console/badges/events">
-            {t("rewards:events")}
+            {t("gamification:events")}
           </a>
           <a class="button" href="/console/badges/leaderboard">
-            {t("rewards:leaderboard")}
+            {t("gamification:leaderboard")}
           </a>
           <button type="button" class="primary" onClick={() => setOpen({ act: "new" })}>
-            {t("rewards:badge.new")}
+            {t("gamification:badge.new")}
           </button>
         </>
       }
     >
       <Listing
         path="/api/badges/tabularlist"
-        caption={t("rewards:badges")}
+        caption={t("gamification:badges")}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ title }) => title}
-        empty={t("rewards:badges.empty")}
-        filters={[{ name: "title", label: t("rewards:name") }]}
+        empty={t("gamification:badges.empty")}
+        filters={[{ name: "title", label: t("gamification:name") }]}
         actions={(rows, clear) => (
           <>
             <button type="button" class="danger" onClick={() => setOpen({ act: "delete", badges: rows })}>
@@ -230,7 +230,7 @@ export default function Badges() {
             </button>
             {open?.act === "delete" && (
               <Confirm
-                title={t("rewards:badge.delete")}
+                title={t("gamification:badge.delete")}
                 confirm={t("delete")}
                 onConfirm={async () => {
                   await remove.mutateAsync(open.badges.map(({ id }) => id))
@@ -238,7 +238,9 @@ export default function Badges() {
                 }}
                 onClose={close}
               >
-                <p>{t("rewards:badge.delete.text", { names: open.badges.map(({ title }) => title).join(", ") })}</p>
+                <p>
+                  {t("gamification:badge.delete.text", { names: open.badges.map(({ title }) => title).join(", ") })}
+                </p>
                 <p>{t("irreversible")}</p>
               </Confirm>
             )}

@@ -21,7 +21,7 @@ interface TargetBoxProps<Path extends ListPath> extends TargetProps {
 const TargetBox = <Path extends ListPath>({ id, name, ...list }: TargetBoxProps<Path>) => (
   <Combobox
     name="targetId"
-    hint={t("rewards:event.any")}
+    hint={t("gamification:event.any")}
     value={id === undefined ? undefined : { id, name: name ?? String(id) }}
     {...list}
   />
@@ -33,25 +33,25 @@ const at = (id: number | undefined) => [{ params: { path: { id: id ?? 0 } } }, {
 function CourseTarget({ id }: TargetProps) {
   const { data } = useRead("/api/course/{id}", ...at(id))
   const list = { path: "/api/courses/tabularlist", by: "courseName", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("rewards:course")} {...list} />
+  return <TargetBox id={id} name={data?.name} label={t("gamification:course")} {...list} />
 }
 
 function PathTarget({ id }: TargetProps) {
   const { data } = useRead("/api/learningpath/{id}", ...at(id))
   const list = { path: "/api/learningpath/tabularlist", by: "name", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("rewards:event.path")} {...list} />
+  return <TargetBox id={id} name={data?.name} label={t("gamification:event.path")} {...list} />
 }
 
 function QuizTarget({ id }: TargetProps) {
   const { data } = useRead("/api/modules/quiz/{id}", ...at(id))
   const list = { path: "/api/modules/quiz", by: "moduleName", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("rewards:event.quiz")} {...list} />
+  return <TargetBox id={id} name={data?.name} label={t("gamification:event.quiz")} {...list} />
 }
 
 function AssignmentTarget({ id }: TargetProps) {
   const { data } = useRead("/api/modules/assignment/{id}", ...at(id))
   const list = { path: "/api/modules/assignment", by: "moduleName", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("rewards:event.assignment")} {...list} />
+  return <TargetBox id={id} name={data?.name} label={t("gamification:event.assignment")} {...list} />
 }
 
 const classNamed = ({ course_name, start_time }: { course_name: string; start_time: string }) =>
@@ -68,7 +68,7 @@ function ClassTarget({ id }: TargetProps) {
     <TargetBox
       id={id}
       name={first && classNamed(first)}
-      label={t("rewards:event.class")}
+      label={t("gamification:event.class")}
       path="/api/class/tabularlist"
       by="courseName"
       pick={(row) => ({ id: row.id, name: classNamed(row) })}

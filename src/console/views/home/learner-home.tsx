@@ -26,7 +26,7 @@ function Next({ of }: { of: Registration }) {
         return (
           next && (
             <p>
-              {t("learning:up-next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
+              {t("learner:up-next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
             </p>
           )
         )
@@ -63,13 +63,13 @@ function Numbers() {
     <Loaded of={statistics}>
       {({ totalCourses, inProgressCourses, completedCourses, timeSpent }) => (
         <dl class="facts">
-          <dt>{t("learning:enrolled")}</dt>
+          <dt>{t("learner:enrolled")}</dt>
           <dd>{number(totalCourses)}</dd>
           <dt>{t("status.in-progress")}</dt>
           <dd>{number(inProgressCourses)}</dd>
           <dt>{t("status.completed")}</dt>
           <dd>{number(completedCourses)}</dd>
-          <dt>{t("learning:time-spent")}</dt>
+          <dt>{t("learner:time-spent")}</dt>
           <dd>{duration(timeSpent.totalSeconds)}</dd>
         </dl>
       )}
@@ -83,7 +83,7 @@ function Classes() {
     <Loaded of={classes}>
       {(next) =>
         next.length === 0 ? (
-          <p class="quiet">{t("learning:classes.none-upcoming")}</p>
+          <p class="quiet">{t("learner:classes.none-upcoming")}</p>
         ) : (
           <ul class="plain-list">
             {next.map(({ registrationId, title, start_time }) => (
@@ -107,7 +107,7 @@ function News() {
     <Loaded of={news}>
       {({ records }) =>
         records.length === 0 ? (
-          <p class="quiet">{t("learning:announcements.none")}</p>
+          <p class="quiet">{t("learner:announcements.none")}</p>
         ) : (
           records.map(({ id, heading, content, created_at }) => (
             <article key={id}>
@@ -138,15 +138,15 @@ export default function LearnerHome() {
     size: COURSES,
   })
   return (
-    <Page title={t("learning:welcome", { name: me.name })}>
+    <Page title={t("learner:welcome", { name: me.name })}>
       <div class="in-order">
         <section aria-labelledby="go-on">
-          <h2 id="go-on">{t("learning:continue")}</h2>
+          <h2 id="go-on">{t("learner:continue")}</h2>
           <Loaded of={courses}>
             {({ records }) =>
               records.length === 0 ? (
                 <p class="empty">
-                  {t("learning:continue.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
+                  {t("learner:continue.none")} <a href="/console/learning/library">{t("learner:library.title")}</a>
                 </p>
               ) : (
                 <ul class="cards in-order">
@@ -163,8 +163,8 @@ export default function LearnerHome() {
         </section>
         <div class="cards in-order">
           <section class="card" aria-labelledby="due">
-            <h2 id="due">{t("learning:due")}</h2>
-            <p class="quiet">{t("learning:due.about")}</p>
+            <h2 id="due">{t("learner:due")}</h2>
+            <p class="quiet">{t("learner:due.about")}</p>
             <ul class="plain-list">
               {(courses.data?.records ?? []).map((registration) => (
                 <DueOf key={registration.id} of={registration} />
@@ -173,17 +173,17 @@ export default function LearnerHome() {
             <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
           </section>
           <section class="card" aria-labelledby="next-classes">
-            <h2 id="next-classes">{t("learning:classes.upcoming")}</h2>
+            <h2 id="next-classes">{t("learner:classes.upcoming")}</h2>
             <Classes />
             <a href="/console/my-classes">{t("nav.my-classes")}</a>
           </section>
           <section class="card" aria-labelledby="news">
             <h2 id="news">{t("nav.my-announcements")}</h2>
             <News />
-            <a href="/console/my-announcements">{t("learning:announcements.all")}</a>
+            <a href="/console/my-announcements">{t("learner:announcements.all")}</a>
           </section>
           <section class="card" aria-labelledby="so-far">
-            <h2 id="so-far">{t("learning:my-progress")}</h2>
+            <h2 id="so-far">{t("learner:my-progress")}</h2>
             <Numbers />
           </section>
         </div>

@@ -41,10 +41,10 @@ const filesOf = ({ file_path }: Submission) => (Array.isArray(file_path) ? file_
 const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
   <article class="handed">
     <h3>
-      {t("learning:assignment.attempt", { number: number(of.attempt) })} <State of={of.status} />
+      {t("learner:assignment.attempt", { number: number(of.attempt) })} <State of={of.status} />
     </h3>
     <p class="quiet">
-      {t("learning:assignment.submitted")} <Time value={of.submitted_on} />
+      {t("learner:assignment.submitted")} <Time value={of.submitted_on} />
     </p>
     {of.submission && <RichText html={of.submission} />}
     {filesOf(of).length > 0 && (
@@ -60,16 +60,16 @@ const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
     )}
     {of.student_message && (
       <p dir="auto" class="lines">
-        {t("learning:assignment.comment")} {of.student_message}
+        {t("learner:assignment.comment")} {of.student_message}
       </p>
     )}
     {of.evaluated_on && (
       <div class="evaluation">
         <p class="quiet">
-          {t("learning:assignment.graded", { name: of.evaluated_by ?? t("none") })} <Time value={of.evaluated_on} />
+          {t("learner:assignment.graded", { name: of.evaluated_by ?? t("none") })} <Time value={of.evaluated_on} />
         </p>
         {of.points_awarded !== null && (
-          <p>{t("learning:assignment.points", { points: number(of.points_awarded), outOf: number(outOf) })}</p>
+          <p>{t("learner:assignment.points", { points: number(of.points_awarded), outOf: number(outOf) })}</p>
         )}
         {of.instructor_message && (
           <p dir="auto" class="lines">
@@ -113,10 +113,10 @@ function Files({
   return (
     <>
       <DropZone
-        label={t("learning:assignment.files")}
-        hint={t("learning:assignment.files-hint", {
+        label={t("learner:assignment.files")}
+        hint={t("learner:assignment.files-hint", {
           max: number(most),
-          types: types.join(", ") || t("learning:assignment.any-type"),
+          types: types.join(", ") || t("learner:assignment.any-type"),
         })}
         accept={acceptOf(types)}
         onFile={upload}
@@ -124,7 +124,7 @@ function Files({
       <div role="status">
         {sending && (
           <p>
-            {t("learning:assignment.uploading", { name: sending })} <progress aria-hidden="true" />
+            {t("learner:assignment.uploading", { name: sending })} <progress aria-hidden="true" />
           </p>
         )}
       </div>
@@ -137,7 +137,7 @@ function Files({
               <button
                 type="button"
                 class="plain"
-                aria-label={t("learning:assignment.remove", { name: file_name })}
+                aria-label={t("learner:assignment.remove", { name: file_name })}
                 onClick={() => onFiles(files.filter((file) => file.storage_url !== storage_url))}
               >
                 {t("delete")}
@@ -171,7 +171,7 @@ function HandIn({
       key={round}
       isReady={isText || files.length > 0}
       beside={files.map(({ storage_url }) => storage_url)}
-      submit={assignment.status === "Submitted" ? t("learning:assignment.resubmit") : t("learning:assignment.submit")}
+      submit={assignment.status === "Submitted" ? t("learner:assignment.resubmit") : t("learner:assignment.submit")}
       onSubmit={async (values) => {
         const message = values.optional("studentMessage")
         await submit.mutateAsync({
@@ -185,7 +185,7 @@ function HandIn({
       }}
     >
       {isText ? (
-        <TextArea name="submission" label={t("learning:assignment.text")} rows={10} required />
+        <TextArea name="submission" label={t("learner:assignment.text")} rows={10} required />
       ) : (
         <Files
           place={place}
@@ -195,7 +195,7 @@ function HandIn({
           onFiles={setFiles}
         />
       )}
-      <TextArea name="studentMessage" label={t("learning:assignment.message")} rows={2} />
+      <TextArea name="studentMessage" label={t("learner:assignment.message")} rows={2} />
     </Form>
   )
 }
@@ -211,11 +211,11 @@ export function AssignmentModule({ registrationId, module }: ModuleProps) {
           <>
             <RichText html={assignment.content} />
             <p class="quiet">
-              {t("learning:assignment.max-points", {
+              {t("learner:assignment.max-points", {
                 count: assignment.totalPoints,
                 shown: number(assignment.totalPoints),
               })}{" "}
-              {assignment.timeToBeSpent > 0 && t("learning:minimum-time", { time: duration(assignment.timeToBeSpent) })}
+              {assignment.timeToBeSpent > 0 && t("learner:minimum-time", { time: duration(assignment.timeToBeSpent) })}
             </p>
             {assignment.prevSubmission.map((submission) => (
               <Handed key={submission.id} of={submission} outOf={assignment.totalPoints} />

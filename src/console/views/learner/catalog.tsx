@@ -24,9 +24,9 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
     changes: [...PROGRESS, "/api/users/library-courses"],
   })
   return (
-    <Dialog title={t("learning:enroll.title", { course: course.courseName })} onClose={onClose}>
+    <Dialog title={t("learner:enroll.title", { course: course.courseName })} onClose={onClose}>
       <Form
-        submit={t("learning:enroll")}
+        submit={t("learner:enroll")}
         onSubmit={async (values) => {
           const { registrationId } = await join.mutateAsync(values.optional("enrollment_key"))
           onClose()
@@ -36,13 +36,13 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
         {course.enrollmentKeyRequired ? (
           <TextField
             name="enrollment_key"
-            label={t("learning:enroll.key")}
-            hint={t("learning:enroll.key-hint")}
+            label={t("learner:enroll.key")}
+            hint={t("learner:enroll.key-hint")}
             autocomplete="off"
             required
           />
         ) : (
-          <p>{t("learning:enroll.text")}</p>
+          <p>{t("learner:enroll.text")}</p>
         )}
       </Form>
     </Dialog>
@@ -53,13 +53,13 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
 export default function Library() {
   const [joining, setJoining] = useState<Course>()
   return (
-    <Page title={t("learning:library.title")} within={{ href: "/console/learning", label: t("nav.my-courses") }}>
+    <Page title={t("learner:library.title")} within={{ href: "/console/learning", label: t("nav.my-courses") }}>
       <Listing
         path="/api/users/library-courses"
-        caption={t("learning:library.title")}
+        caption={t("learner:library.title")}
         size={12}
         keyOf={({ id }) => id}
-        filters={[{ name: "courseName", label: t("learning:search.course") }]}
+        filters={[{ name: "courseName", label: t("learner:search.course") }]}
         card={(course) => (
           <>
             <Picture url={course.featuredImageUrl} />
@@ -76,17 +76,17 @@ export default function Library() {
               </p>
             )}
             <dl class="facts">
-              <dt>{t("learning:author")}</dt>
+              <dt>{t("learner:author")}</dt>
               <dd>{course.author}</dd>
               {course.categories && (
                 <>
-                  <dt>{t("learning:categories")}</dt>
+                  <dt>{t("learner:categories")}</dt>
                   <dd>{course.categories}</dd>
                 </>
               )}
               {course.estimatedCompletionTime && (
                 <>
-                  <dt>{t("learning:duration")}</dt>
+                  <dt>{t("learner:duration")}</dt>
                   <dd>{course.estimatedCompletionTime}</dd>
                 </>
               )}
@@ -96,15 +96,15 @@ export default function Library() {
                 <button
                   type="button"
                   class="primary"
-                  aria-label={t("learning:enroll.title", { course: course.courseName })}
+                  aria-label={t("learner:enroll.title", { course: course.courseName })}
                   onClick={() => setJoining(course)}
                 >
-                  {t("learning:enroll")}
+                  {t("learner:enroll")}
                 </button>
               </p>
             )}
             {!course.isEnrolled && !course.selfEnroll && !course.enrollmentKeyRequired && (
-              <p class="quiet">{t("learning:enroll.closed")}</p>
+              <p class="quiet">{t("learner:enroll.closed")}</p>
             )}
           </>
         )}

@@ -9,7 +9,7 @@ import { Time } from "../../ui/time.tsx"
 import type { Registration } from "./my-courses.tsx"
 import { courseAddress } from "./shared.tsx"
 
-const title = ({ courseName }: Registration) => t("learning:course-completed", { course: courseName })
+const title = ({ courseName }: Registration) => t("learner:course-completed", { course: courseName })
 
 /** The certificate of a completed course: its file, its public page, and the link to share. */
 function Certificate({ of }: { of: Registration }) {
@@ -27,16 +27,16 @@ function Certificate({ of }: { of: Registration }) {
           <>
             <p class="actions">
               <a class="button primary" href={`/api/user-certificate/${certificate.id}/download`} download>
-                {t("learning:certificate.get")}
+                {t("learner:certificate.get")}
               </a>
               <a class="button" href={certificate.publicUrl} target="_blank" rel="noreferrer">
-                {t("learning:certificate.public")}
+                {t("learner:certificate.public")}
               </a>
             </p>
             <CopyField
               name="share"
-              label={t("learning:certificate.share")}
-              hint={t("learning:certificate.share-hint")}
+              label={t("learner:certificate.share")}
+              hint={t("learner:certificate.share-hint")}
               value={certificate.publicUrl}
             />
           </>
@@ -67,11 +67,11 @@ function NextStep({ of }: { of: Registration }) {
           <p>
             {next ? (
               <a class="button" href={courseAddress(next.courseId, next.id)}>
-                {t("learning:continue-with", { module: next.courseName })}
+                {t("learner:continue-with", { module: next.courseName })}
               </a>
             ) : (
               <a class="button" href="/console/learning/library">
-                {t("learning:choose-next")}
+                {t("learner:choose-next")}
               </a>
             )}
           </p>
@@ -84,7 +84,7 @@ function NextStep({ of }: { of: Registration }) {
 const Outcome = ({ of }: { of: Registration }) => (
   <>
     <p>
-      {t("learning:course-completed.on")} <Time value={of.completed_on} />
+      {t("learner:course-completed.on")} <Time value={of.completed_on} />
     </p>
     {of.certificate_count > 0 && <Certificate of={of} />}
     <NextStep of={of} />

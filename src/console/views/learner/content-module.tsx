@@ -16,8 +16,8 @@ function Spent({ time, before, least }: { time: TimeSpent; before: number; least
   const all = before + seconds
   return (
     <p class="quiet">
-      {t("learning:spent", { time: duration(all) })}{" "}
-      {least > all && t("learning:minimum-time", { time: duration(least - all) })}
+      {t("learner:spent", { time: duration(all) })}{" "}
+      {least > all && t("learner:minimum-time", { time: duration(least - all) })}
     </p>
   )
 }
@@ -49,7 +49,7 @@ function Film({ url, seconds, time }: { url: string; seconds: number; time: Time
           left.current = Date.now()
         }}
       >
-        {t("learning:watch")}
+        {t("learner:watch")}
       </a>{" "}
       {seconds > 0 && <span class="quiet">{duration(seconds)}</span>}
     </p>
@@ -71,7 +71,7 @@ export function ReadingModule({ registrationId, module, minTimeSpent }: ModulePr
     call: (timeSpent: number) =>
       api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent, status: "Completed" } }),
     changes: PROGRESS,
-    done: t("learning:completed", { module: module.name }),
+    done: t("learner:completed", { module: module.name }),
   })
   useEffect(() => {
     if (!isOpen) open.mutateAsync(undefined).catch(setError)
@@ -101,13 +101,13 @@ export function ReadingModule({ registrationId, module, minTimeSpent }: ModulePr
       {film.data?.videoUrl && <Film url={film.data.videoUrl} seconds={film.data.videoSeconds} time={time} />}
       <Problem error={error} />
       {isDone ? (
-        <p class="quiet">{t("learning:spent", { time: duration(before) })}</p>
+        <p class="quiet">{t("learner:spent", { time: duration(before) })}</p>
       ) : (
         content.data && (
           <>
             <Spent time={time} before={before} least={minTimeSpent} />
             <button type="button" class="primary" disabled={complete.isPending} onClick={finish}>
-              {complete.isPending ? t("working") : t("learning:complete")}
+              {complete.isPending ? t("working") : t("learner:complete")}
             </button>
           </>
         )

@@ -46,9 +46,9 @@ interface ModulesProps {
 /** The modules in their order, and which of them is open. */
 function Modules({ of, required, open, href }: ModulesProps) {
   return (
-    <nav class="card" aria-label={t("learning:modules")}>
-      <h2>{t("learning:modules")}</h2>
-      <Progress label={t("learning:progress")} value={percentOf(of, required)} />
+    <nav class="card" aria-label={t("learner:modules")}>
+      <h2>{t("learner:modules")}</h2>
+      <Progress label={t("learner:progress")} value={percentOf(of, required)} />
       <ol class="modules">
         {of.map((module) => (
           <li key={module.module_id}>
@@ -67,7 +67,7 @@ function Modules({ of, required, open, href }: ModulesProps) {
                 <State of={module.status} />
                 {module.points_awarded !== null && (
                   <p class="quiet">
-                    {t("learning:points", { count: module.points_awarded, shown: number(module.points_awarded) })}
+                    {t("learner:points", { count: module.points_awarded, shown: number(module.points_awarded) })}
                   </p>
                 )}
               </>
@@ -106,7 +106,7 @@ function Opened(props: ModuleProps & { next: string | undefined }) {
       {module.status === "Completed" && next && (
         <p>
           <a class="button primary" href={next}>
-            {t("learning:next")}
+            {t("learner:next")}
           </a>
         </p>
       )}
@@ -133,7 +133,7 @@ export default function Course() {
   )
   return (
     <Page
-      title={course.data?.name ?? t("learning:course")}
+      title={course.data?.name ?? t("learner:course")}
       within={{ href: "/console/learning", label: t("nav.my-courses") }}
     >
       <Loaded of={modules}>
@@ -161,13 +161,13 @@ export default function Course() {
                     next={after && href(after.module_id)}
                   />
                 ) : (
-                  <section class="card" aria-label={t("learning:about")}>
+                  <section class="card" aria-label={t("learner:about")}>
                     <Picture url={course.data?.featuredImageUrl} />
                     {about}
-                    {course.data && <p class="quiet">{t("learning:by", { author: course.data.author })}</p>}
+                    {course.data && <p class="quiet">{t("learner:by", { author: course.data.author })}</p>}
                     {current && (
                       <a class="button primary" href={href(current.module_id)}>
-                        {t("learning:continue-with", { module: current.name })}
+                        {t("learner:continue-with", { module: current.name })}
                       </a>
                     )}
                   </section>

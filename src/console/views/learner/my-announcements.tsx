@@ -13,8 +13,8 @@ export default function MyAnnouncements() {
         caption={t("nav.my-announcements")}
         size={10}
         keyOf={({ id }) => id}
-        filters={[{ name: "heading", label: t("learning:announcements.search") }]}
-        empty={t("learning:announcements.none")}
+        filters={[{ name: "heading", label: t("learner:announcements.search") }]}
+        empty={t("learner:announcements.none")}
         card={({ heading, author, created_at, content }) => (
           <article>
             <h2>{heading}</h2>

@@ -25,7 +25,7 @@ interface Work {
 const columns = () => [
   {
     key: "name",
-    title: t("learning:assignment"),
+    title: t("learner:assignment"),
     render: ({ registration, module }: Work) =>
       module.is_locked || module.is_dripped ? (
         <>
@@ -38,16 +38,16 @@ const columns = () => [
         <a href={courseAddress(registration.courseId, registration.id, module.module_id)}>{module.name}</a>
       ),
   },
-  { key: "course", title: t("learning:course"), render: ({ registration }: Work) => registration.courseName },
-  { key: "state", title: t("learning:status"), render: ({ module }: Work) => <State of={module.status} /> },
+  { key: "course", title: t("learner:course"), render: ({ registration }: Work) => registration.courseName },
+  { key: "state", title: t("learner:status"), render: ({ module }: Work) => <State of={module.status} /> },
   {
     key: "last",
-    title: t("learning:last-accessed"),
+    title: t("learner:last-accessed"),
     render: ({ module }: Work) => <Time value={module.last_accessed_on} />,
   },
   {
     key: "points",
-    title: t("learning:points-title"),
+    title: t("learner:points-title"),
     numeric: true,
     render: ({ module }: Work) => (module.points_awarded === null ? t("none") : number(module.points_awarded)),
   },
@@ -66,7 +66,7 @@ function Assignments({ of }: { of: Registration[] }) {
     .flatMap((registration, at) => (modules[at]?.data ?? []).map((module) => ({ registration, module })))
     .filter(({ module }) => module.type === "assignment")
     .sort((one, other) => ORDER.indexOf(one.module.status) - ORDER.indexOf(other.module.status))
-  if (work.length === 0) return <p class="empty">{t("learning:assignments.none")}</p>
+  if (work.length === 0) return <p class="empty">{t("learner:assignments.none")}</p>
   return (
     <Table
       caption={t("nav.my-assignments")}

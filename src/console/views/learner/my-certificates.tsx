@@ -20,7 +20,7 @@ function Badges({ userId }: { userId: number }) {
     <Loaded of={badges}>
       {(all) =>
         all.length === 0 ? (
-          <p class="quiet">{t("learning:badges.none")}</p>
+          <p class="quiet">{t("learner:badges.none")}</p>
         ) : (
           <ul class="badges">
             {all.map(({ id, title, badgeIconUrl, points, count }) => (
@@ -30,7 +30,7 @@ function Badges({ userId }: { userId: number }) {
                   {title}
                   {count > 1 && ` × ${number(count)}`}
                 </p>
-                <p class="quiet">{t("learning:points", { count: points, shown: number(points) })}</p>
+                <p class="quiet">{t("learner:points", { count: points, shown: number(points) })}</p>
               </li>
             ))}
           </ul>
@@ -41,16 +41,16 @@ function Badges({ userId }: { userId: number }) {
 }
 
 const ranks = () => [
-  { key: "rank", title: t("learning:rank"), numeric: true, render: ({ rank }: Ranked) => number(rank) },
+  { key: "rank", title: t("learner:rank"), numeric: true, render: ({ rank }: Ranked) => number(rank) },
   {
     key: "name",
-    title: t("learning:name"),
+    title: t("learner:name"),
     render: ({ firstName, lastName }: Ranked) => `${firstName} ${lastName}`,
   },
-  { key: "points", title: t("learning:points-title"), numeric: true, render: ({ points }: Ranked) => number(points) },
+  { key: "points", title: t("learner:points-title"), numeric: true, render: ({ points }: Ranked) => number(points) },
   {
     key: "badges",
-    title: t("learning:badges"),
+    title: t("learner:badges"),
     numeric: true,
     render: ({ badgeCount }: Ranked) => number(badgeCount),
   },
@@ -62,8 +62,8 @@ function Leaderboard({ userId }: { userId: number }) {
     <Loaded of={board}>
       {({ rankedUsers, userRank, userTier }) => (
         <>
-          <p>{t("learning:rank-and-tier", { rank: number(userRank), tier: userTier })}</p>
-          <Table caption={t("learning:leaderboard")} columns={ranks()} rows={rankedUsers} keyOf={({ id }) => id} />
+          <p>{t("learner:rank-and-tier", { rank: number(userRank), tier: userTier })}</p>
+          <Table caption={t("learner:leaderboard")} columns={ranks()} rows={rankedUsers} keyOf={({ id }) => id} />
         </>
       )}
     </Loaded>
@@ -81,10 +81,10 @@ export default function MyCertificates() {
           names={{ id }}
           caption={t("nav.my-certificates")}
           columns={[
-            { key: "course", title: t("learning:course"), sort: "courseName", render: ({ courseName }) => courseName },
+            { key: "course", title: t("learner:course"), sort: "courseName", render: ({ courseName }) => courseName },
             {
               key: "issued",
-              title: t("learning:issued"),
+              title: t("learner:issued"),
               sort: "issueDate",
               render: ({ issueDate }) => <Time value={issueDate} />,
             },
@@ -95,38 +95,38 @@ export default function MyCertificates() {
                 <a
                   href={`/api/user-certificate/${certificate.id}/download`}
                   download
-                  aria-label={t("learning:certificate.download", { course: certificate.courseName })}
+                  aria-label={t("learner:certificate.download", { course: certificate.courseName })}
                 >
-                  {t("learning:certificate.pdf")}
+                  {t("learner:certificate.pdf")}
                 </a>
               ),
             },
             {
               key: "page",
-              title: t("learning:certificate.page"),
+              title: t("learner:certificate.page"),
               render: ({ publicUrl, courseName }) => (
                 <a
                   href={publicUrl}
                   target="_blank"
                   rel="noreferrer"
-                  aria-label={t("learning:certificate.page-of", { course: courseName })}
+                  aria-label={t("learner:certificate.page-of", { course: courseName })}
                 >
-                  {t("learning:certificate.open")}
+                  {t("learner:certificate.open")}
                 </a>
               ),
             },
           ]}
           keyOf={(certificate) => certificate.id}
-          filters={[{ name: "courseName", label: t("learning:search.course") }]}
-          empty={t("learning:certificates.none")}
+          filters={[{ name: "courseName", label: t("learner:search.course") }]}
+          empty={t("learner:certificates.none")}
         />
-        <p class="quiet">{t("learning:certificate.verify")}</p>
+        <p class="quiet">{t("learner:certificate.verify")}</p>
         <section class="card" aria-labelledby="badges">
-          <h2 id="badges">{t("learning:badges")}</h2>
+          <h2 id="badges">{t("learner:badges")}</h2>
           <Badges userId={id} />
         </section>
         <section class="card" aria-labelledby="leaderboard">
-          <h2 id="leaderboard">{t("learning:leaderboard")}</h2>
+          <h2 id="leaderboard">{t("learner:leaderboard")}</h2>
           <Leaderboard userId={id} />
         </section>
       </div>

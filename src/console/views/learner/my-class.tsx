@@ -42,13 +42,13 @@ function Join({ webinar, registrationId }: { webinar: Webinar; registrationId: n
       </p>
       {isOpen && (
         <button type="button" class="primary" onClick={join}>
-          {t("learning:webinar.join")}
+          {t("learner:webinar.join")}
         </button>
       )}
       {address && (
         <p>
           <a href={address} target="_blank" rel="noreferrer">
-            {t("learning:webinar.open")}
+            {t("learner:webinar.open")}
           </a>
         </p>
       )}
@@ -60,7 +60,7 @@ function Recordings({ of }: { of: Webinar["recordings"] }) {
   if (of.length === 0) return null
   return (
     <section class="card" aria-labelledby="recordings">
-      <h2 id="recordings">{t("learning:recordings")}</h2>
+      <h2 id="recordings">{t("learner:recordings")}</h2>
       <ul>
         {of.map(({ id, name, url, duration: seconds, recorded_on }) => (
           <li key={id}>
@@ -85,7 +85,7 @@ export default function MyClass() {
   const webinar = useRead("/api/class/webinar/details", init, { every: A_MINUTE })
   return (
     <Page
-      title={details.data?.name ?? t("learning:class")}
+      title={details.data?.name ?? t("learner:class")}
       within={{ href: "/console/my-classes", label: t("nav.my-classes") }}
     >
       <Loaded of={details}>
@@ -96,25 +96,25 @@ export default function MyClass() {
                 <State of={own.status} />
               </p>
               <dl class="facts">
-                <dt>{t("learning:starts")}</dt>
+                <dt>{t("learner:starts")}</dt>
                 <dd>
                   <WallTime value={own.start} zone={own.timeZone} />
                 </dd>
-                <dt>{t("learning:ends")}</dt>
+                <dt>{t("learner:ends")}</dt>
                 <dd>
                   <WallTime value={own.end} zone={own.timeZone} />
                 </dd>
                 {webinar.data && (
                   <>
-                    <dt>{t("learning:class.session")}</dt>
+                    <dt>{t("learner:class.session")}</dt>
                     <dd>
                       <WallTime value={webinar.data.startTime} zone={webinar.data.webinarTimezone} />
                     </dd>
                   </>
                 )}
-                <dt>{t("learning:location")}</dt>
-                <dd>{own.location || t("learning:online")}</dd>
-                <dt>{t("learning:instructor")}</dt>
+                <dt>{t("learner:location")}</dt>
+                <dd>{own.location || t("learner:online")}</dd>
+                <dt>{t("learner:instructor")}</dt>
                 <dd>{own.instructor}</dd>
               </dl>
               {own.instructions && <RichText html={own.instructions} />}
@@ -122,13 +122,13 @@ export default function MyClass() {
             {webinar.error !== null && <Problem error={webinar.error} />}
             {webinar.data?.serviceProvider && (
               <section class="card" aria-labelledby="webinar">
-                <h2 id="webinar">{t("learning:webinar")}</h2>
+                <h2 id="webinar">{t("learner:webinar")}</h2>
                 <Join webinar={webinar.data} registrationId={registrationId} />
               </section>
             )}
             <section class="card" aria-labelledby="material">
-              <h2 id="material">{t("learning:material")}</h2>
-              {own.classMaterial.length === 0 && <p class="quiet">{t("learning:material.none")}</p>}
+              <h2 id="material">{t("learner:material")}</h2>
+              {own.classMaterial.length === 0 && <p class="quiet">{t("learner:material.none")}</p>}
               <ul>
                 {own.classMaterial.map(({ id, file_name, media_stream_url, storage_url }) => (
                   <li key={id}>
@@ -136,7 +136,7 @@ export default function MyClass() {
                       {file_name}
                     </a>{" "}
                     {storage_url && (
-                      <a href={storage_url} download aria-label={t("learning:material.download", { name: file_name })}>
+                      <a href={storage_url} download aria-label={t("learner:material.download", { name: file_name })}>
                         {t("download")}
                       </a>
                     )}

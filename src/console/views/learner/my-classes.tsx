@@ -18,33 +18,33 @@ const STATES = ["Registered", "Attended", "No Show", "Cancelled"]
 const columns = (): Column<OwnClass>[] => [
   {
     key: "title",
-    title: t("learning:class"),
+    title: t("learner:class"),
     sort: "title",
     render: ({ id, title }) => <a href={`/console/my-classes/${id}`}>{title}</a>,
   },
   {
     key: "start",
-    title: t("learning:starts"),
+    title: t("learner:starts"),
     sort: "start",
     render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
   },
   {
     key: "end",
-    title: t("learning:ends"),
+    title: t("learner:ends"),
     sort: "end",
     render: ({ end, timeZone }) => <WallTime value={end} zone={timeZone} />,
   },
-  { key: "location", title: t("learning:location"), render: ({ location }) => location || t("learning:online") },
+  { key: "location", title: t("learner:location"), render: ({ location }) => location || t("learner:online") },
   {
     key: "calendar",
-    title: t("learning:calendar-file"),
+    title: t("learner:calendar-file"),
     render: ({ title, add_calendar_link }) => (
-      <a href={add_calendar_link} download aria-label={t("learning:calendar-file.of", { name: title })}>
+      <a href={add_calendar_link} download aria-label={t("learner:calendar-file.of", { name: title })}>
         {t("download")}
       </a>
     ),
   },
-  { key: "status", title: t("learning:status"), sort: "status", render: ({ status }) => <State of={status} /> },
+  { key: "status", title: t("learner:status"), sort: "status", render: ({ status }) => <State of={status} /> },
 ]
 
 /** All classes in which the caller holds a place. */
@@ -58,12 +58,12 @@ const Classes = () => (
       filters={[
         {
           name: "status",
-          label: t("learning:status"),
+          label: t("learner:status"),
           options: STATES.map((value) => ({ value, label: stateName(value) })),
           toApi: (status) => [status],
         },
       ]}
-      empty={t("learning:classes.none")}
+      empty={t("learner:classes.none")}
     />
   </>
 )
@@ -77,7 +77,7 @@ const TONES: Partial<Record<Session["status"], NonNullable<CalendarEntry["tone"]
 const entryOf = ({ registrationId, title, status, start_time, end_time, location }: Session): CalendarEntry => ({
   at: new Date(start_time),
   until: new Date(end_time),
-  title: [title, location || t("learning:online"), ...(status === "Registered" ? [] : [stateName(status)])].join(" · "),
+  title: [title, location || t("learner:online"), ...(status === "Registered" ? [] : [stateName(status)])].join(" · "),
   href: `/console/my-classes/${registrationId}`,
   ...(TONES[status] && { tone: TONES[status] }),
 })
@@ -109,8 +109,8 @@ export default function MyClasses() {
       <Tabs
         label={t("nav.my-classes")}
         tabs={[
-          { name: "month", title: t("learning:classes.calendar") },
-          { name: "list", title: t("learning:classes.list") },
+          { name: "month", title: t("learner:classes.calendar") },
+          { name: "list", title: t("learner:classes.list") },
         ]}
         open={open}
       />

@@ -21,12 +21,12 @@ export const CourseCard = ({ of, level = 2 }: { of: Registration; level?: 2 | 3 
     <Picture url={of.featuredImageUrl} />
     {createElement(`h${level}`, {}, <a href={courseAddress(of.courseId, of.id)}>{of.courseName}</a>)}
     <p>
-      <State of={of.status} /> {of.isExpired && <span class="badge">{t("learning:expired")}</span>}
+      <State of={of.status} /> {of.isExpired && <span class="badge">{t("learner:expired")}</span>}
     </p>
-    <Progress label={t("learning:progress")} value={of.percentComplete} />
+    <Progress label={t("learner:progress")} value={of.percentComplete} />
     {momentOf(of.expire_on) && (
       <p class="quiet">
-        {t("learning:expires")} <Time value={of.expire_on} />
+        {t("learner:expires")} <Time value={of.expire_on} />
       </p>
     )}
   </>
@@ -42,16 +42,16 @@ function Recertify({ registration }: { registration: Registration }) {
   return (
     <>
       <button type="button" onClick={() => ask(true)}>
-        {t("learning:recertify")}
+        {t("learner:recertify")}
       </button>
       {asking && (
         <Confirm
-          title={t("learning:recertify.title", { course: registration.courseName })}
-          confirm={t("learning:recertify")}
+          title={t("learner:recertify.title", { course: registration.courseName })}
+          confirm={t("learner:recertify")}
           onConfirm={() => recertify.mutateAsync(undefined)}
           onClose={() => ask(false)}
         >
-          <p>{t("learning:recertify.text")}</p>
+          <p>{t("learner:recertify.text")}</p>
         </Confirm>
       )}
     </>
@@ -66,7 +66,7 @@ export default function MyCourses() {
       title={t("nav.my-courses")}
       actions={
         <a class="button" href="/console/learning/library">
-          {t("learning:library.title")}
+          {t("learner:library.title")}
         </a>
       }
     >
@@ -77,15 +77,15 @@ export default function MyCourses() {
         size={12}
         keyOf={({ id }) => id}
         filters={[
-          { name: "nameOrEmail", label: t("learning:search.course") },
+          { name: "nameOrEmail", label: t("learner:search.course") },
           {
             name: "status",
-            label: t("learning:status"),
+            label: t("learner:status"),
             options: registrationStates(),
             toApi: (status) => [status],
           },
         ]}
-        empty={t("learning:courses.none")}
+        empty={t("learner:courses.none")}
         card={(registration) => (
           <>
             <CourseCard of={registration} />

@@ -41,7 +41,7 @@ function QuestionField({
 }) {
   const chosen = answers[question.id]?.optionIds ?? []
   const name = `question-${question.id}`
-  const points = t("learning:points", { count: question.points, shown: number(question.points) })
+  const points = t("learner:points", { count: question.points, shown: number(question.points) })
   if (question.type === "short")
     return (
       <div class="field question">
@@ -82,7 +82,7 @@ function QuestionField({
       ))}
       <p class="quiet">
         {points}
-        {isMultiple && ` ${t("learning:quiz.multiple")}`}
+        {isMultiple && ` ${t("learner:quiz.multiple")}`}
       </p>
     </fieldset>
   )
@@ -98,7 +98,7 @@ function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
       setLeft(now)
       if (now <= MINUTE * SECOND && !told.current.minute) {
         told.current.minute = true
-        announce(t("learning:quiz.last-minute"))
+        announce(t("learner:quiz.last-minute"))
       }
       if (now <= 0 && !told.current.end) {
         told.current.end = true
@@ -110,7 +110,7 @@ function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
   const seconds = Math.max(0, Math.ceil(left / SECOND))
   return (
     <p role="timer">
-      {t("learning:quiz.time-left", {
+      {t("learner:quiz.time-left", {
         time: `${number(Math.floor(seconds / MINUTE))}:${number(seconds % MINUTE, { minimumIntegerDigits: 2 })}`,
       })}
     </p>
@@ -120,21 +120,21 @@ function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
 /** What the quiz asks of a learner: read before an attempt begins, which is counted. */
 const Terms = ({ of }: { of: Quiz }) => (
   <dl class="facts">
-    <dt>{t("learning:quiz.questions")}</dt>
+    <dt>{t("learner:quiz.questions")}</dt>
     <dd>{number(of.questions)}</dd>
-    <dt>{t("learning:quiz.time")}</dt>
-    <dd>{of.time_limit_minutes > 0 ? duration(of.time_limit_minutes * MINUTE) : t("learning:quiz.time.none")}</dd>
-    <dt>{t("learning:quiz.pass")}</dt>
+    <dt>{t("learner:quiz.time")}</dt>
+    <dd>{of.time_limit_minutes > 0 ? duration(of.time_limit_minutes * MINUTE) : t("learner:quiz.time.none")}</dd>
+    <dt>{t("learner:quiz.pass")}</dt>
     <dd>
       {of.pass_percent > 0
-        ? t("learning:quiz.pass.of", { percent: percent(of.pass_percent / 100) })
-        : t("learning:quiz.pass.any")}
+        ? t("learner:quiz.pass.of", { percent: percent(of.pass_percent / 100) })
+        : t("learner:quiz.pass.any")}
     </dd>
-    <dt>{t("learning:quiz.attempts")}</dt>
+    <dt>{t("learner:quiz.attempts")}</dt>
     <dd>
       {of.max_attempts > 0
-        ? t("learning:quiz.attempts.of", { used: number(of.attempts_used), of: number(of.max_attempts) })
-        : t("learning:quiz.attempts.unlimited", { used: number(of.attempts_used) })}
+        ? t("learner:quiz.attempts.of", { used: number(of.attempts_used), of: number(of.max_attempts) })
+        : t("learner:quiz.attempts.unlimited", { used: number(of.attempts_used) })}
     </dd>
   </dl>
 )
@@ -202,10 +202,10 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
   const { quiz } = module
   const isUsedUp = !!quiz && quiz.max_attempts > 0 && quiz.attempts_used >= quiz.max_attempts && !quiz.is_attempt_open
   const beginning = quiz?.is_attempt_open
-    ? t("learning:quiz.continue")
+    ? t("learner:quiz.continue")
     : outcome || module.status === "Completed"
-      ? t("learning:quiz.retake")
-      : t("learning:quiz.start")
+      ? t("learner:quiz.retake")
+      : t("learner:quiz.start")
   if (!attempt)
     return (
       <>
@@ -215,7 +215,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
               {outcome.message}
             </h3>
             <p>
-              {t("learning:quiz.score", {
+              {t("learner:quiz.score", {
                 score: number(outcome.score),
                 outOf: number(outcome.outOf),
                 percent: percent(outcome.percent / 100),
@@ -224,13 +224,13 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
           </>
         )}
         {module.points_awarded !== null && (
-          <p>{t("learning:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
+          <p>{t("learner:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
         )}
         <Problem error={error} />
         {quiz && <Terms of={quiz} />}
-        {!outcome && <p>{t("learning:quiz.about")}</p>}
+        {!outcome && <p>{t("learner:quiz.about")}</p>}
         {isUsedUp ? (
-          <p>{t("learning:quiz.none-left")}</p>
+          <p>{t("learner:quiz.none-left")}</p>
         ) : (
           <button type="button" class={module.status === "Completed" ? "" : "primary"} disabled={busy} onClick={begin}>
             {beginning}
@@ -242,11 +242,11 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
   const answered = attempt.questions.filter((question) => isAnswered(answers, question)).length
   return (
     <>
-      <p class="quiet">{t("learning:quiz.attempt", { number: number(attempt.attempt) })}</p>
+      <p class="quiet">{t("learner:quiz.attempt", { number: number(attempt.attempt) })}</p>
       {until !== undefined && <Remaining until={until} onEnd={() => hand(attempt).catch(setError)} />}
       <Problem error={error} />
       <Form
-        submit={t("learning:quiz.submit")}
+        submit={t("learner:quiz.submit")}
         onSubmit={async () => (answered < total ? ask(true) : hand(attempt))}
         isKept
       >
@@ -264,7 +264,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
           />
         ))}
         <p role="status">
-          {t("learning:quiz.answered", {
+          {t("learner:quiz.answered", {
             count: answered,
             shown: number(answered),
             of: number(total),
@@ -273,13 +273,13 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
       </Form>
       {asks && (
         <Confirm
-          title={t("learning:quiz.unanswered.title")}
-          confirm={t("learning:quiz.submit")}
+          title={t("learner:quiz.unanswered.title")}
+          confirm={t("learner:quiz.submit")}
           onConfirm={() => hand(attempt)}
           onClose={() => ask(false)}
         >
           <p>
-            {t("learning:quiz.unanswered", {
+            {t("learner:quiz.unanswered", {
               count: total - answered,
               shown: number(total - answered),
               of: number(total),

@@ -57,14 +57,14 @@ export function ScormModule({ registrationId, module }: ModuleProps) {
   return (
     <>
       {module.points_awarded !== null && (
-        <p>{t("learning:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
+        <p>{t("learner:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
       )}
       <Problem error={error} />
       {launch ? (
         <Player launch={launch} name={module.name} onSaved={again} onClosed={() => setLaunch(undefined)} />
       ) : (
         <button type="button" class="primary" onClick={start}>
-          {t("learning:package.start")}
+          {t("learner:package.start")}
         </button>
       )}
     </>

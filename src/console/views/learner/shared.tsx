@@ -6,14 +6,14 @@ const STATES: Record<string, string> = {
   "Not Started": "status.not-started",
   "In Progress": "status.in-progress",
   Completed: "status.completed",
-  Submitted: "learning:status.submitted",
-  Accepted: "learning:status.accepted",
-  Returned: "learning:status.returned",
-  Closed: "learning:status.closed",
-  Registered: "learning:status.registered",
-  Attended: "learning:status.attended",
-  "No Show": "learning:status.no-show",
-  Cancelled: "learning:status.canceled",
+  Submitted: "learner:status.submitted",
+  Accepted: "learner:status.accepted",
+  Returned: "learner:status.returned",
+  Closed: "learner:status.closed",
+  Registered: "learner:status.registered",
+  Attended: "learner:status.attended",
+  "No Show": "learner:status.no-show",
+  Cancelled: "learner:status.canceled",
 }
 
 /** A state of the API, as the language calls it. */

@@ -28,11 +28,11 @@ export function Attendance() {
   )
   const places = MONTHS.map((month) => nameOf(year, month))
   return (
-    <section aria-label={t("figures:attendance.title")}>
+    <section aria-label={t("reports:attendance.title")}>
       <search class="filters">
         <Select
           name="year"
-          label={t("figures:year")}
+          label={t("reports:year")}
           value={year}
           options={years.map((one) => ({ value: one, label: String(one) }))}
           onChange={(one) => change({ year: one })}
@@ -41,17 +41,17 @@ export function Attendance() {
       <Loaded of={months}>
         {(of) => {
           const series: [string, number[]][] = [
-            [t("figures:attended"), of.map(({ sumAttended }) => sumAttended)],
-            [t("figures:registered"), of.map(({ sumRegistered }) => sumRegistered)],
-            [t("figures:no-show"), of.map(({ sumNoShow }) => sumNoShow)],
-            [t("figures:canceled"), of.map(({ sumCancelled }) => sumCancelled)],
+            [t("reports:attended"), of.map(({ sumAttended }) => sumAttended)],
+            [t("reports:registered"), of.map(({ sumRegistered }) => sumRegistered)],
+            [t("reports:no-show"), of.map(({ sumNoShow }) => sumNoShow)],
+            [t("reports:canceled"), of.map(({ sumCancelled }) => sumCancelled)],
           ]
           return (
             <Figure
-              title={t("figures:attendance.title")}
-              about={t("figures:attendance.about")}
+              title={t("reports:attendance.title")}
+              about={t("reports:attendance.about")}
               kind="stacked bars"
-              axis={t("figures:month")}
+              axis={t("reports:month")}
               places={places}
               {...pointsOf(series, places)}
               filename="attendance-by-month"

@@ -32,20 +32,20 @@ export function CourseDays({ course }: { course: number | undefined }) {
     <Loaded of={report}>
       {({ days, enrolled, started, completed, firstDay, lastDay }) => (
         <Figure
-          title={t("figures:days.title")}
+          title={t("reports:days.title")}
           about={
             firstDay && lastDay
-              ? t("figures:days.about", { first: shown(firstDay), last: shown(lastDay) })
+              ? t("reports:days.about", { first: shown(firstDay), last: shown(lastDay) })
               : t("list.empty")
           }
           kind="lines"
-          axis={t("figures:day")}
+          axis={t("reports:day")}
           places={days}
           {...pointsOf(
             [
-              [t("figures:enrolled"), enrolled],
-              [t("figures:started"), started],
-              [t("figures:completed"), completed],
+              [t("reports:enrolled"), enrolled],
+              [t("reports:started"), started],
+              [t("reports:completed"), completed],
             ],
             days,
           )}

@@ -13,16 +13,16 @@ export function CourseModules({ course }: { course: number }) {
         const places = distinct(modules.map(({ name }) => name))
         return (
           <Figure
-            title={t("figures:modules.title")}
-            about={t("figures:modules.about", { count: learners, shown: number(learners) })}
+            title={t("reports:modules.title")}
+            about={t("reports:modules.about", { count: learners, shown: number(learners) })}
             kind="stacked bars"
             horizontal
-            axis={t("figures:module")}
+            axis={t("reports:module")}
             places={places}
             {...pointsOf(
               [
                 [t("status.completed"), modules.map(({ completed }) => completed)],
-                [t("figures:submitted"), modules.map(({ submitted }) => submitted)],
+                [t("reports:submitted"), modules.map(({ submitted }) => submitted)],
                 [t("status.in-progress"), modules.map(({ inProgress }) => inProgress)],
                 [t("status.not-started"), modules.map(({ notStarted }) => notStarted)],
               ],

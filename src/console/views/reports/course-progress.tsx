@@ -18,11 +18,11 @@ export function CourseProgress() {
         ]
         return (
           <Figure
-            title={t("figures:progress.title")}
-            about={t("figures:progress.about")}
+            title={t("reports:progress.title")}
+            about={t("reports:progress.about")}
             kind="stacked bars"
             horizontal
-            axis={t("figures:course")}
+            axis={t("reports:course")}
             places={places}
             {...pointsOf(series, places)}
             filename="progress-by-course"

@@ -35,23 +35,23 @@ export function CourseFigures() {
   const quizzes = (read.data?.modules ?? []).filter(({ type }) => type === "quiz")
   const quiz = quizzes.find(({ module_id }) => module_id === idIn(query.quiz)) ?? quizzes[0]
   return (
-    <section class="in-order" aria-label={t("figures:by-course")}>
+    <section class="in-order" aria-label={t("reports:by-course")}>
       <search class="filters">
         <Combobox
           name="course"
-          label={t("figures:course")}
+          label={t("reports:course")}
           path="/api/courses/tabularlist"
           by="courseName"
           pick={({ id, name }) => ({ id, name })}
           value={read.data && course !== undefined ? { id: course, name: read.data.name } : undefined}
           onPick={(picked) => change({ course: picked?.id, quiz: undefined })}
         />
-        <Day name="from" label={t("figures:from")} />
-        <Day name="to" label={t("figures:to")} />
+        <Day name="from" label={t("reports:from")} />
+        <Day name="to" label={t("reports:to")} />
         {quizzes.length > 1 && (
           <Select
             name="quiz"
-            label={t("figures:quiz")}
+            label={t("reports:quiz")}
             value={quiz?.module_id}
             options={quizzes.map(({ module_id, name }) => ({ value: module_id, label: name }))}
             onChange={(one) => change({ quiz: one })}
@@ -60,14 +60,14 @@ export function CourseFigures() {
       </search>
       <CourseDays course={course} />
       {course === undefined ? (
-        <p class="empty">{t("figures:choose")}</p>
+        <p class="empty">{t("reports:choose")}</p>
       ) : (
         <>
           <CourseModules course={course} />
           {quiz ? (
             <QuizScores course={course} quiz={quiz.module_id} />
           ) : (
-            read.data && <p class="empty">{t("figures:no-quiz")}</p>
+            read.data && <p class="empty">{t("reports:no-quiz")}</p>
           )}
         </>
       )}

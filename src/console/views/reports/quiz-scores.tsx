@@ -9,20 +9,20 @@ const BINS = Array.from({ length: 10 }, (_, at) => ({ from: at * 10, to: at === 
 /** How the attempts at a quiz scored. */
 export function QuizScores({ course, quiz }: { course: number; quiz: number }) {
   const report = useRead("/api/quiz-report/scores", { params: { query: { course_id: course, module_id: quiz } } })
-  const series = t("figures:attempts")
+  const series = t("reports:attempts")
   const nameOf = ({ from, to }: (typeof BINS)[number]) => `${number(from)}–${number(to)}`
   return (
     <Loaded of={report}>
       {({ name, attempts, passed, scores }) => (
         <Figure
-          title={t("figures:scores.title", { name })}
-          about={t("figures:scores.about", {
+          title={t("reports:scores.title", { name })}
+          about={t("reports:scores.about", {
             count: attempts,
             shown: number(attempts),
             passed: number(passed),
           })}
           kind="bars"
-          axis={t("figures:percent")}
+          axis={t("reports:percent")}
           series={[series]}
           places={BINS.map(nameOf)}
           points={BINS.map((bin) => ({

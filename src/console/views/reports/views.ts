@@ -1,10 +1,10 @@
 import { type View, view } from "../view.ts"
 
-export const figures: readonly View[] = [
+export const reports: readonly View[] = [
   {
     path: "/figures",
     access: "group_admin",
-    nav: { group: "academy", label: "nav.reports" },
-    component: view("figures", () => import("./reports.tsx")),
+    nav: { group: "reports", label: "nav.reports" },
+    component: view("reports", () => import("./reports.tsx")),
   },
 ]

@@ -48,11 +48,11 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
   const users = of.notDeletedStudents
   const courseIds = [...new Set(Object.values(of.usedInCourses).flatMap((courses) => courses.map(({ id }) => id)))]
   const reasons = [
-    { title: t("people:delete.blocked.courses"), used: of.usedInCourses },
-    { title: t("people:delete.blocked.course-authors"), used: of.usedAsCourseAuthors },
-    { title: t("people:delete.blocked.module-authors"), used: of.usedAsModuleAuthors },
-    { title: t("people:delete.blocked.instructors"), used: of.usedAsInstructors },
-    { title: t("people:delete.blocked.portals"), used: of.usedInPortals },
+    { title: t("users:delete.blocked.courses"), used: of.usedInCourses },
+    { title: t("users:delete.blocked.course-authors"), used: of.usedAsCourseAuthors },
+    { title: t("users:delete.blocked.module-authors"), used: of.usedAsModuleAuthors },
+    { title: t("users:delete.blocked.instructors"), used: of.usedAsInstructors },
+    { title: t("users:delete.blocked.portals"), used: of.usedInPortals },
   ].filter(({ used }) => Object.keys(used).length > 0)
   const deleteAnyway = async () => {
     setBusy(true)
@@ -82,7 +82,7 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
     )
   const gaps = { count: users.length, shown: number(users.length) }
   return (
-    <Dialog title={t("people:delete.blocked.title")} onClose={onClose}>
+    <Dialog title={t("users:delete.blocked.title")} onClose={onClose}>
       <p lang="en" dir="auto">
         {of.message}
       </p>
@@ -107,19 +107,19 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
           </dl>
         </section>
       ))}
-      <h3>{t("people:delete.blocked.options")}</h3>
+      <h3>{t("users:delete.blocked.options")}</h3>
       {courseIds.length > 0 && (
         <>
-          <p>{t("people:delete.blocked.unenroll-text", gaps)}</p>
+          <p>{t("users:delete.blocked.unenroll-text", gaps)}</p>
           <button type="button" class="danger" disabled={busy} onClick={deleteAnyway}>
-            {busy ? t("working") : t("people:delete.blocked.unenroll")}
+            {busy ? t("working") : t("users:delete.blocked.unenroll")}
           </button>
         </>
       )}
-      <p>{t("people:delete.blocked.erase")}</p>
+      <p>{t("users:delete.blocked.erase")}</p>
       {users.length === 1 && (
         <button type="button" disabled={busy} onClick={() => setErasing(users[0])}>
-          {t("people:erase")}
+          {t("users:erase")}
         </button>
       )}
     </Dialog>

@@ -19,13 +19,13 @@ const shownValue = (value: unknown) => (value === null || value === "" ? t("none
 /** What somebody else changed between two readings, as it is called in the form. */
 function changesBetween(before: User, after: User) {
   const members = [
-    { label: t("people:first-name"), of: (user: User) => user.firstName },
-    { label: t("people:last-name"), of: (user: User) => user.lastName },
-    { label: t("people:email"), of: (user: User) => user.email },
-    { label: t("people:role"), of: (user: User) => user.userType },
-    { label: t("people:picture"), of: pictureOf },
-    { label: t("people:note"), of: (user: User) => user.internal_note },
-    { label: t("people:suspend.account"), of: (user: User) => (user.disabled ? t("yes") : t("no")) },
+    { label: t("users:first-name"), of: (user: User) => user.firstName },
+    { label: t("users:last-name"), of: (user: User) => user.lastName },
+    { label: t("users:email"), of: (user: User) => user.email },
+    { label: t("users:role"), of: (user: User) => user.userType },
+    { label: t("users:picture"), of: pictureOf },
+    { label: t("users:note"), of: (user: User) => user.internal_note },
+    { label: t("users:suspend.account"), of: (user: User) => (user.disabled ? t("yes") : t("no")) },
     ...Object.entries(after.customUserMetas).map(([key, { label }]) => ({
       label,
       of: (user: User) => user.customUserMetas[key]?.submitted_value ?? "",
@@ -105,14 +105,14 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
     >
       {newer && (
         <section class="card" aria-labelledby="overtaken">
-          <h2 id="overtaken">{t("people:conflict")}</h2>
+          <h2 id="overtaken">{t("users:conflict")}</h2>
           <dl class="facts">
             {changesBetween(shown, newer).flatMap(({ label, was, is }) => [
               <dt key={label}>{label}</dt>,
-              <dd key={`${label} now`}>{t("people:conflict.change", { was, is })}</dd>,
+              <dd key={`${label} now`}>{t("users:conflict.change", { was, is })}</dd>,
             ])}
           </dl>
-          <p>{t("people:conflict.text")}</p>
+          <p>{t("users:conflict.text")}</p>
           <button
             type="button"
             onClick={() => {
@@ -120,7 +120,7 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
               setNewer(undefined)
             }}
           >
-            {t("people:conflict.discard")}
+            {t("users:conflict.discard")}
           </button>
         </section>
       )}
@@ -147,7 +147,7 @@ export default function EditUser() {
   return (
     <Page
       title={
-        user.data ? t("people:edit", { name: `${user.data.record.firstName} ${user.data.record.lastName}` }) : t("edit")
+        user.data ? t("users:edit", { name: `${user.data.record.firstName} ${user.data.record.lastName}` }) : t("edit")
       }
       within={{ href: id === me.id ? "/console/account" : `/console/users/${id}`, label: t("back") }}
     >

@@ -18,9 +18,9 @@ export function EnrollDialog({ userIds, onClose, onDone }: EnrollDialogProps) {
   const [groupId, setGroupId] = useState<number>()
   const enroll = useEnroll()
   return (
-    <Dialog title={t("people:enroll.title", { count: userIds.length, shown: userIds.length })} onClose={onClose}>
+    <Dialog title={t("users:enroll.title", { count: userIds.length, shown: userIds.length })} onClose={onClose}>
       <Form
-        submit={t("people:enroll")}
+        submit={t("users:enroll")}
         isReady={courses.length > 0}
         onSubmit={async (values) => {
           const expire_on = values.optional("expire_on")
@@ -37,7 +37,7 @@ export function EnrollDialog({ userIds, onClose, onDone }: EnrollDialogProps) {
       >
         <OwnGroup onChange={setGroupId} />
         <CoursePicker name="course_ids" chosen={courses} onChoose={setCourses} groupId={groupId} />
-        <TextField name="expire_on" type="date" label={t("people:expires")} hint={t("people:expires.hint")} />
+        <TextField name="expire_on" type="date" label={t("users:expires")} hint={t("users:expires.hint")} />
       </Form>
     </Dialog>
   )

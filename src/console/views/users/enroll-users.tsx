@@ -70,9 +70,9 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
   }
   return (
     <details class="pasted">
-      <summary>{t("people:paste")}</summary>
+      <summary>{t("users:paste")}</summary>
       <div class="field">
-        <label for="pasted">{t("people:paste.label")}</label>
+        <label for="pasted">{t("users:paste.label")}</label>
         <textarea
           id="pasted"
           name="pasted"
@@ -81,17 +81,17 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </div>
-      {isTooMany && <p class="fault">{t("people:paste.limit", { shown: number(MOST) })}</p>}
+      {isTooMany && <p class="fault">{t("users:paste.limit", { shown: number(MOST) })}</p>}
       <button type="button" disabled={addresses.length === 0 || isTooMany || done !== undefined} onClick={find}>
-        {t("people:paste.find", { count: addresses.length, shown: number(addresses.length) })}
+        {t("users:paste.find", { count: addresses.length, shown: number(addresses.length) })}
       </button>
       {done !== undefined && (
-        <Progress label={t("people:paste.finding")} value={(done / Math.max(1, addresses.length)) * 100} />
+        <Progress label={t("users:paste.finding")} value={(done / Math.max(1, addresses.length)) * 100} />
       )}
       <Problem error={error} />
       {unknown.length > 0 && (
         <div role="status">
-          <p>{t("people:paste.unknown", { count: unknown.length, shown: number(unknown.length) })}</p>
+          <p>{t("users:paste.unknown", { count: unknown.length, shown: number(unknown.length) })}</p>
           <ul>
             {unknown.map((email) => (
               <li key={email}>{email}</li>
@@ -119,10 +119,10 @@ export default function Enrollments() {
   const chosen = () => ({ user_ids: users.map(({ id }) => id), course_ids: courses.map(({ id }) => id) })
   const pairs = users.length * courses.length
   return (
-    <Page title={t("nav.enrollments")} within={{ href: "/console/users", label: t("people:title") }}>
-      <p class="quiet">{t("people:enrollments.about")}</p>
+    <Page title={t("nav.enrollments")} within={{ href: "/console/users", label: t("users:title") }}>
+      <p class="quiet">{t("users:enrollments.about")}</p>
       <Form
-        submit={pairs === 0 ? t("people:enroll") : t("people:enroll.count", { count: pairs, shown: number(pairs) })}
+        submit={pairs === 0 ? t("users:enroll") : t("users:enroll.count", { count: pairs, shown: number(pairs) })}
         isReady={pairs > 0}
         onSubmit={async (values) => {
           setOutcome(undefined)
@@ -135,16 +135,16 @@ export default function Enrollments() {
           setOutcome({
             message: answer.message,
             counts: [
-              { name: t("people:enrolled"), count: answer.enrolled },
-              { name: t("people:enrolled.already"), count: answer.alreadyEnrolled },
-              { name: t("people:enrolled.skipped"), count: answer.skipped },
+              { name: t("users:enrolled"), count: answer.enrolled },
+              { name: t("users:enrolled.already"), count: answer.alreadyEnrolled },
+              { name: t("users:enrolled.skipped"), count: answer.skipped },
             ],
           })
         }}
         more={
           may(me, "staff") && (
             <button type="button" class="danger" disabled={pairs === 0} onClick={() => ask(true)}>
-              {t("people:unenroll")}
+              {t("users:unenroll")}
             </button>
           )
         }
@@ -157,10 +157,10 @@ export default function Enrollments() {
           }
         />
         <CoursePicker name="course_ids" chosen={courses} onChoose={setCourses} groupId={groupId} />
-        <TextField name="expire_on" type="date" label={t("people:expires")} hint={t("people:expires.hint")} />
+        <TextField name="expire_on" type="date" label={t("users:expires")} hint={t("users:expires.hint")} />
       </Form>
       {outcome && (
-        <section class="card outcome" role="status" aria-label={t("people:outcome")}>
+        <section class="card outcome" role="status" aria-label={t("users:outcome")}>
           <p lang="en" dir="auto">
             {outcome.message}
           </p>
@@ -174,8 +174,8 @@ export default function Enrollments() {
       )}
       {isAsked && (
         <Confirm
-          title={t("people:unenroll.title", { count: pairs, shown: number(pairs) })}
-          confirm={t("people:unenroll")}
+          title={t("users:unenroll.title", { count: pairs, shown: number(pairs) })}
+          confirm={t("users:unenroll")}
           onClose={() => ask(false)}
           onConfirm={async () => {
             setOutcome(undefined)
@@ -183,13 +183,13 @@ export default function Enrollments() {
             setOutcome({
               message: answer.message,
               counts: [
-                { name: t("people:unenrolled"), count: answer.unenrolled },
-                { name: t("people:unenrolled.not"), count: answer.notEnrolled },
+                { name: t("users:unenrolled"), count: answer.unenrolled },
+                { name: t("users:unenrolled.not"), count: answer.notEnrolled },
               ],
             })
           }}
         >
-          <p>{t("people:unenroll.text")}</p>
+          <p>{t("users:unenroll.text")}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}

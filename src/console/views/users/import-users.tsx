@@ -34,12 +34,12 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
   const lines = errors.flatMap(({ row, email, reasons }) =>
     reasons.map((reason, at) => ({ key: `${row}/${at}`, row, email, field: fieldOf(reason), reason })),
   )
-  const titles = [t("people:row"), t("people:email"), t("people:field"), t("people:error")]
+  const titles = [t("users:row"), t("users:email"), t("users:field"), t("users:error")]
   return (
     <section aria-labelledby="row-errors">
-      <h2 id="row-errors">{t("people:row-errors", { count: errors.length, shown: number(errors.length) })}</h2>
+      <h2 id="row-errors">{t("users:row-errors", { count: errors.length, shown: number(errors.length) })}</h2>
       <Table
-        caption={t("people:row-errors", { count: errors.length, shown: number(errors.length) })}
+        caption={t("users:row-errors", { count: errors.length, shown: number(errors.length) })}
         rows={lines.slice(0, SHOWN)}
         keyOf={({ key }) => key}
         columns={[
@@ -57,7 +57,7 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
           },
         ]}
       />
-      {lines.length > SHOWN && <p class="quiet">{t("people:row-errors.more", { shown: number(SHOWN) })}</p>}
+      {lines.length > SHOWN && <p class="quiet">{t("users:row-errors.more", { shown: number(SHOWN) })}</p>}
       <p>
         <button
           type="button"
@@ -71,7 +71,7 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
             )
           }
         >
-          {t("people:row-errors.csv")}
+          {t("users:row-errors.csv")}
         </button>
       </p>
     </section>
@@ -80,11 +80,11 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
 
 const Counts = ({ created, existing, failed }: Pick<Answer, "created" | "existing" | "failed">) => (
   <dl class="facts">
-    <dt>{t("people:import.created")}</dt>
+    <dt>{t("users:import.created")}</dt>
     <dd>{number(created)}</dd>
-    <dt>{t("people:import.existing")}</dt>
+    <dt>{t("users:import.existing")}</dt>
     <dd>{number(existing)}</dd>
-    <dt>{t("people:import.failed")}</dt>
+    <dt>{t("users:import.failed")}</dt>
     <dd>{number(failed)}</dd>
   </dl>
 )
@@ -92,13 +92,13 @@ const Counts = ({ created, existing, failed }: Pick<Answer, "created" | "existin
 /** What a dry run found; nothing was changed by it. */
 const Checked = ({ answer }: { answer: Answer }) => (
   <section class="card" aria-labelledby="checked" data-upload="checked">
-    <h2 id="checked">{t("people:import.preview")}</h2>
+    <h2 id="checked">{t("users:import.preview")}</h2>
     <p lang="en" dir="auto" role="status">
       {answer.message}
     </p>
     <Counts {...answer} />
     {answer.skippedCourses + answer.skippedClasses > 0 && (
-      <p>{t("people:import.not-found", { shown: number(answer.skippedCourses + answer.skippedClasses) })}</p>
+      <p>{t("users:import.not-found", { shown: number(answer.skippedCourses + answer.skippedClasses) })}</p>
     )}
     <RowErrors errors={answer.errors} />
   </section>
@@ -117,11 +117,11 @@ function Running({ id }: { id: number }) {
   }, [status])
   return (
     <section class="card" aria-labelledby="running" data-upload={status}>
-      <h2 id="running">{t("people:import.run", { id })}</h2>
+      <h2 id="running">{t("users:import.run", { id })}</h2>
       <Loaded of={state}>
         {(upload) => (
           <>
-            <Progress label={t("people:import.progress")} value={upload.progress} />
+            <Progress label={t("users:import.progress")} value={upload.progress} />
             <p lang="en" dir="auto" role="status">
               {upload.message}
             </p>
@@ -204,18 +204,18 @@ export default function Upload() {
   return (
     <Page
       title={t("nav.import")}
-      within={{ href: "/console/users", label: t("people:title") }}
+      within={{ href: "/console/users", label: t("users:title") }}
       actions={
         <button type="button" onClick={() => act(downloadSample)}>
-          {t("people:import.sample")}
+          {t("users:import.sample")}
         </button>
       }
     >
       {running && <Running key={running} id={running} />}
       <div class="upload">
         <DropZone
-          label={t("people:import.file")}
-          hint={t("people:import.hint")}
+          label={t("users:import.file")}
+          hint={t("users:import.hint")}
           accept=".xlsx,.csv"
           onFile={(given) => {
             setFile(given)
@@ -223,7 +223,7 @@ export default function Upload() {
           }}
         />
         <details>
-          <summary>{t("people:import.target")}</summary>
+          <summary>{t("users:import.target")}</summary>
           <div class="form">
             <CoursePicker name="selectedCourses" chosen={courses} onChoose={choosing(setCourses)} />
             <GroupPicker name="groupId" value={group} onPick={choosing(setGroup)} />
@@ -240,7 +240,7 @@ export default function Upload() {
             disabled={!file || busy}
             onClick={() => file && check(file)}
           >
-            {busy ? t("working") : t("people:import.validate")}
+            {busy ? t("working") : t("users:import.validate")}
           </button>
           {checked && (
             <button
@@ -249,7 +249,7 @@ export default function Upload() {
               disabled={!file || busy || checked.created + checked.existing === 0}
               onClick={() => file && upload(file)}
             >
-              {t("people:import.start", {
+              {t("users:import.start", {
                 count: checked.created + checked.existing,
                 shown: number(checked.created + checked.existing),
               })}

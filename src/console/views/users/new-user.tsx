@@ -22,7 +22,7 @@ export default function NewUser() {
     changes: PEOPLE,
   })
   return (
-    <Page title={t("people:new")} within={{ href: "/console/users", label: t("people:title") }}>
+    <Page title={t("users:new")} within={{ href: "/console/users", label: t("users:title") }}>
       <Loaded of={choices}>
         {(known) => (
           <Form
@@ -49,7 +49,7 @@ export default function NewUser() {
           >
             <UserFields choices={known} categoryIds={[]} />
             <fieldset class="choices">
-              <legend>{t("people:sign-in")}</legend>
+              <legend>{t("users:sign-in")}</legend>
               {(["invitation", "password"] as const).map((way) => (
                 <div class="check" key={way}>
                   <input
@@ -61,7 +61,7 @@ export default function NewUser() {
                     onChange={() => setAccess(way)}
                   />
                   <label for={`access-${way}`}>
-                    {way === "invitation" ? t("people:sign-in.invitation") : t("people:sign-in.password")}
+                    {way === "invitation" ? t("users:sign-in.invitation") : t("users:sign-in.password")}
                   </label>
                 </div>
               ))}
@@ -71,15 +71,15 @@ export default function NewUser() {
                 <TextField
                   name="password"
                   type="password"
-                  label={t("people:password")}
-                  hint={t("people:password.hint")}
+                  label={t("users:password")}
+                  hint={t("users:password.hint")}
                   required
                   autocomplete="new-password"
                 />
                 <TextField
                   name="password_confirmation"
                   type="password"
-                  label={t("people:password.confirm")}
+                  label={t("users:password.confirm")}
                   required
                   autocomplete="new-password"
                 />

@@ -45,9 +45,9 @@ function DataExport({ userId }: { userId: number }) {
   const isRunning = exportId !== undefined && !state.error
   return (
     <>
-      <p class="quiet">{t("people:data.about")}</p>
+      <p class="quiet">{t("users:data.about")}</p>
       <Problem error={begin.error ?? state.error} />
-      {isRunning && <Progress label={t("people:data.progress")} value={state.data?.progress ?? 0} />}
+      {isRunning && <Progress label={t("users:data.progress")} value={state.data?.progress ?? 0} />}
       {ended?.status === "failed" && (
         <p role="status" lang="en" dir="auto">
           {ended.message}
@@ -56,11 +56,11 @@ function DataExport({ userId }: { userId: number }) {
       <p class="actions">
         {ended?.download_url && (
           <a class="button primary" href={ended.download_url} download={ended.filename ?? ""}>
-            {t("people:data.download")}
+            {t("users:data.download")}
           </a>
         )}
         <button type="button" disabled={begin.isPending || isRunning} onClick={start}>
-          {t("people:data.export")}
+          {t("users:data.export")}
         </button>
       </p>
     </>
@@ -70,12 +70,12 @@ function DataExport({ userId }: { userId: number }) {
 type Reason = DataOf<typeof ERASURE, "get">["reason"]
 
 const reasons = (): { value: Reason; label: string }[] => [
-  { value: "requested", label: t("people:erase.reason.requested") },
-  { value: "consent_withdrawn", label: t("people:erase.reason.consent_withdrawn") },
-  { value: "objection", label: t("people:erase.reason.objection") },
-  { value: "no_longer_needed", label: t("people:erase.reason.no_longer_needed") },
-  { value: "unlawful", label: t("people:erase.reason.unlawful") },
-  { value: "legal_obligation", label: t("people:erase.reason.legal_obligation") },
+  { value: "requested", label: t("users:erase.reason.requested") },
+  { value: "consent_withdrawn", label: t("users:erase.reason.consent_withdrawn") },
+  { value: "objection", label: t("users:erase.reason.objection") },
+  { value: "no_longer_needed", label: t("users:erase.reason.no_longer_needed") },
+  { value: "unlawful", label: t("users:erase.reason.unlawful") },
+  { value: "legal_obligation", label: t("users:erase.reason.legal_obligation") },
 ]
 
 /** Names what an erasure does, and asks for the person's email address before it begins. */
@@ -86,9 +86,9 @@ export function EraseDialog({ user, onClose }: { user: { id: number; name: strin
     changes: PEOPLE,
   })
   return (
-    <Dialog title={t("people:erase.title", { name: user.name })} onClose={onClose}>
+    <Dialog title={t("users:erase.title", { name: user.name })} onClose={onClose}>
       <Form
-        submit={t("people:erase")}
+        submit={t("users:erase")}
         danger
         onSubmit={async (values) => {
           await erase.mutateAsync({ email: values.text("email"), reason: values.text("reason") as Reason })
@@ -96,18 +96,18 @@ export function EraseDialog({ user, onClose }: { user: { id: number; name: strin
         }}
       >
         <ul>
-          <li>{t("people:erase.account")}</li>
-          <li>{t("people:erase.data")}</li>
-          <li>{t("people:erase.retained")}</li>
-          <li>{t("people:erase.exports")}</li>
+          <li>{t("users:erase.account")}</li>
+          <li>{t("users:erase.data")}</li>
+          <li>{t("users:erase.retained")}</li>
+          <li>{t("users:erase.exports")}</li>
         </ul>
         <p>{t("irreversible")}</p>
-        <Select name="reason" label={t("people:erase.reason")} options={reasons()} value="requested" />
+        <Select name="reason" label={t("users:erase.reason")} options={reasons()} value="requested" />
         <TextField
           name="email"
           type="email"
-          label={t("people:erase.email")}
-          hint={t("people:erase.email-hint")}
+          label={t("users:erase.email")}
+          hint={t("users:erase.email-hint")}
           required
           autocomplete="off"
         />
@@ -129,9 +129,9 @@ function ErasureProgress({ userId }: { userId: number }) {
     <Loaded of={state}>
       {({ status, progress }) =>
         status === "processing" ? (
-          <Progress label={t("people:erase.progress")} value={progress} />
+          <Progress label={t("users:erase.progress")} value={progress} />
         ) : (
-          <p role="status">{t("people:erase.done")}</p>
+          <p role="status">{t("users:erase.done")}</p>
         )
       }
     </Loaded>
@@ -148,7 +148,7 @@ export function PersonalData({ user, mayErase }: PersonalDataProps) {
   const [asks, setAsks] = useState(false)
   return (
     <section class="card" aria-labelledby="personal-data">
-      <h2 id="personal-data">{t("people:data")}</h2>
+      <h2 id="personal-data">{t("users:data")}</h2>
       {isErased(user) ? (
         <ErasureProgress userId={user.id} />
       ) : (
@@ -156,7 +156,7 @@ export function PersonalData({ user, mayErase }: PersonalDataProps) {
           <DataExport userId={user.id} />
           {mayErase && (
             <button type="button" class="danger" onClick={() => setAsks(true)}>
-              {t("people:erase")}
+              {t("users:erase")}
             </button>
           )}
           {asks && <EraseDialog user={user} onClose={() => setAsks(false)} />}

@@ -15,7 +15,7 @@ export interface Picking {
 /** @param groupId only courses in which this group has seats */
 export const CoursePicker = ({ groupId, ...picking }: Picking & { groupId?: number | undefined }) => (
   <Picker
-    label={t("people:courses")}
+    label={t("users:courses")}
     path="/api/courses/tabularlist"
     query={(courseName) => ({
       ...(groupId && { group_id: groupId }),
@@ -28,7 +28,7 @@ export const CoursePicker = ({ groupId, ...picking }: Picking & { groupId?: numb
 
 export const UserPicker = (picking: Picking) => (
   <Picker
-    label={t("people:title")}
+    label={t("users:title")}
     path="/api/users/lookup"
     query={(search_term) => (search_term ? { search_term } : {})}
     choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
@@ -45,7 +45,7 @@ interface PickingOne {
 
 export const GroupPicker = (picking: PickingOne) => (
   <Combobox
-    label={t("people:group")}
+    label={t("users:group")}
     path="/api/group/tabularlist"
     by="name"
     pick={({ id, name }) => ({ id, name })}
@@ -55,7 +55,7 @@ export const GroupPicker = (picking: PickingOne) => (
 
 export const MembershipPicker = (picking: PickingOne) => (
   <Combobox
-    label={t("people:membership")}
+    label={t("users:membership")}
     path="/api/membership/tabularlist"
     by="name"
     pick={({ id, name }) => ({ id, name })}
@@ -65,7 +65,7 @@ export const MembershipPicker = (picking: PickingOne) => (
 
 export const ClassPicker = (picking: Picking) => (
   <Picker
-    label={t("people:classes")}
+    label={t("users:classes")}
     path="/api/class/tabularlist"
     query={(courseName) => ({
       order_by: { colName: "start_time", direction: "desc" },
@@ -86,10 +86,10 @@ export function OwnGroup({ onChange }: { onChange: (id: number | undefined) => v
   return (
     <Select
       name="group_id"
-      label={t("people:group")}
-      hint={t("people:group.hint")}
+      label={t("users:group")}
+      hint={t("users:group.hint")}
       required
-      none={t("people:group.choose")}
+      none={t("users:group.choose")}
       options={me.scope.groups.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={(value) => onChange(Number(value) || undefined)}
     />

@@ -23,26 +23,26 @@ export function UserCertificates({ id }: { id: number }) {
     <>
       <Listing
         path="/api/user-certificates/{id}"
-        caption={t("people:certificates")}
+        caption={t("users:certificates")}
         keyOf={(certificate) => certificate.id}
         names={{ id }}
         columns={[
-          { key: "course", title: t("people:course"), sort: "courseName", render: ({ courseName }) => courseName },
+          { key: "course", title: t("users:course"), sort: "courseName", render: ({ courseName }) => courseName },
           {
             key: "issued",
-            title: t("people:issued"),
+            title: t("users:issued"),
             sort: "issueDate",
             render: ({ issueDate }) => <Time value={issueDate} />,
           },
           {
             key: "acts",
-            title: t("people:certificate"),
+            title: t("users:certificate"),
             render: (certificate) => (
               <div class="actions">
                 <a
                   href={`/api/user-certificate/${certificate.id}/download`}
                   download
-                  aria-label={t("people:certificate.download", { course: certificate.courseName })}
+                  aria-label={t("users:certificate.download", { course: certificate.courseName })}
                 >
                   {t("download")}
                 </a>
@@ -50,10 +50,10 @@ export function UserCertificates({ id }: { id: number }) {
                   <button
                     type="button"
                     class="plain"
-                    aria-label={t("people:certificate.revoke", { course: certificate.courseName })}
+                    aria-label={t("users:certificate.revoke", { course: certificate.courseName })}
                     onClick={() => ask(certificate)}
                   >
-                    {t("people:revoke")}
+                    {t("users:revoke")}
                   </button>
                 )}
               </div>
@@ -63,12 +63,12 @@ export function UserCertificates({ id }: { id: number }) {
       />
       {asked && (
         <Confirm
-          title={t("people:certificate.revoke", { course: asked.courseName })}
-          confirm={t("people:revoke")}
+          title={t("users:certificate.revoke", { course: asked.courseName })}
+          confirm={t("users:revoke")}
           onClose={() => ask(undefined)}
           onConfirm={() => takeBack.mutateAsync(asked)}
         >
-          <p>{t("people:revoke.text")}</p>
+          <p>{t("users:revoke.text")}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}

@@ -18,13 +18,13 @@ type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
 const dates = <Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">>(): Column<Row>[] => [
   {
     key: "registered",
-    title: t("people:enrolled-on"),
+    title: t("users:enrolled-on"),
     sort: "registered_on",
     render: ({ registered_on }) => <Time value={registered_on} />,
   },
   {
     key: "started",
-    title: t("people:started"),
+    title: t("users:started"),
     sort: "started_on",
     render: ({ started_on }) => <Time value={started_on} />,
   },
@@ -37,10 +37,10 @@ const dates = <Row extends Pick<Enrollment, "registered_on" | "started_on" | "co
 ]
 
 const progress = <Row extends Pick<Enrollment, "status" | "percentComplete">>(): Column<Row>[] => [
-  { key: "status", title: t("people:status"), sort: "status", render: ({ status }) => statusOf(status) },
+  { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusOf(status) },
   {
     key: "percent",
-    title: t("people:progress"),
+    title: t("users:progress"),
     sort: "percentComplete",
     numeric: true,
     render: ({ percentComplete }) => percent(percentComplete / 100),
@@ -50,12 +50,12 @@ const progress = <Row extends Pick<Enrollment, "status" | "percentComplete">>():
 const courseColumns = (): Column<Enrollment>[] => [
   {
     key: "course",
-    title: t("people:course"),
+    title: t("users:course"),
     sort: "courseName",
     render: ({ courseName, courseStatus, isExpired }) => (
       <>
-        {courseName} {courseStatus === "draft" && <span class="badge">{t("people:draft")}</span>}{" "}
-        {isExpired && <span class="badge">{t("people:expired")}</span>}
+        {courseName} {courseStatus === "draft" && <span class="badge">{t("users:draft")}</span>}{" "}
+        {isExpired && <span class="badge">{t("users:expired")}</span>}
       </>
     ),
   },
@@ -63,13 +63,13 @@ const courseColumns = (): Column<Enrollment>[] => [
   ...dates<Enrollment>(),
   {
     key: "expires",
-    title: t("people:expires"),
+    title: t("users:expires"),
     sort: "expire_on",
     render: ({ expire_on }) => <Time value={expire_on} />,
   },
   {
     key: "accessed",
-    title: t("people:last-accessed"),
+    title: t("users:last-accessed"),
     sort: "lastAccessed",
     render: ({ lastAccessed }) => <Time value={lastAccessed} none={lastAccessed} />,
   },
@@ -78,7 +78,7 @@ const courseColumns = (): Column<Enrollment>[] => [
 const pathColumns = (): Column<PathEnrollment>[] => [
   {
     key: "path",
-    title: t("people:path"),
+    title: t("users:path"),
     sort: "learningPathName",
     render: ({ learningPathName }) => learningPathName,
   },
@@ -88,7 +88,7 @@ const pathColumns = (): Column<PathEnrollment>[] => [
 
 const statusFilter = (): Filter => ({
   name: "status",
-  label: t("people:status"),
+  label: t("users:status"),
   options: STATUSES.map((value) => ({ value, label: statusOf(value) })),
   toApi: (value) => [value],
 })
@@ -106,32 +106,32 @@ export function UserEnrollments({ user }: { user: User }) {
   const gaps = { count: rows.length, shown: rows.length }
   return (
     <>
-      <h2>{t("people:courses")}</h2>
+      <h2>{t("users:courses")}</h2>
       <Listing
         path="/api/users/enrolled-courses"
-        caption={t("people:courses")}
+        caption={t("users:courses")}
         columns={courseColumns()}
         keyOf={({ id }) => id}
         nameOf={({ courseName }) => courseName}
         query={{ user_id: user.id }}
-        filters={[{ name: "nameOrEmail", label: t("people:course") }, statusFilter()]}
+        filters={[{ name: "nameOrEmail", label: t("users:course") }, statusFilter()]}
         {...(isStaff && {
           actions: (chosen: readonly Enrollment[], clear: () => void) => (
             <>
               <button type="button" onClick={() => ask({ act: "reset", rows: chosen, clear })}>
-                {t("people:reset")}
+                {t("users:reset")}
               </button>
               <button type="button" class="danger" onClick={() => ask({ act: "unenroll", rows: chosen, clear })}>
-                {t("people:unenroll")}
+                {t("users:unenroll")}
               </button>
             </>
           ),
         })}
       />
-      <h2>{t("people:paths")}</h2>
+      <h2>{t("users:paths")}</h2>
       <Listing
         path="/api/users/enrolled-learningpaths"
-        caption={t("people:paths")}
+        caption={t("users:paths")}
         columns={pathColumns()}
         keyOf={({ id }) => id}
         query={{ user_id: user.id }}
@@ -140,29 +140,29 @@ export function UserEnrollments({ user }: { user: User }) {
       />
       {asked?.act === "unenroll" && (
         <Confirm
-          title={t("people:unenroll.title", gaps)}
-          confirm={t("people:unenroll")}
+          title={t("users:unenroll.title", gaps)}
+          confirm={t("users:unenroll")}
           onClose={() => ask(undefined)}
           onConfirm={async () => {
             await unenroll.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
             asked.clear()
           }}
         >
-          <p>{t("people:unenroll.text")}</p>
+          <p>{t("users:unenroll.text")}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}
       {asked?.act === "reset" && (
         <Confirm
-          title={t("people:reset.title", gaps)}
-          confirm={t("people:reset")}
+          title={t("users:reset.title", gaps)}
+          confirm={t("users:reset")}
           onClose={() => ask(undefined)}
           onConfirm={async () => {
             await reset.mutateAsync(rows.map(({ id }) => id))
             asked.clear()
           }}
         >
-          <p>{t("people:reset.text")}</p>
+          <p>{t("users:reset.text")}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}

@@ -39,11 +39,11 @@ const optionsOf = (field: CustomField, user?: User) => {
 function CustomFieldInput({ field, user }: { field: CustomField; user?: User | undefined }) {
   const name = metaName(field.userMetaKey)
   const value = user?.customUserMetas[field.userMetaKey]?.submitted_value ?? ""
-  const label = field.isRequired ? t("people:required", { label: field.label }) : field.label
+  const label = field.isRequired ? t("users:required", { label: field.label }) : field.label
   // Required alone of a new user: what an older one never answered keeps nobody from mending their name.
   const required = field.isRequired && !user
   const hint = field.defaultValue ?? ""
-  const shared = { name, label, ...(hint && { hint: t("people:default", { value: hint }) }) }
+  const shared = { name, label, ...(hint && { hint: t("users:default", { value: hint }) }) }
   switch (field.type) {
     case "textarea":
       return <TextArea {...shared} defaultValue={value} required={required} />
@@ -105,16 +105,16 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
     <>
       <TextField
         name="firstName"
-        label={t("people:first-name")}
+        label={t("users:first-name")}
         defaultValue={user?.firstName}
         required
         maxLength={100}
       />
-      <TextField name="lastName" label={t("people:last-name")} defaultValue={user?.lastName} maxLength={100} />
+      <TextField name="lastName" label={t("users:last-name")} defaultValue={user?.lastName} maxLength={100} />
       <TextField
         name="email"
         type="email"
-        label={t("people:email")}
+        label={t("users:email")}
         defaultValue={user?.email}
         required
         maxLength={254}
@@ -124,35 +124,35 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
         <TextField
           name="current_password"
           type="password"
-          label={t("people:own-password")}
-          hint={t("people:own-password.hint")}
+          label={t("users:own-password")}
+          hint={t("users:own-password.hint")}
           autocomplete="current-password"
         />
       )}
       {isStaff && !isSelf && (
-        <Select name="userType" label={t("people:role")} options={roles} value={user?.userType ?? "general"} />
+        <Select name="userType" label={t("users:role")} options={roles} value={user?.userType ?? "general"} />
       )}
       {user && (
         <TextField
           name="avatar"
-          label={t("people:picture")}
-          hint={t("people:picture.hint")}
+          label={t("users:picture")}
+          hint={t("users:picture.hint")}
           defaultValue={pictureOf(user)}
         />
       )}
       {isStaff && (
         <Select
           name="user_source_id"
-          label={t("people:source")}
+          label={t("users:source")}
           options={choices.sources.map(({ id, name }) => ({ value: id, label: name }))}
           value={user?.user_source_id}
-          {...(!user && { none: t("people:source.none") })}
+          {...(!user && { none: t("users:source.none") })}
         />
       )}
       {isStaff && categoryIds && choices.categories.length > 0 && (
         <Choices
           name="userCategory"
-          label={t("people:categories")}
+          label={t("users:categories")}
           options={categoryOptions(choices.categories)}
           values={categoryIds}
         />
@@ -164,11 +164,11 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
         <>
           <TextArea
             name="internal_note"
-            label={t("people:note")}
-            hint={t("people:note.hint")}
+            label={t("users:note")}
+            hint={t("users:note.hint")}
             defaultValue={user.internal_note ?? ""}
           />
-          {!isSelf && <CheckBox name="disabled" label={t("people:suspend.account")} defaultChecked={user.disabled} />}
+          {!isSelf && <CheckBox name="disabled" label={t("users:suspend.account")} defaultChecked={user.disabled} />}
         </>
       )}
     </>

@@ -12,29 +12,29 @@ import { STATUSES, statusOf } from "./statuses.ts"
 export const UserClasses = ({ id }: { id: number }) => (
   <Listing
     path="/api/users/enrolled-classes"
-    caption={t("people:classes")}
+    caption={t("users:classes")}
     keyOf={(row) => row.id}
     query={{ user_id: id }}
     columns={[
-      { key: "title", title: t("people:class"), sort: "title", render: ({ title }) => title },
+      { key: "title", title: t("users:class"), sort: "title", render: ({ title }) => title },
       {
         key: "start",
-        title: t("people:start"),
+        title: t("users:start"),
         sort: "start",
         render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
       },
       {
         key: "end",
-        title: t("people:end"),
+        title: t("users:end"),
         sort: "end",
         render: ({ end, timeZone }) => <WallTime value={end} zone={timeZone} />,
       },
-      { key: "location", title: t("people:location"), render: ({ location }) => location || t("none") },
-      { key: "instructor", title: t("people:instructor"), render: ({ instructor }) => instructor || t("none") },
-      { key: "status", title: t("people:status"), sort: "status", render: ({ display_status }) => display_status },
+      { key: "location", title: t("users:location"), render: ({ location }) => location || t("none") },
+      { key: "instructor", title: t("users:instructor"), render: ({ instructor }) => instructor || t("none") },
+      { key: "status", title: t("users:status"), sort: "status", render: ({ display_status }) => display_status },
       {
         key: "registered",
-        title: t("people:enrolled-on"),
+        title: t("users:enrolled-on"),
         sort: "registered_on",
         render: ({ registered_on }) => <Time value={registered_on} />,
       },
@@ -52,13 +52,13 @@ export function UserBadges({ id }: { id: number }) {
           <p class="empty">{t("list.empty")}</p>
         ) : (
           <Table
-            caption={t("people:badges")}
+            caption={t("users:badges")}
             rows={held}
             keyOf={(badge) => badge.id}
             columns={[
               {
                 key: "title",
-                title: t("people:badge"),
+                title: t("users:badge"),
                 render: ({ title, badgeIconUrl }) => (
                   <span class="person-badge">
                     {badgeIconUrl && <img src={loadable(badgeIconUrl)} alt="" width="32" height="32" />}
@@ -66,8 +66,8 @@ export function UserBadges({ id }: { id: number }) {
                   </span>
                 ),
               },
-              { key: "points", title: t("people:points"), numeric: true, render: ({ points }) => number(points) },
-              { key: "count", title: t("people:times"), numeric: true, render: ({ count }) => number(count) },
+              { key: "points", title: t("users:points"), numeric: true, render: ({ points }) => number(points) },
+              { key: "count", title: t("users:times"), numeric: true, render: ({ count }) => number(count) },
             ]}
           />
         )
@@ -80,37 +80,37 @@ export function UserBadges({ id }: { id: number }) {
 export const UserQuizzes = ({ id }: { id: number }) => (
   <Listing
     path="/api/user/reports/student-quizzes"
-    caption={t("people:quizzes")}
+    caption={t("users:quizzes")}
     keyOf={({ attemptId, moduleId, courseId }) => attemptId ?? `${courseId}/${moduleId}`}
     query={{ user_id: id }}
     filters={[
       {
         name: "status",
-        label: t("people:status"),
+        label: t("users:status"),
         options: STATUSES.map((value) => ({ value, label: statusOf(value) })),
         toApi: (value) => [value],
       },
     ]}
     columns={[
-      { key: "quiz", title: t("people:quiz"), render: ({ quizName }) => quizName },
-      { key: "course", title: t("people:course"), sort: "courseId", render: ({ courseName }) => courseName },
+      { key: "quiz", title: t("users:quiz"), render: ({ quizName }) => quizName },
+      { key: "course", title: t("users:course"), sort: "courseId", render: ({ courseName }) => courseName },
       {
         key: "attempt",
-        title: t("people:attempt"),
+        title: t("users:attempt"),
         sort: "attempt",
         numeric: true,
         render: (row) => number(row.attempt),
       },
-      { key: "status", title: t("people:status"), sort: "status", render: ({ status }) => statusOf(status) },
+      { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusOf(status) },
       {
         key: "score",
-        title: t("people:score"),
+        title: t("users:score"),
         sort: "percent",
         numeric: true,
         render: (row) =>
           row.percent === null || row.score === null
             ? t("none")
-            : t("people:score.of", {
+            : t("users:score.of", {
                 score: number(row.score),
                 of: number(row.outOf),
                 percent: percent(row.percent / 100),
@@ -118,10 +118,10 @@ export const UserQuizzes = ({ id }: { id: number }) => (
       },
       {
         key: "result",
-        title: t("people:result"),
+        title: t("users:result"),
         sort: "result",
         render: ({ result }) =>
-          result === "passed" ? t("people:passed") : result === "failed" ? t("people:failed") : t("none"),
+          result === "passed" ? t("users:passed") : result === "failed" ? t("users:failed") : t("none"),
       },
       {
         key: "completed",
@@ -137,19 +137,19 @@ export const UserQuizzes = ({ id }: { id: number }) => (
 export const UserActivity = ({ id }: { id: number }) => (
   <Listing
     path="/api/user-activities"
-    caption={t("people:activity")}
+    caption={t("users:activity")}
     keyOf={(row) => row.id}
     query={{ user_id: id, context: "admin" }}
-    filters={[{ name: "courseName", label: t("people:course") }]}
+    filters={[{ name: "courseName", label: t("users:course") }]}
     columns={[
       {
         key: "when",
-        title: t("people:time"),
+        title: t("users:time"),
         sort: "created_at",
         render: ({ created_at }) => <Time value={created_at} none={created_at} />,
       },
-      { key: "what", title: t("people:event"), render: ({ message }) => message },
-      { key: "course", title: t("people:course"), sort: "course", render: ({ course }) => course },
+      { key: "what", title: t("users:event"), render: ({ message }) => message },
+      { key: "course", title: t("users:course"), sort: "course", render: ({ course }) => course },
     ]}
   />
 )

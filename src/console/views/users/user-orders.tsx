@@ -24,7 +24,7 @@ const Addresses = ({ title, addresses }: { title: string; addresses: readonly Ad
         ]
           .filter(Boolean)
           .join(", ")}{" "}
-        {address.isDefault && <span class="badge">{t("people:default-address")}</span>}
+        {address.isDefault && <span class="badge">{t("users:default-address")}</span>}
       </address>
     ))}
   </section>
@@ -37,67 +37,67 @@ export function UserCommerce({ id }: { id: number }) {
   const shipping = useRead("/api/user/userShippingAddress/{id}", of)
   return (
     <>
-      <h2>{t("people:orders")}</h2>
+      <h2>{t("users:orders")}</h2>
       <Listing
         path="/api/user-orders"
-        caption={t("people:orders")}
+        caption={t("users:orders")}
         keyOf={(order) => order.id}
         query={{ user_id: id }}
         prefix="orders."
         size={10}
         columns={[
-          { key: "id", title: t("people:number"), sort: "id", render: (order) => order.id },
-          { key: "items", title: t("people:items"), render: ({ items }) => items },
+          { key: "id", title: t("users:number"), sort: "id", render: (order) => order.id },
+          { key: "items", title: t("users:items"), render: ({ items }) => items },
           {
             key: "total",
-            title: t("people:total"),
+            title: t("users:total"),
             sort: "total",
             numeric: true,
             render: ({ display_total }) => display_total,
           },
-          { key: "status", title: t("people:status"), sort: "status", render: ({ display_status }) => display_status },
+          { key: "status", title: t("users:status"), sort: "status", render: ({ display_status }) => display_status },
           {
             key: "created",
-            title: t("people:created"),
+            title: t("users:created"),
             sort: "created_at",
             render: ({ created_at }) => <Time value={created_at} />,
           },
         ]}
       />
-      <h2>{t("people:subscriptions")}</h2>
+      <h2>{t("users:subscriptions")}</h2>
       <Listing
         path="/api/user-subscriptions"
-        caption={t("people:subscriptions")}
+        caption={t("users:subscriptions")}
         keyOf={(subscription) => subscription.id}
         query={{ user_id: id }}
         prefix="subscriptions."
         size={10}
         columns={[
-          { key: "name", title: t("people:subscription"), render: (subscription) => subscription.subscription_name },
-          { key: "item", title: t("people:items"), render: ({ item }) => item },
-          { key: "status", title: t("people:status"), sort: "status", render: ({ status }) => status },
+          { key: "name", title: t("users:subscription"), render: (subscription) => subscription.subscription_name },
+          { key: "item", title: t("users:items"), render: ({ item }) => item },
+          { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => status },
           {
             key: "total",
-            title: t("people:total"),
+            title: t("users:total"),
             sort: "total",
             numeric: true,
             render: ({ total }) => number(total),
           },
           {
             key: "start",
-            title: t("people:start"),
+            title: t("users:start"),
             sort: "start_date",
             render: ({ start_date }) => <Time value={start_date} />,
           },
-          { key: "end", title: t("people:end"), sort: "end_date", render: ({ end_date }) => <Time value={end_date} /> },
+          { key: "end", title: t("users:end"), sort: "end_date", render: ({ end_date }) => <Time value={end_date} /> },
         ]}
       />
       <div class="cards">
         <Loaded of={billing}>
-          {(addresses) => <Addresses title={t("people:billing-addresses")} addresses={addresses} />}
+          {(addresses) => <Addresses title={t("users:billing-addresses")} addresses={addresses} />}
         </Loaded>
         <Loaded of={shipping}>
-          {(addresses) => <Addresses title={t("people:shipping-addresses")} addresses={addresses} />}
+          {(addresses) => <Addresses title={t("users:shipping-addresses")} addresses={addresses} />}
         </Loaded>
       </div>
     </>

@@ -51,33 +51,33 @@ function Facts({ user }: { user: User }) {
   const role = types.data?.find(({ db_value }) => db_value === user.userType)?.display_name ?? user.userType
   return (
     <section class="card" aria-labelledby="facts">
-      <h2 id="facts">{t("people:profile")}</h2>
+      <h2 id="facts">{t("users:profile")}</h2>
       <dl class="facts">
-        <Fact name={t("people:email")}>{user.email}</Fact>
-        <Fact name={t("people:role")}>{role}</Fact>
-        <Fact name={t("people:account-status")}>{user.disabled ? t("people:suspended") : t("people:active")}</Fact>
-        <Fact name={t("people:last-login")}>{user.lastLoggedIn}</Fact>
-        <Fact name={t("people:membership")}>
+        <Fact name={t("users:email")}>{user.email}</Fact>
+        <Fact name={t("users:role")}>{role}</Fact>
+        <Fact name={t("users:account-status")}>{user.disabled ? t("users:suspended") : t("users:active")}</Fact>
+        <Fact name={t("users:last-login")}>{user.lastLoggedIn}</Fact>
+        <Fact name={t("users:membership")}>
           {user.membership?.name ?? t("none")}
           {user.membership?.expiryDate && (
             <>
               {" · "}
-              {t("people:expires")} <Time value={user.membership.expiryDate} />
+              {t("users:expires")} <Time value={user.membership.expiryDate} />
             </>
           )}
         </Fact>
         {twoFactor.data && (
-          <Fact name={t("people:two-factor")}>
-            {twoFactor.data.is2FactorAuthActive ? t("people:two-factor.on") : t("people:two-factor.off")}
+          <Fact name={t("users:two-factor")}>
+            {twoFactor.data.is2FactorAuthActive ? t("users:two-factor.on") : t("users:two-factor.off")}
           </Fact>
         )}
-        <Fact name={t("people:portals")}>{portals.data?.portals.map(({ name }) => name).join(", ") || t("none")}</Fact>
+        <Fact name={t("users:portals")}>{portals.data?.portals.map(({ name }) => name).join(", ") || t("none")}</Fact>
         {Object.entries(user.customUserMetas).map(([key, meta]) => (
           <Fact key={key} name={meta.label}>
             {answerOf(meta)}
           </Fact>
         ))}
-        {user.internal_note && <Fact name={t("people:note")}>{user.internal_note}</Fact>}
+        {user.internal_note && <Fact name={t("users:note")}>{user.internal_note}</Fact>}
       </dl>
     </section>
   )
@@ -88,16 +88,16 @@ function Learning({ id }: { id: number }) {
   const statistics = useRead("/api/user/dashboard/statistics", { params: { query: { user_id: id } } })
   return (
     <section class="card" aria-labelledby="learning">
-      <h2 id="learning">{t("people:learning")}</h2>
+      <h2 id="learning">{t("users:learning")}</h2>
       <Loaded of={statistics}>
         {({ totalCourses, completedCourses, inProgressCourses, notStartedCourses, timeSpent }) => (
           <dl class="facts">
-            <Fact name={t("people:courses")}>{number(totalCourses)}</Fact>
+            <Fact name={t("users:courses")}>{number(totalCourses)}</Fact>
             <Fact name={t("status.completed")}>{number(completedCourses)}</Fact>
             <Fact name={t("status.in-progress")}>{number(inProgressCourses)}</Fact>
             <Fact name={t("status.not-started")}>{number(notStartedCourses)}</Fact>
-            <Fact name={t("people:time-spent")}>
-              {t("people:hours", { hours: number(timeSpent.hours), minutes: number(timeSpent.minutes) })}
+            <Fact name={t("users:time-spent")}>
+              {t("users:hours", { hours: number(timeSpent.hours), minutes: number(timeSpent.minutes) })}
             </Fact>
           </dl>
         )}
@@ -115,7 +115,7 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
     changes: ["/api/session"],
   })
   return (
-    <Dialog title={t("people:password.title")} onClose={onClose}>
+    <Dialog title={t("users:password.title")} onClose={onClose}>
       <Form
         submit={t("save")}
         onSubmit={async ({ form }) => {
@@ -127,12 +127,12 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
           onClose()
         }}
       >
-        <p>{t("people:password.text")}</p>
+        <p>{t("users:password.text")}</p>
         {isSelf && (
           <TextField
             name="current_password"
             type="password"
-            label={t("people:own-password")}
+            label={t("users:own-password")}
             required
             autocomplete="current-password"
           />
@@ -140,15 +140,15 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
         <TextField
           name="password"
           type="password"
-          label={t("people:password")}
-          hint={t("people:password.hint")}
+          label={t("users:password")}
+          hint={t("users:password.hint")}
           required
           autocomplete="new-password"
         />
         <TextField
           name="confirmPassword"
           type="password"
-          label={t("people:password.confirm")}
+          label={t("users:password.confirm")}
           required
           autocomplete="new-password"
         />
@@ -164,7 +164,7 @@ function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }
     changes: PEOPLE,
   })
   return (
-    <Dialog title={t("people:membership.title")} onClose={onClose}>
+    <Dialog title={t("users:membership.title")} onClose={onClose}>
       <Form
         submit={t("save")}
         onSubmit={async (values) => {
@@ -174,7 +174,7 @@ function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }
         }}
       >
         <MembershipPicker name="id" value={user.membership ?? undefined} required />
-        <TextField name="expired_at" type="date" label={t("people:expires")} hint={t("people:membership.hint")} />
+        <TextField name="expired_at" type="date" label={t("users:expires")} hint={t("users:membership.hint")} />
       </Form>
     </Dialog>
   )
@@ -227,63 +227,63 @@ function Acts({ user }: { user: User }) {
   )
   return (
     <section class="card" aria-labelledby="account">
-      <h2 id="account">{t("people:account")}</h2>
+      <h2 id="account">{t("users:account")}</h2>
       <div class="actions">
-        {button("password", t("people:password.title"))}
-        {mayChange && button("invite", t("people:invite"))}
-        {may(me, "admin") && button("membership", t("people:membership.title"))}
-        {may(me, "admin") && user.membership && button("revoke", t("people:membership.revoke"))}
-        {mayChange && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("people:two-factor.reset"))}
+        {button("password", t("users:password.title"))}
+        {mayChange && button("invite", t("users:invite"))}
+        {may(me, "admin") && button("membership", t("users:membership.title"))}
+        {may(me, "admin") && user.membership && button("revoke", t("users:membership.revoke"))}
+        {mayChange && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("users:two-factor.reset"))}
         {mayChange &&
           !isSelf &&
-          (user.disabled ? button("enable", t("people:reactivate")) : button("disable", t("people:suspend")))}
+          (user.disabled ? button("enable", t("users:reactivate")) : button("disable", t("users:suspend")))}
         {may(me, "admin") && mayChange && !isSelf && button("delete", t("delete"), "danger")}
       </div>
       {asked === "password" && <PasswordDialog user={user} onClose={close} />}
       {asked === "membership" && <MembershipDialog user={user} onClose={close} />}
       {(asked === "disable" || asked === "enable") && (
         <Confirm
-          title={asked === "disable" ? t("people:suspend.title", gaps) : t("people:reactivate.title", gaps)}
-          confirm={asked === "disable" ? t("people:suspend") : t("people:reactivate")}
+          title={asked === "disable" ? t("users:suspend.title", gaps) : t("users:reactivate.title", gaps)}
+          confirm={asked === "disable" ? t("users:suspend") : t("users:reactivate")}
           onClose={close}
           onConfirm={() => setDisabled(asked === "disable")}
         >
-          <p>{asked === "disable" ? t("people:suspend.text") : t("people:reactivate.text")}</p>
+          <p>{asked === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
         </Confirm>
       )}
       {asked === "invite" && (
         <Confirm
-          title={t("people:invite")}
-          confirm={t("people:invite.send")}
+          title={t("users:invite")}
+          confirm={t("users:invite.send")}
           onClose={close}
           onConfirm={() => invite.mutateAsync(undefined)}
         >
-          <p>{t("people:invite.text", { email: user.email })}</p>
+          <p>{t("users:invite.text", { email: user.email })}</p>
         </Confirm>
       )}
       {asked === "revoke" && membership && (
         <Confirm
-          title={t("people:membership.revoke")}
-          confirm={t("people:membership.revoke")}
+          title={t("users:membership.revoke")}
+          confirm={t("users:membership.revoke")}
           onClose={close}
           onConfirm={() => revoke.mutateAsync(membership.id)}
         >
-          <p>{t("people:membership.revoke.text", { name: membership.name })}</p>
+          <p>{t("users:membership.revoke.text", { name: membership.name })}</p>
         </Confirm>
       )}
       {asked === "two-factor" && (
         <Confirm
-          title={t("people:two-factor.reset")}
-          confirm={t("people:two-factor.reset")}
+          title={t("users:two-factor.reset")}
+          confirm={t("users:two-factor.reset")}
           onClose={close}
           onConfirm={() => endTwoFactor.mutateAsync(undefined)}
         >
-          <p>{t("people:two-factor.reset.text")}</p>
+          <p>{t("users:two-factor.reset.text")}</p>
         </Confirm>
       )}
       {asked === "delete" && (
         <Confirm
-          title={t("people:delete.title", gaps)}
+          title={t("users:delete.title", gaps)}
           confirm={t("delete")}
           onClose={close}
           onConfirm={async () => {
@@ -292,7 +292,7 @@ function Acts({ user }: { user: User }) {
             else go("/users")
           }}
         >
-          <p>{t("people:delete.text")}</p>
+          <p>{t("users:delete.text")}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}

@@ -16,59 +16,59 @@ export function UserAccount({ id }: { id: number }) {
   const gaps = { count: asked?.ids.length ?? 0, shown: asked?.ids.length ?? 0 }
   return (
     <>
-      <p class="quiet">{t("people:devices.about")}</p>
+      <p class="quiet">{t("users:devices.about")}</p>
       <Listing
         path="/api/session/tabularlist"
-        caption={t("people:devices")}
+        caption={t("users:devices")}
         keyOf={(device) => device.id}
         nameOf={({ device }) => device}
         query={{ user_id: id }}
         columns={[
           {
             key: "device",
-            title: t("people:device"),
+            title: t("users:device"),
             sort: "device",
             render: ({ device, current }) => (
               <>
-                {device} {current && <span class="badge">{t("people:device.current")}</span>}
+                {device} {current && <span class="badge">{t("users:device.current")}</span>}
               </>
             ),
           },
           {
             key: "created",
-            title: t("people:signed-in"),
+            title: t("users:signed-in"),
             sort: "created_at",
             render: ({ created_at }) => <Time value={created_at} />,
           },
           {
             key: "used",
-            title: t("people:last-used"),
+            title: t("users:last-used"),
             render: ({ last_used_at }) => <Time value={last_used_at} none={last_used_at} />,
           },
           {
             key: "expires",
-            title: t("people:expires"),
+            title: t("users:expires"),
             sort: "expires_at",
             render: ({ expires_at }) => <Time value={expires_at} />,
           },
         ]}
         actions={(rows, clear) => (
           <button type="button" class="danger" onClick={() => ask({ ids: rows.map((device) => device.id), clear })}>
-            {t("people:device.sign-out")}
+            {t("users:device.sign-out")}
           </button>
         )}
       />
       {asked && (
         <Confirm
-          title={t("people:device.sign-out.title", gaps)}
-          confirm={t("people:device.sign-out")}
+          title={t("users:device.sign-out.title", gaps)}
+          confirm={t("users:device.sign-out")}
           onClose={() => ask(undefined)}
           onConfirm={async () => {
             await end.mutateAsync(asked.ids)
             asked.clear()
           }}
         >
-          <p>{t("people:device.sign-out.text")}</p>
+          <p>{t("users:device.sign-out.text")}</p>
         </Confirm>
       )}
     </>

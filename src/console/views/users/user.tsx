@@ -28,17 +28,17 @@ function usePartsOf(id: number): Part[] {
   const me = useMe()
   const seesAccount = may(me, "admin") || me.id === id
   return [
-    { name: "overview", title: t("people:overview"), show: (user) => <UserOverview user={user} /> },
+    { name: "overview", title: t("users:overview"), show: (user) => <UserOverview user={user} /> },
     { name: "enrollments", title: t("nav.enrollments"), show: (user) => <UserEnrollments user={user} /> },
-    { name: "classes", title: t("people:classes"), show: () => <UserClasses id={id} /> },
-    { name: "certificates", title: t("people:certificates"), show: () => <UserCertificates id={id} /> },
-    { name: "badges", title: t("people:badges"), show: () => <UserBadges id={id} /> },
-    { name: "quizzes", title: t("people:quizzes"), show: () => <UserQuizzes id={id} /> },
-    { name: "activity", title: t("people:activity"), show: () => <UserActivity id={id} /> },
+    { name: "classes", title: t("users:classes"), show: () => <UserClasses id={id} /> },
+    { name: "certificates", title: t("users:certificates"), show: () => <UserCertificates id={id} /> },
+    { name: "badges", title: t("users:badges"), show: () => <UserBadges id={id} /> },
+    { name: "quizzes", title: t("users:quizzes"), show: () => <UserQuizzes id={id} /> },
+    { name: "activity", title: t("users:activity"), show: () => <UserActivity id={id} /> },
     ...(seesAccount
       ? [
-          { name: "orders", title: t("people:orders"), show: () => <UserCommerce id={id} /> },
-          { name: "sessions", title: t("people:devices"), show: () => <UserAccount id={id} /> },
+          { name: "orders", title: t("users:orders"), show: () => <UserCommerce id={id} /> },
+          { name: "sessions", title: t("users:devices"), show: () => <UserAccount id={id} /> },
         ]
       : []),
   ]
@@ -56,13 +56,13 @@ export default function UserPage() {
   const mayChange = user.data !== undefined && (mayEdit(me, user.data.userType) || me.id === id)
   return (
     <Page
-      title={user.data ? `${user.data.firstName} ${user.data.lastName}`.trim() : t("people:user")}
-      within={{ href: "/console/users", label: t("people:title") }}
+      title={user.data ? `${user.data.firstName} ${user.data.lastName}`.trim() : t("users:user")}
+      within={{ href: "/console/users", label: t("users:title") }}
       actions={
         user.data && (
           <>
             <button type="button" onClick={() => setEnrolling(true)}>
-              {t("people:enroll")}
+              {t("users:enroll")}
             </button>
             {mayChange && (
               <a class="button primary" href={`/console/users/${id}/edit`}>
@@ -76,7 +76,7 @@ export default function UserPage() {
       <Loaded of={user}>
         {(read) => (
           <>
-            <Tabs label={t("people:tabs")} tabs={parts} open={open?.name ?? ""} />
+            <Tabs label={t("users:tabs")} tabs={parts} open={open?.name ?? ""} />
             {open?.show(read)}
             {isEnrolling && <EnrollDialog userIds={[id]} onClose={() => setEnrolling(false)} />}
           </>

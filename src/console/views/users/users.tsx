@@ -20,23 +20,23 @@ const nameOf = ({ first_name, last_name }: User) => `${first_name} ${last_name}`
 const columns = (): Column<User>[] => [
   {
     key: "name",
-    title: t("people:name"),
+    title: t("users:name"),
     sort: "first_name",
     render: (user) => (
       <>
         <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
-        {user.is_disabled && <span class="badge">{t("people:suspended")}</span>}
+        {user.is_disabled && <span class="badge">{t("users:suspended")}</span>}
       </>
     ),
   },
-  { key: "email", title: t("people:email"), sort: "email", render: ({ email }) => email },
-  { key: "type", title: t("people:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
-  { key: "category", title: t("people:categories"), render: ({ user_category }) => user_category || t("none") },
-  { key: "portals", title: t("people:portals"), render: ({ portals }) => portals || t("none") },
-  { key: "login", title: t("people:last-login"), sort: "last_login", render: ({ last_login }) => last_login },
+  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => email },
+  { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
+  { key: "category", title: t("users:categories"), render: ({ user_category }) => user_category || t("none") },
+  { key: "portals", title: t("users:portals"), render: ({ portals }) => portals || t("none") },
+  { key: "login", title: t("users:last-login"), sort: "last_login", render: ({ last_login }) => last_login },
   {
     key: "created",
-    title: t("people:created"),
+    title: t("users:created"),
     sort: "created_at",
     render: ({ created_at }) => <Time value={created_at} />,
   },
@@ -54,26 +54,26 @@ function useFilters(): Filter[] {
       ? [{ name, label, plain: true, options: list.map((place) => ({ value: place.id, label: place.name })) }]
       : []
   return [
-    { name: "nameOrEmail", label: t("people:search") },
+    { name: "nameOrEmail", label: t("users:search") },
     {
       name: "userType",
-      label: t("people:role"),
+      label: t("users:role"),
       options: (types.data ?? []).map(({ db_value, display_name }) => ({ value: db_value, label: display_name })),
     },
-    { name: "userCategoryId", label: t("people:category"), options: categoryOptions(categories.data) },
+    { name: "userCategoryId", label: t("users:category"), options: categoryOptions(categories.data) },
     ...(isStaff
       ? [
           {
             name: "membershipId",
-            label: t("people:membership"),
+            label: t("users:membership"),
             options: (memberships.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name })),
             toApi: Number,
           },
         ]
       : []),
-    { name: "courseName", label: t("people:course") },
-    ...places("group_id", t("people:group"), me.scope.groups),
-    ...places("portalId", t("people:portal"), me.scope.portals),
+    { name: "courseName", label: t("users:course") },
+    ...places("group_id", t("users:group"), me.scope.groups),
+    ...places("portalId", t("users:portal"), me.scope.portals),
   ]
 }
 
@@ -98,7 +98,7 @@ export default function Users() {
   const close = () => ask(undefined)
   return (
     <Page
-      title={t("people:title")}
+      title={t("users:title")}
       actions={
         isStaff && (
           <>
@@ -109,7 +109,7 @@ export default function Users() {
               {t("nav.import")}
             </a>
             <a class="button primary" href="/console/users/new">
-              {t("people:new")}
+              {t("users:new")}
             </a>
           </>
         )
@@ -117,7 +117,7 @@ export default function Users() {
     >
       <Listing
         path="/api/users/tabularlist"
-        caption={t("people:title")}
+        caption={t("users:title")}
         columns={columns()}
         keyOf={({ id }) => id}
         nameOf={nameOf}
@@ -125,15 +125,15 @@ export default function Users() {
         actions={(rows, clear) => (
           <>
             <button type="button" onClick={() => ask({ act: "enroll", rows, clear })}>
-              {t("people:enroll")}
+              {t("users:enroll")}
             </button>
             {isStaff && (
               <>
                 <button type="button" onClick={() => ask({ act: "disable", rows, clear })}>
-                  {t("people:suspend")}
+                  {t("users:suspend")}
                 </button>
                 <button type="button" onClick={() => ask({ act: "enable", rows, clear })}>
-                  {t("people:reactivate")}
+                  {t("users:reactivate")}
                 </button>
               </>
             )}
@@ -148,20 +148,20 @@ export default function Users() {
       {asked?.act === "enroll" && <EnrollDialog userIds={ids} onClose={close} onDone={asked.clear} />}
       {(asked?.act === "disable" || asked?.act === "enable") && (
         <Confirm
-          title={asked.act === "disable" ? t("people:suspend.title", gaps) : t("people:reactivate.title", gaps)}
-          confirm={asked.act === "disable" ? t("people:suspend") : t("people:reactivate")}
+          title={asked.act === "disable" ? t("users:suspend.title", gaps) : t("users:reactivate.title", gaps)}
+          confirm={asked.act === "disable" ? t("users:suspend") : t("users:reactivate")}
           onClose={close}
           onConfirm={async () => {
             await disable.mutateAsync({ ids, disabled: asked.act === "disable" })
             asked.clear()
           }}
         >
-          <p>{asked.act === "disable" ? t("people:suspend.text") : t("people:reactivate.text")}</p>
+          <p>{asked.act === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
         </Confirm>
       )}
       {asked?.act === "delete" && (
         <Confirm
-          title={t("people:delete.title", gaps)}
+          title={t("users:delete.title", gaps)}
           confirm={t("delete")}
           onClose={close}
           onConfirm={async () => {
@@ -170,7 +170,7 @@ export default function Users() {
             asked.clear()
           }}
         >
-          <p>{t("people:delete.text")}</p>
+          <p>{t("users:delete.text")}</p>
           <p>{t("irreversible")}</p>
         </Confirm>
       )}

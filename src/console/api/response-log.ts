@@ -1,59 +1,57 @@
 import { store } from "./store.ts"
 
-/** What one answer said of itself. */
-export interface AnswerCost {
-  /** When it came, epoch milliseconds. */
+/** Metrics of one API response. */
+export interface LoggedResponse {
+  /** Epoch milliseconds. */
   at: number
   method: string
   path: string
   status: number
-  /** Milliseconds until the answer began. */
-  ms: number
-  /** Rows that D1 read and wrote; undefined where the service does not tell (it does on a developer's machine). */
-  read: number | undefined
-  written: number | undefined
-  /** Of the rate limit: calls in a window, and those left. */
+  /** Milliseconds until the first byte. */
+  latencyMs: number
+  /** Rows that D1 read and wrote; undefined in production, which does not report them. */
+  rowsRead: number | undefined
+  rowsWritten: number | undefined
+  /** Rate limit: requests per window, and how many remain. */
   limit: number | undefined
   remaining: number | undefined
 }
 
-const HOUR = 3_600_000
-const KEPT_AS = "lectern.answers"
+const HOUR_MS = 3_600_000
+const STORAGE_KEY = "lectern.answers"
 
-const kept = (): AnswerCost[] => {
+const readStoredLog = (): LoggedResponse[] => {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "[]")
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]")
   } catch {
     return []
   }
 }
 
-/** The answers of the last hour, the oldest first. They outlive a reload of the page, not its tab. */
-export const answers = store<readonly AnswerCost[]>(kept())
+/** Responses of the last hour, oldest first. Stored per tab: they survive a reload. */
+export const responseLog = store<readonly LoggedResponse[]>(readStoredLog())
 
-const numberIn = (text: string | null) => (text === null || text === "" ? undefined : Number(text))
+const toNumber = (text: string | null) => (text === null || text === "" ? undefined : Number(text))
 
-/** Keeps what an answer's headers say. */
-export function remember(request: Request, { status, headers }: Response, ms: number) {
+export function logResponse(request: Request, { status, headers }: Response, latencyMs: number) {
   const at = Date.now()
-  const [, read, written] =
-    /d1;desc="trips=\d+ read=(\d+) written=(\d+)"/.exec(headers.get("server-timing") ?? "") ?? []
-  const answer: AnswerCost = {
+  const [, read, written] = /d1;desc="[^"]*\bread=(\d+) written=(\d+)"/.exec(headers.get("server-timing") ?? "") ?? []
+  const entry: LoggedResponse = {
     at,
     method: request.method,
     path: new URL(request.url).pathname,
     status,
-    ms: Math.round(ms),
-    read: numberIn(read ?? null),
-    written: numberIn(written ?? null),
-    limit: numberIn(headers.get("x-ratelimit-limit")),
-    remaining: numberIn(headers.get("x-ratelimit-remaining")),
+    latencyMs: Math.round(latencyMs),
+    rowsRead: toNumber(read ?? null),
+    rowsWritten: toNumber(written ?? null),
+    limit: toNumber(headers.get("x-ratelimit-limit")),
+    remaining: toNumber(headers.get("x-ratelimit-remaining")),
   }
-  const recent = [...answers.get().filter((one) => one.at > at - HOUR), answer]
-  answers.set(recent)
+  const recent = [...responseLog.get().filter((logged) => logged.at > at - HOUR_MS), entry]
+  responseLog.set(recent)
   try {
-    sessionStorage.setItem(KEPT_AS, JSON.stringify(recent))
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(recent))
   } catch {
-    // A full or forbidden storage keeps nothing over a reload.
+    // The storage is full or blocked: the log is lost on reload.
   }
 }

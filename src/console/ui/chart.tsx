@@ -1,20 +1,19 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
-import { Patterns, Swatch } from "./chart-series.tsx"
-import { csvOf, download } from "./csv.ts"
-import type { Drawing } from "./draw-chart.ts"
+import { ChartPatterns, LegendSwatch } from "./chart-series.tsx"
+import { download, toCsv } from "./csv.ts"
+import type { ChartSpec } from "./draw-chart.ts"
 import { Table } from "./table.tsx"
 
-interface FigureProps extends Drawing {
+interface ChartProps extends ChartSpec {
   title: string
-  /** What the figure tells, and what its numbers come from. */
-  about: string
+  description: string
   filename: string
 }
 
-/** A picture with its legend, its table and its CSV: all three of the same points. */
-export function Figure(props: FigureProps) {
-  const { title, about, series, places, points, axis, filename } = props
+/** A chart with legend, table view and CSV export. */
+export function Chart(props: ChartProps) {
+  const { title, description, series, labels, points, axis, filename } = props
   const canvas = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const id = useId()
@@ -27,29 +26,29 @@ export function Figure(props: FigureProps) {
   }, [])
   useEffect(() => {
     if (width === 0) return
-    let stale = false
-    import("./draw-chart.ts").then(({ drawn }) => {
-      if (!stale) canvas.current?.replaceChildren(drawn(props, width, id))
+    let isStale = false
+    import("./draw-chart.ts").then(({ drawChart }) => {
+      if (!isStale) canvas.current?.replaceChildren(drawChart(props, width, id))
     })
     return () => {
-      stale = true
+      isStale = true
     }
-  }, [width, points, series.join(), places.join()])
+  }, [width, points, series.join(), labels.join()])
 
   const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
-  const of = (name: string, place: string) => valueAt.get(`${name}\n${place}`) ?? ""
-  const rows = [[axis, ...series], ...places.map((place) => [place, ...series.map((name) => of(name, place))])]
+  const getValue = (name: string, label: string) => valueAt.get(`${name}\n${label}`) ?? ""
+  const rows = [[axis, ...series], ...labels.map((label) => [label, ...series.map((name) => getValue(name, label))])]
   return (
     <figure class="figure" aria-labelledby={id} data-figure={filename}>
       <figcaption>
         <h2 id={id}>{title}</h2>
-        <p class="quiet">{about}</p>
+        <p class="quiet">{description}</p>
       </figcaption>
-      <Patterns id={id} count={series.length} />
+      <ChartPatterns id={id} count={series.length} />
       <ul class="legend" aria-hidden="true">
-        {series.map((name, nth) => (
+        {series.map((name, index) => (
           <li key={name}>
-            <Swatch id={id} nth={nth} isLine={props.kind === "lines"} />
+            <LegendSwatch id={id} index={index} isLine={props.kind === "lines"} />
             {name}
           </li>
         ))}
@@ -57,25 +56,25 @@ export function Figure(props: FigureProps) {
       <div ref={canvas} class="canvas" dir="ltr" />
       <details>
         <summary>{t("chart.table")}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
         <section class="scrolls" tabIndex={0} aria-label={title}>
           <Table
             caption={title}
-            rows={places}
-            keyOf={(place) => place}
+            rows={labels}
+            keyOf={(label) => label}
             columns={[
-              { key: "at", title: axis, render: (place) => place },
+              { key: "at", title: axis, render: (label) => label },
               ...series.map((name) => ({
                 key: name,
                 title: name,
                 numeric: true,
-                render: (place: string) => of(name, place),
+                render: (label: string) => getValue(name, label),
               })),
             ]}
           />
         </section>
       </details>
-      <button type="button" onClick={() => download(new Blob([csvOf(rows)], { type: "text/csv" }), `${filename}.csv`)}>
+      <button type="button" onClick={() => download(new Blob([toCsv(rows)], { type: "text/csv" }), `${filename}.csv`)}>
         {t("chart.csv")}
       </button>
     </figure>

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks"
-import { isOwn, loadable } from "./safe-url.ts"
+import { isSameOrigin, safeUrl } from "./safe-url.ts"
 
-/** Pictures of courses come from this site, or encrypted from another one. */
-const shownUrl = (url: string) => (isOwn(url) || /^https:/i.test(url) ? loadable(url) : undefined)
+/** Course images come from this site, or over HTTPS from another one. */
+const toImageUrl = (url: string) => (isSameOrigin(url) || /^https:/i.test(url) ? safeUrl(url) : undefined)
 
-/** The picture of a course or a learning path, beside its name; nothing where there is none or it does not load. */
-export function Picture({ url }: { url: string | null | undefined }) {
-  const [failed, setFailed] = useState<string>()
-  const src = url && url !== failed ? shownUrl(url) : undefined
+/** The image of a course or learning path; nothing if there is none or it fails to load. */
+export function CourseImage({ url }: { url: string | null | undefined }) {
+  const [failedUrl, setFailedUrl] = useState<string>()
+  const src = url && url !== failedUrl ? toImageUrl(url) : undefined
   if (!url || !src) return null
   return (
     <img
@@ -19,7 +19,7 @@ export function Picture({ url }: { url: string | null | undefined }) {
       loading="lazy"
       decoding="async"
       referrerpolicy="no-referrer"
-      onError={() => setFailed(url)}
+      onError={() => setFailedUrl(url)}
     />
   )
 }

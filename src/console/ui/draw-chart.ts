@@ -1,67 +1,74 @@
 import { barX, barY, dot, line, plot, ruleX, ruleY } from "@observablehq/plot"
 import { number } from "../messages/messages.ts"
-import { DASHES, paintOf, SYMBOLS } from "./chart-series.tsx"
+import { DASHES, fillOf, SYMBOLS } from "./chart-series.tsx"
 
-/** One number of a picture: of which series, where on the axis, how many. */
-export interface Point {
+/** One value of a chart. */
+export interface ChartPoint {
   series: string
+  /** The label on the axis. */
   at: string
   value: number
 }
 
-/** What is drawn. */
-export interface Drawing {
+export interface ChartSpec {
   kind: "stacked bars" | "lines" | "bars"
-  /** The series in their order, as they are called on the screen. */
+  /** Names of the series, in order. */
   series: readonly string[]
-  /** The places on the axis, in their order. */
-  places: readonly string[]
-  /** How the axis is called. */
+  /** Labels on the axis, in order. */
+  labels: readonly string[]
+  /** Title of the axis. */
   axis: string
-  /** A line has a gap where there is none of them. */
-  points: readonly Point[]
-  /** Longer names stand better beside horizontal bars. */
+  /** A missing point is a gap in a line. */
+  points: readonly ChartPoint[]
+  /** For long labels. */
   horizontal?: boolean
 }
 
-/** Pixels of a letter in the pictures' size of text, about. */
-const LETTER = 6.8
-const ROW = 28
+/** Approximate width of a character in pixels. */
+const CHARACTER_WIDTH = 6.8
+const ROW_HEIGHT = 28
 
-const compact = (value: number) => number(value, { notation: "compact" })
-const DENSE = 80
+const formatCompact = (value: number) => number(value, { notation: "compact" })
+const DENSE_POINT_COUNT = 80
 
-/** Names of a kind often begin alike: what is left out is of their middle. */
-function shortened(text: string, letters: number): string {
-  if (text.length <= letters) return text
-  const head = Math.max(1, Math.floor(letters * 0.4))
-  return `${text.slice(0, head).trimEnd()}…${text.slice(text.length - Math.max(1, letters - head - 1)).trimStart()}`
+/** Shortens in the middle: similar labels often start alike. */
+function truncateMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const head = Math.max(1, Math.floor(maxLength * 0.4))
+  return `${text.slice(0, head).trimEnd()}…${text.slice(text.length - Math.max(1, maxLength - head - 1)).trimStart()}`
 }
 
 /**
- * Draws with the width that there is. The library styles its pictures by an element, which the policy refuses.
- * @param id of the figure, whose patterns tell the series apart without color
+ * Draws a chart. Removes the style element that Observable Plot adds: the content security policy blocks it.
+ * @param id prefix of the pattern ids in `ChartPatterns`
  */
-export function drawn(props: Drawing, width: number, id: string): Element {
-  const { kind, series, places, points, axis, horizontal } = props
-  const label = ({ at, series: name, value }: Point) => `${at}, ${name}: ${value}`
-  const told = { ariaLabel: label, title: label }
+export function drawChart(props: ChartSpec, width: number, id: string): Element {
+  const { kind, series, labels, points, axis, horizontal } = props
+  const describe = ({ at, series: name, value }: ChartPoint) => `${at}, ${name}: ${value}`
+  const tooltip = { ariaLabel: describe, title: describe }
 
   const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
-  const of = (name: string, at: string) => valueAt.get(`${name}\n${at}`)
+  const getValue = (name: string, at: string) => valueAt.get(`${name}\n${at}`)
   const lines = () =>
     series.flatMap((name, nth) => {
-      const all = places.map((at) => ({ series: name, at, value: of(name, at) ?? Number.NaN }))
+      const seriesPoints = labels.map((at) => ({ series: name, at, value: getValue(name, at) ?? Number.NaN }))
       const color = `var(--series-${nth + 1})`
       const dashes = { strokeDasharray: DASHES[nth] ?? "none" }
       const symbol = SYMBOLS[nth] ?? "circle"
       return [
-        line(all, { x: "at", y: "value", stroke: color, strokeWidth: 2, ...dashes }),
-        dot(all, { ...told, x: "at", y: "value", fill: color, symbol, r: places.length > DENSE ? 1.5 : 3 }),
+        line(seriesPoints, { x: "at", y: "value", stroke: color, strokeWidth: 2, ...dashes }),
+        dot(seriesPoints, {
+          ...tooltip,
+          x: "at",
+          y: "value",
+          fill: color,
+          symbol,
+          r: labels.length > DENSE_POINT_COUNT ? 1.5 : 3,
+        }),
       ]
     })
   const bars = () => {
-    const shape = { ...told, fill: "series", stroke: "var(--surface)", strokeWidth: 0.5, order: [...series] }
+    const shape = { ...tooltip, fill: "series", stroke: "var(--surface)", strokeWidth: 0.5, order: [...series] }
     return horizontal
       ? [barX(points, { ...shape, x: "value", y: "at" })]
       : [barY(points, { ...shape, x: "at", y: "value" })]
@@ -70,53 +77,54 @@ export function drawn(props: Drawing, width: number, id: string): Element {
   const heights =
     kind === "lines"
       ? points.map(({ value }) => value)
-      : places.map((at) => series.reduce((sum, name) => sum + (of(name, at) ?? 0), 0))
-  const most = Math.max(0, ...heights)
-  const value = {
+      : labels.map((at) => series.reduce((sum, name) => sum + (getValue(name, at) ?? 0), 0))
+  const maxValue = Math.max(0, ...heights)
+  const valueAxis = {
     label: null,
     grid: true,
-    // Of nothing but zeros there is a picture too.
-    domain: [0, most || 1],
+    // A chart of zeros needs a domain too.
+    domain: [0, maxValue || 1],
     nice: true,
-    ...(most < 5 ? { interval: 1 } : { ticks: Math.max(2, Math.min(6, Math.floor(width / 90))) }),
-    tickFormat: compact,
+    ...(maxValue < 5 ? { interval: 1 } : { ticks: Math.max(2, Math.min(6, Math.floor(width / 90))) }),
+    tickFormat: formatCompact,
   }
-  const longest = Math.max(0, ...places.map((place) => place.length))
-  const beside = Math.min(width * 0.42, 18 + longest * LETTER)
-  const room = Math.max(1, Math.floor((width - 60) / (longest * LETTER + 14)))
-  const every = Math.max(1, Math.ceil(places.length / room))
-  const shown = places.filter((_, at) => at % every === 0)
+  const maxLabelLength = Math.max(0, ...labels.map((label) => label.length))
+  const labelMargin = Math.min(width * 0.42, 18 + maxLabelLength * CHARACTER_WIDTH)
+  const maxTicks = Math.max(1, Math.floor((width - 60) / (maxLabelLength * CHARACTER_WIDTH + 14)))
+  const tickStep = Math.max(1, Math.ceil(labels.length / maxTicks))
+  const ticks = labels.filter((_, index) => index % tickStep === 0)
   const svg = plot({
     width,
     className: "plot",
-    color: { domain: [...series], range: series.map((_, nth) => paintOf(id, nth)) },
+    color: { domain: [...series], range: series.map((_, nth) => fillOf(id, nth)) },
     marks: [horizontal ? ruleX([0]) : ruleY([0]), ...(kind === "lines" ? lines() : bars())],
     ...(horizontal
       ? {
-          height: 50 + places.length * ROW,
-          marginLeft: beside,
+          height: 50 + labels.length * ROW_HEIGHT,
+          marginLeft: labelMargin,
           marginRight: 24,
-          x: value,
+          x: valueAxis,
           y: {
-            domain: [...places],
+            domain: [...labels],
             label: null,
             tickSize: 0,
-            tickFormat: (place: string) => shortened(place, Math.floor((beside - 12) / LETTER)),
+            tickFormat: (label: string) => truncateMiddle(label, Math.floor((labelMargin - 12) / CHARACTER_WIDTH)),
           },
         }
       : {
           height: width < 500 ? 240 : 300,
-          marginLeft: 20 + LETTER * Math.max(4, ...[most, most / 2].map((one) => compact(one).length)),
-          marginRight: Math.max(20, (longest * LETTER) / 2),
+          marginLeft:
+            20 + CHARACTER_WIDTH * Math.max(4, ...[maxValue, maxValue / 2].map((tick) => formatCompact(tick).length)),
+          marginRight: Math.max(20, (maxLabelLength * CHARACTER_WIDTH) / 2),
           marginBottom: 44,
           x: {
-            domain: [...places],
+            domain: [...labels],
             label: axis,
             labelArrow: "none" as const,
-            ticks: shown,
+            ticks,
             ...(kind === "lines" && { type: "point" as const }),
           },
-          y: value,
+          y: valueAxis,
         }),
   })
   for (const style of svg.querySelectorAll("style")) style.remove()

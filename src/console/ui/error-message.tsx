@@ -1,29 +1,35 @@
 import { LecternError } from "../../client/index.ts"
 import { t } from "../messages/messages.ts"
-import { labeled } from "./field-labels.ts"
+import { withFieldLabels } from "./field-labels.ts"
 
-const NONE: ReadonlyMap<string, string> = new Map()
+const NO_LABELS: ReadonlyMap<string, string> = new Map()
 
-/** What the API said of a failure, with the labels of a form's fields, and what to quote when it is reported. */
-export const Problem = ({ error, labels = NONE }: { error: unknown; labels?: ReadonlyMap<string, string> }) => {
+/** Shows an error with its code and request ID. `labels` are the form labels by API field. */
+export const ErrorMessage = ({
+  error,
+  labels = NO_LABELS,
+}: {
+  error: unknown
+  labels?: ReadonlyMap<string, string>
+}) => {
   if (!error) return null
-  const told = error instanceof LecternError ? error : undefined
+  const apiError = error instanceof LecternError ? error : undefined
   return (
     <div class="problem" role="alert">
       <p lang="en" dir="auto">
-        {told
-          ? labeled(told.message, labels, Object.keys(told.errors))
+        {apiError
+          ? withFieldLabels(apiError.message, labels, Object.keys(apiError.errors))
           : error instanceof Error
             ? error.message
             : String(error)}
       </p>
-      {told && (
+      {apiError && (
         <p class="quiet">
-          {t("error.code")} <code>{told.code}</code>
-          {told.requestId && (
+          {t("error.code")} <code>{apiError.code}</code>
+          {apiError.requestId && (
             <>
               {" "}
-              {t("error.request")} <code>{told.requestId}</code>
+              {t("error.request")} <code>{apiError.requestId}</code>
             </>
           )}
         </p>
@@ -32,15 +38,21 @@ export const Problem = ({ error, labels = NONE }: { error: unknown; labels?: Rea
   )
 }
 
-interface ReadState<T> {
+interface QueryState<T> {
   data: T | undefined
   error: unknown
 }
 
-/** What was read, once it is there; before that, that it is on its way, or why it does not come. */
-export function Loaded<T>({ of, children }: { of: ReadState<T>; children: (data: T) => preact.ComponentChildren }) {
-  if (of.data !== undefined) return <>{children(of.data)}</>
-  if (of.error) return <Problem error={of.error} />
+/** Renders the data of a query, or its loading or error state. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: QueryState<T>
+  children: (data: T) => preact.ComponentChildren
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error) return <ErrorMessage error={query.error} />
   return (
     <p class="loading" role="status">
       {t("loading")}

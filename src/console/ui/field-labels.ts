@@ -1,11 +1,11 @@
-// The API calls fields by the names of its JSON. People read what a form calls them.
+// API messages name fields as in JSON; the console replaces these names with the form's labels.
 
-/** A name as the API writes it, with the path to it; not within quotes, where somebody's own words are. */
+/** A field path of the API; not within quotes, which contain user input. */
 const NAME = /(?<![\w."'“‘/])[A-Za-z]\w*(?:\.\w+)*(?![\w"'”’])/g
-/** No English word is spelled like this. */
+/** Whether a word has underscores, dots or camel case. */
 const isTechnical = (name: string) => /[_.]|[a-z][A-Z]/.test(name)
 /** `time_zone` and `timeZone` as "Time zone". */
-function spelledOut(name: string): string {
+function humanize(name: string): string {
   const words = name
     .replace(/\.\d+(?=\.|$)/g, "")
     .replace(/[_.]/g, " ")
@@ -15,16 +15,20 @@ function spelledOut(name: string): string {
 }
 
 /**
- * A message of the API with its fields called as they are on the screen.
- * @param labels the labels of a form's fields, by their API names
- * @param refused the fields that the API refused
+ * Replaces field names in an API message with form labels.
+ * @param labels form labels by API field
+ * @param invalidFields the fields that have errors
  */
-export function labeled(message: string, labels: ReadonlyMap<string, string>, refused: readonly string[] = []): string {
-  return message.replace(NAME, (name, at: number) => {
-    const isSubject = at === 0 && refused.includes(name)
+export function withFieldLabels(
+  message: string,
+  labels: ReadonlyMap<string, string>,
+  invalidFields: readonly string[] = [],
+): string {
+  return message.replace(NAME, (name, position: number) => {
+    const isSubject = position === 0 && invalidFields.includes(name)
     if (!isSubject && !isTechnical(name)) return name
     const label = labels.get(name) ?? labels.get(name.replace(/\.\d+$/, ""))
     if (label !== undefined) return label
-    return isSubject && isTechnical(name) ? spelledOut(name) : name
+    return isSubject && isTechnical(name) ? humanize(name) : name
   })
 }

@@ -1,4 +1,4 @@
-import { momentOf } from "./time.tsx"
+import { parseDate } from "./time.tsx"
 
 const PARTS = {
   year: "numeric",
@@ -10,27 +10,27 @@ const PARTS = {
   hourCycle: "h23",
 } as const
 
-/** How far a zone's clocks are before UTC at a moment, in milliseconds. */
+/** The offset of a time zone from UTC in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", { ...PARTS, timeZone }).formatToParts(at)
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value)
   const wall = Date.UTC(part("year"), part("month") - 1, ...[part("day"), part("hour"), part("minute"), part("second")])
   return wall - Math.floor(at / 1000) * 1000
 }
 
 /**
- * The moment at which the clocks of a zone show a time, as ISO 8601.
- * @param wall as the API shows it or an input has it: `Nov 30, 2026 09:30 AM`, `2026-11-30T09:30`
- * @returns undefined for what is no time, or no zone
+ * Converts a wall-clock time of a time zone to ISO 8601.
+ * @param wallTime as in the API or in an input: `Nov 30, 2026 09:30 AM`, `2026-11-30T09:30`
+ * @returns undefined for an invalid time or time zone
  */
-export function momentAt(wall: string, timeZone: string): string | undefined {
-  const asUtc = momentOf(
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(wall) ? wall.replace("T", " ") : wall,
+export function wallTimeToIso(wallTime: string, timeZone: string): string | undefined {
+  const asUtc = parseDate(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(wallTime) ? wallTime.replace("T", " ") : wallTime,
   )?.getTime()
   if (asUtc === undefined) return undefined
   try {
-    const first = asUtc - offsetAt(asUtc, timeZone)
-    return new Date(asUtc - offsetAt(first, timeZone)).toISOString()
+    const estimate = asUtc - offsetAt(asUtc, timeZone)
+    return new Date(asUtc - offsetAt(estimate, timeZone)).toISOString()
   } catch {
     return undefined
   }

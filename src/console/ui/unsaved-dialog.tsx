@@ -2,18 +2,18 @@ import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { useStore } from "../api/store.ts"
 import { t } from "../messages/messages.ts"
-import { Confirm } from "./dialog.tsx"
-import { moved } from "./page.tsx"
-import { changedWithin, isAt, leave, pending } from "./unsaved-changes.ts"
+import { ConfirmDialog } from "./dialog.tsx"
+import { navigated } from "./page.tsx"
+import { confirmLeave, pendingLeave, setCurrentUrl, unsavedGuards } from "./unsaved-changes.ts"
 
-/** Asks before the page, or a part of it, is left with unsaved changes. The shell has it once for all views. */
-export function UnsavedChanges() {
+/** Asks before unsaved changes are lost. Rendered once, in the shell. */
+export function UnsavedChangesDialog() {
   const { url, route } = useLocation()
-  const asked = useStore(pending)
-  useEffect(() => isAt(url), [url])
+  const leaving = useStore(pendingLeave)
+  useEffect(() => setCurrentUrl(url), [url])
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (changedWithin().length > 0) event.preventDefault()
+      if (unsavedGuards().length > 0) event.preventDefault()
     }
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a") : null
@@ -21,11 +21,11 @@ export function UnsavedChanges() {
       if (link.target || link.download || link.getAttribute("href")?.startsWith("#") || event.button !== 0) return
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       const to = link.pathname + link.search
-      if (to === url || changedWithin().length === 0) return
+      if (to === url || unsavedGuards().length === 0) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      leave(() => {
-        moved.set(true)
+      confirmLeave(() => {
+        navigated.set(true)
         route(to)
       })
     }
@@ -36,19 +36,19 @@ export function UnsavedChanges() {
       removeEventListener("click", onClick, { capture: true })
     }
   }, [url, route])
-  if (!asked) return null
+  if (!leaving) return null
   const discard = async () => {
-    for (const guard of asked.lost) guard.forget()
-    asked.act()
+    for (const guard of leaving.guards) guard.discard()
+    leaving.action()
   }
   return (
-    <Confirm
+    <ConfirmDialog
       title={t("unsaved.title")}
       confirm={t("unsaved.discard")}
       onConfirm={discard}
-      onClose={() => pending.set(undefined)}
+      onClose={() => pendingLeave.set(undefined)}
     >
       <p>{t("unsaved.text")}</p>
-    </Confirm>
+    </ConfirmDialog>
   )
 }

@@ -1,18 +1,18 @@
 import { useLocation } from "preact-iso"
-import { moved } from "./page.tsx"
+import { navigated } from "./page.tsx"
 
-/** The query of the address, which holds the view: what is searched, sorted, opened. */
-export function useAddress() {
+/** The query string, which stores the state of a view: filters, order, open tab. */
+export function useUrlState() {
   const { path, query, route } = useLocation()
   /**
-   * Changes members of the query; undefined or "" takes one away.
-   * @param replace true: the step back in the browser's history passes over the address as it was
+   * Sets query parameters; undefined or "" removes one.
+   * @param replace replaces the current history entry instead of adding one
    */
-  const change = (members: Record<string, string | number | undefined>, { replace = false } = {}) => {
-    // Whoever has gone on to another view is not called back by what they typed in this one.
+  const change = (params: Record<string, string | number | undefined>, { replace = false } = {}) => {
+    // A delayed change must not navigate back after the user left this view.
     if (location.pathname.replace(/\/+$/, "") !== path) return
     const next = new URLSearchParams(query)
-    for (const [name, value] of Object.entries(members)) {
+    for (const [name, value] of Object.entries(params)) {
       if (value === undefined || value === "") next.delete(name)
       else next.set(name, String(value))
     }
@@ -22,11 +22,11 @@ export function useAddress() {
   return { path, query, change }
 }
 
-/** Goes to another view, as a link to it would: `go("/users/7")`. */
-export function useGo() {
+/** Navigates like a link: `go("/users/7")`. */
+export function useNavigate() {
   const { route } = useLocation()
   return (path: string) => {
-    moved.set(true)
+    navigated.set(true)
     route(`/console${path}`)
   }
 }

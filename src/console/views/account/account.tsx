@@ -7,16 +7,17 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Time } from "../../ui/time.tsx"
-import { signInAnew } from "../learner/shared.tsx"
 import { view } from "../view.ts"
+import { signInAgain } from "./sign-in-again.ts"
 import { TwoFactor } from "./two-factor.tsx"
+import "./account.css"
 
 const MyPersonalData = view("users", () => import("../users/personal-data.tsx"))
 
 type User = DataOf<"/api/user/{id}", "get">
 
-/** What the academy knows of the caller; the form that changes it is a view of its own. */
-const Profile = ({ of: user }: { of: User }) => (
+/** The profile of the caller; EditUser has the form. */
+const Profile = ({ user }: { user: User }) => (
   <>
     <dl class="facts">
       <dt>{t("account:name")}</dt>
@@ -53,12 +54,12 @@ const Profile = ({ of: user }: { of: User }) => (
   </>
 )
 
-/** A new password, which ends every session. */
-function Password({ userId }: { userId: number }) {
+/** Changes the password, which ends all sessions. */
+function PasswordForm({ userId }: { userId: number }) {
   const change = useChange({
     call: (body: { password: string; confirmPassword: string; current_password: string }) =>
       api.PUT("/api/user/updatePassword/{id}", { params: { path: { id: userId } }, body }),
-    changes: [],
+    invalidates: [],
   })
   return (
     <Form
@@ -69,7 +70,7 @@ function Password({ userId }: { userId: number }) {
           confirmPassword: String(values.form.get("confirmPassword")),
           current_password: String(values.form.get("current_password")),
         })
-        signInAnew()
+        signInAgain()
       }}
     >
       <p class="quiet">{t("account:password.about")}</p>
@@ -98,7 +99,6 @@ function Password({ userId }: { userId: number }) {
   )
 }
 
-/** The caller's own account. */
 export default function Account() {
   const me = useMe()
   const language = useLanguage()
@@ -115,19 +115,19 @@ export default function Account() {
       <div class="in-order">
         <section class="card" aria-labelledby="profile">
           <h2 id="profile">{t("account:profile")}</h2>
-          <Loaded of={user}>{(of) => <Profile of={of} />}</Loaded>
+          <Loaded query={user}>{(profile) => <Profile user={profile} />}</Loaded>
         </section>
         <section class="card" aria-labelledby="password">
           <h2 id="password">{t("account:password")}</h2>
-          <Password userId={me.id} />
+          <PasswordForm userId={me.id} />
         </section>
         <section class="card" aria-labelledby="two-factor">
           <h2 id="two-factor">{t("account:two-factor")}</h2>
           <TwoFactor userId={me.id} />
         </section>
         <MyPersonalData />
-        <section class="card" aria-labelledby="here">
-          <h2 id="here">{t("account:preferences")}</h2>
+        <section class="card" aria-labelledby="preferences">
+          <h2 id="preferences">{t("account:preferences")}</h2>
           <dl class="facts">
             <dt>{t("language")}</dt>
             <dd lang={language}>{LANGUAGES[language]}</dd>

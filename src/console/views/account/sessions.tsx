@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 
 type Device = RecordOf<"/api/session/tabularlist">
 
@@ -36,15 +36,15 @@ const columns = (): Column<Device>[] => [
     render: ({ last_used_at }) => <Time value={last_used_at} />,
   },
   {
-    key: "ends",
+    key: "expires",
     title: t("account:sessions.expires"),
     sort: "expires_at",
     render: ({ expires_at }) => <Time value={expires_at} />,
   },
 ]
 
-/** Signs out by a form of the page itself: its answer ends this browser's session and leads to the sign-in page. */
-const Everywhere = ({ onClose }: { onClose: () => void }) => (
+/** Submits a form instead of an API call: the response also ends this session and redirects to the sign-in page. */
+const SignOutAllDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={t("account:sessions.sign-out-all")} onClose={onClose}>
     <p>{t("account:sessions.sign-out-all.about")}</p>
     <form method="post" action="/logout" class="actions">
@@ -59,27 +59,31 @@ const Everywhere = ({ onClose }: { onClose: () => void }) => (
   </Dialog>
 )
 
-/** The devices that are signed in: the caller's own, or those of the user whom `?user=` names. */
+/** Remembered devices of the caller, or of the user in `?user=`. */
 export default function Sessions() {
   const me = useMe()
-  const { query } = useAddress()
-  const named = Number(query.user)
-  const other = may(me, "admin") && named > 0 && named !== me.id ? named : undefined
-  const user = useRead("/api/user/{id}", { params: { path: { id: other ?? 0 } } }, { enabled: other !== undefined })
-  const [ends, setEnds] = useState<{ devices: readonly Device[]; done: () => void }>()
-  const [everywhere, setEverywhere] = useState(false)
-  const end = useChange({
+  const { query } = useUrlState()
+  const requestedId = Number(query.user)
+  const otherUserId = hasAccess(me, "admin") && requestedId > 0 && requestedId !== me.id ? requestedId : undefined
+  const user = useRead(
+    "/api/user/{id}",
+    { params: { path: { id: otherUserId ?? 0 } } },
+    { enabled: otherUserId !== undefined },
+  )
+  const [toSignOut, setToSignOut] = useState<{ devices: readonly Device[]; clear: () => void }>()
+  const [isSigningOutAll, setIsSigningOutAll] = useState(false)
+  const signOut = useChange({
     call: (delete_ids: number[]) => api.POST("/api/session/delete", { body: { delete_ids } }),
-    changes: ["/api/session"],
+    invalidates: ["/api/session"],
   })
-  const whose = user.data ? `${user.data.firstName} ${user.data.lastName}` : String(other)
+  const otherUserName = user.data ? `${user.data.firstName} ${user.data.lastName}` : String(otherUserId)
   return (
     <Page
-      title={other === undefined ? t("nav.sessions") : t("account:sessions.of", { name: whose })}
-      {...(other !== undefined && { within: { href: `/console/users/${other}`, label: whose } })}
+      title={otherUserId === undefined ? t("nav.sessions") : t("account:sessions.of", { name: otherUserName })}
+      {...(otherUserId !== undefined && { parent: { href: `/console/users/${otherUserId}`, label: otherUserName } })}
       actions={
-        other === undefined && (
-          <button type="button" class="danger" onClick={() => setEverywhere(true)}>
+        otherUserId === undefined && (
+          <button type="button" class="danger" onClick={() => setIsSigningOutAll(true)}>
             {t("account:sessions.sign-out-all")}
           </button>
         )
@@ -93,36 +97,39 @@ export default function Sessions() {
         keyOf={({ id }) => id}
         nameOf={({ device }) => device}
         empty={t("account:sessions.none")}
-        {...(other !== undefined && { query: { user_id: other } })}
+        {...(otherUserId !== undefined && { query: { user_id: otherUserId } })}
         actions={(devices, clear) => (
-          <button type="button" onClick={() => setEnds({ devices, done: clear })}>
+          <button type="button" onClick={() => setToSignOut({ devices, clear })}>
             {t("account:sessions.sign-out")}
           </button>
         )}
       />
-      {ends && (
-        <Confirm
+      {toSignOut && (
+        <ConfirmDialog
           title={t("account:sessions.sign-out")}
           confirm={t("account:sessions.sign-out")}
           onConfirm={async () => {
-            await end.mutateAsync(ends.devices.map(({ id }) => id))
-            ends.done()
+            await signOut.mutateAsync(toSignOut.devices.map(({ id }) => id))
+            toSignOut.clear()
           }}
-          onClose={() => setEnds(undefined)}
+          onClose={() => setToSignOut(undefined)}
         >
           <p>
-            {t("account:sessions.sign-out.about", { count: ends.devices.length, shown: number(ends.devices.length) })}
+            {t("account:sessions.sign-out.about", {
+              count: toSignOut.devices.length,
+              shown: number(toSignOut.devices.length),
+            })}
           </p>
           <ul>
-            {ends.devices.map(({ id, device }) => (
+            {toSignOut.devices.map(({ id, device }) => (
               <li key={id} dir="auto">
                 {device}
               </li>
             ))}
           </ul>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {everywhere && <Everywhere onClose={() => setEverywhere(false)} />}
+      {isSigningOutAll && <SignOutAllDialog onClose={() => setIsSigningOutAll(false)} />}
     </Page>
   )
 }

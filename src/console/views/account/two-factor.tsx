@@ -4,19 +4,19 @@ import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
-import { signInAnew } from "../learner/shared.tsx"
+import { signInAgain } from "./sign-in-again.ts"
 
 type Secret = DataOf<"/api/user/prepareTwoFactorAuth", "post">
 
-const STATE = "/api/user-meta/2fa"
+const STATUS_PATH = "/api/user-meta/2fa"
 
-/** A drawing as an address: within an image nothing runs, and its styles are its own. */
-const imageOf = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`
+/** An SVG as a data URL: scripts do not run within an image. */
+const toDataUrl = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`
 
-/** The codes that help when the telephone is lost: shown this once. */
+/** Recovery codes, which are shown only once. */
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const copy = () => navigator.clipboard.writeText(codes.join("\n")).then(() => announce(t("copied")))
   return (
@@ -34,7 +34,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         <button type="button" onClick={copy}>
           {t("copy")}
         </button>
-        <button type="button" class="primary" onClick={signInAnew}>
+        <button type="button" class="primary" onClick={signInAgain}>
           {t("account:sign-in-again")}
         </button>
       </div>
@@ -42,8 +42,8 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   )
 }
 
-/** A secret that waits for its first code. */
-function Waiting({
+/** Confirms a new secret with a first code. */
+function ConfirmSecret({
   secret,
   userId,
   onCodes,
@@ -55,7 +55,7 @@ function Waiting({
   return (
     <>
       <p>{t("account:two-factor.scan")}</p>
-      <img src={imageOf(secret.as_qr_code)} alt={t("account:two-factor.qr")} width="196" height="196" />
+      <img src={toDataUrl(secret.as_qr_code)} alt={t("account:two-factor.qr")} width="196" height="196" />
       <p>
         {t("account:two-factor.manual")} <code class="secret">{secret.as_string}</code>
       </p>
@@ -86,52 +86,52 @@ function Waiting({
   )
 }
 
-/** Two-factor authentication: prepared, confirmed by a first code, turned off. */
+/** Enables and disables two-factor authentication. */
 export function TwoFactor({ userId }: { userId: number }) {
-  const state = useRead(STATE)
+  const status = useRead(STATUS_PATH)
   const [codes, setCodes] = useState<readonly string[]>()
   const [error, setError] = useState<unknown>()
-  const [asking, ask] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const prepare = useChange({
     call: () => api.POST("/api/user/prepareTwoFactorAuth", { body: { user_id: userId } }),
-    changes: [STATE],
+    invalidates: [STATUS_PATH],
   })
   const disable = useChange({
     call: () => api.POST("/api/user/disableTwoFactorAuth", { body: { user_id: userId } }),
-    changes: [],
+    invalidates: [],
   })
   if (codes) return <RecoveryCodes codes={codes} />
   return (
-    <Loaded of={state}>
+    <Loaded query={status}>
       {({ is2FactorAuthActive, as_qr_code, as_uri, as_string }) => {
         if (is2FactorAuthActive)
           return (
             <>
               <p>{t("account:two-factor.enabled")}</p>
-              <button type="button" onClick={() => ask(true)}>
+              <button type="button" onClick={() => setIsConfirming(true)}>
                 {t("account:two-factor.disable")}
               </button>
-              {asking && (
-                <Confirm
+              {isConfirming && (
+                <ConfirmDialog
                   title={t("account:two-factor.disable")}
                   confirm={t("account:two-factor.disable")}
-                  onClose={() => ask(false)}
+                  onClose={() => setIsConfirming(false)}
                   onConfirm={async () => {
                     await disable.mutateAsync(undefined)
-                    signInAnew()
+                    signInAgain()
                   }}
                 >
                   <p>{t("account:two-factor.disable-about")}</p>
-                </Confirm>
+                </ConfirmDialog>
               )}
             </>
           )
         if (as_qr_code && as_uri && as_string)
-          return <Waiting secret={{ as_qr_code, as_uri, as_string }} userId={userId} onCodes={setCodes} />
+          return <ConfirmSecret secret={{ as_qr_code, as_uri, as_string }} userId={userId} onCodes={setCodes} />
         return (
           <>
             <p>{t("account:two-factor.disabled")}</p>
-            <Problem error={error} />
+            <ErrorMessage error={error} />
             <button
               type="button"
               disabled={prepare.isPending}

@@ -9,28 +9,28 @@ import { HtmlField } from "../../ui/html-field.tsx"
 import { Picker } from "../../ui/picker.tsx"
 
 type Announcement = Schemas["Announcement"]
-type Rule = Announcement["sending_rules"]
+type SendingRule = Announcement["sending_rules"]
 
-const RULES: readonly Rule[] = ["all", "specific_users", "specific_course_users"]
-/** Of so many of whom it is for the names are read; the others are shown by their ids. */
-const NAMED = 20
+const SENDING_RULES: readonly SendingRule[] = ["all", "specific_users", "specific_course_users"]
+/** Maximum number of recipients whose names are loaded; the others show their ids. */
+const MAX_LOADED_NAMES = 20
 
-/** A moment as an input of the browser's own clocks has it. */
-function inputTime(iso: string | null): string {
+/** Local time for a `datetime-local` input. */
+function toInputTime(iso: string | null): string {
   if (!iso) return ""
-  const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  const date = new Date(iso)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-const numbered = (ids: readonly number[]): Choice[] =>
+const toNumberedChoices = (ids: readonly number[]): Choice[] =>
   ids.map((id) => ({ id, name: t("announcements:record", { id }) }))
 
-/** The records of these ids, the first of them by their names. One that cannot be read is shown by its id. */
-async function named(ids: readonly number[], nameOf: (id: number) => Promise<string>): Promise<Choice[]> {
-  const read = await Promise.allSettled(ids.slice(0, NAMED).map(nameOf))
-  return numbered(ids).map((choice, at) => {
-    const one = read[at]
-    return one?.status === "fulfilled" ? { ...choice, name: one.value } : choice
+/** Loads the names of the first records; the others and those that fail to load show their ids. */
+async function loadChoices(ids: readonly number[], nameOf: (id: number) => Promise<string>): Promise<Choice[]> {
+  const results = await Promise.allSettled(ids.slice(0, MAX_LOADED_NAMES).map(nameOf))
+  return toNumberedChoices(ids).map((choice, index) => {
+    const result = results[index]
+    return result?.status === "fulfilled" ? { ...choice, name: result.value } : choice
   })
 }
 
@@ -40,23 +40,23 @@ interface Audience {
   portals: readonly Choice[]
 }
 
-/** Whom an announcement is for, by their names. */
-async function audienceOf({ user_ids = [], course_ids = [], portal_ids = [] }: Announcement): Promise<Audience> {
+/** Loads the names of the recipients. */
+async function loadAudience({ user_ids = [], course_ids = [], portal_ids = [] }: Announcement): Promise<Audience> {
   const path = (id: number) => ({ params: { path: { id } } })
   const [users, courses, portals] = await Promise.all([
-    named(user_ids, async (id) => {
+    loadChoices(user_ids, async (id) => {
       const { data } = await api.GET("/api/user/{id}", path(id))
       return `${data.firstName} ${data.lastName} (${data.email})`
     }),
-    named(course_ids, async (id) => (await api.GET("/api/course/{id}", path(id))).data.name),
-    named(portal_ids, async (id) => (await api.GET("/api/portal/{id}", path(id))).data.name),
+    loadChoices(course_ids, async (id) => (await api.GET("/api/course/{id}", path(id))).data.name),
+    loadChoices(portal_ids, async (id) => (await api.GET("/api/portal/{id}", path(id))).data.name),
   ])
   return { users, courses, portals }
 }
 
-/** Whom it is for: everybody, some users or the learners of some courses, in all portals or some. */
-function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audience }) {
-  const [rule, setRule] = useState(first)
+/** All users, specific users or learners in courses, optionally limited to portals. */
+function AudienceFields({ rule: initialRule, audience }: { rule: SendingRule; audience: Audience }) {
+  const [rule, setRule] = useState(initialRule)
   const [users, setUsers] = useState(audience.users)
   const [courses, setCourses] = useState(audience.courses)
   const [portals, setPortals] = useState(audience.portals)
@@ -66,8 +66,8 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
         name="sending_rules"
         label={t("announcements:audience")}
         value={rule}
-        options={RULES.map((value) => ({ value, label: t(`announcements:audience.${value}`) }))}
-        onChange={(value) => setRule(RULES.find((one) => one === value) ?? "all")}
+        options={SENDING_RULES.map((value) => ({ value, label: t(`announcements:audience.${value}`) }))}
+        onChange={(value) => setRule(SENDING_RULES.find((candidate) => candidate === value) ?? "all")}
       />
       {rule === "specific_users" && (
         <Picker
@@ -75,9 +75,9 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
           label={t("announcements:users")}
           path="/api/users/lookup"
           query={(search_term) => (search_term ? { search_term } : {})}
-          choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
-          chosen={users}
-          onChoose={setUsers}
+          toChoice={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
+          selected={users}
+          onSelect={setUsers}
         />
       )}
       {rule === "specific_course_users" && (
@@ -86,9 +86,9 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
           label={t("announcements:courses")}
           path="/api/courses/tabularlist"
           query={(courseName) => (courseName ? { search_param: { courseName } } : {})}
-          choiceOf={({ id, name }) => ({ id, name })}
-          chosen={courses}
-          onChoose={setCourses}
+          toChoice={({ id, name }) => ({ id, name })}
+          selected={courses}
+          onSelect={setCourses}
         />
       )}
       <Picker
@@ -96,52 +96,51 @@ function AudienceFields({ rule: first, audience }: { rule: Rule; audience: Audie
         label={t("announcements:portals")}
         path="/api/portal/tabularlist"
         query={(name) => (name ? { search_param: { name } } : {})}
-        choiceOf={({ id, name }) => ({ id, name })}
-        chosen={portals}
-        onChoose={setPortals}
+        toChoice={({ id, name }) => ({ id, name })}
+        selected={portals}
+        onSelect={setPortals}
       />
     </>
   )
 }
 
-const NOBODY: Audience = { users: [], courses: [], portals: [] }
+const NO_AUDIENCE: Audience = { users: [], courses: [], portals: [] }
 
-/** An announcement with whom it is for: a form that knew only the one would take the other away. */
-export const useAudience = (of: Announcement) =>
-  useQuery({ queryKey: ["audience", of], queryFn: () => audienceOf(of), gcTime: 0 })
+/** The audience must load before the form: saving without it would remove the recipients. */
+export const useAudience = (announcement: Announcement) =>
+  useQuery({ queryKey: ["audience", announcement], queryFn: () => loadAudience(announcement), gcTime: 0 })
 
 interface AnnouncementFieldsProps {
-  /** Left out: a new one. */
-  given?: { announcement: Announcement; audience: Audience }
+  /** Omit for a new announcement. */
+  initial?: { announcement: Announcement; audience: Audience }
 }
 
-/** What an announcement says, to whom, and how long. */
-export const AnnouncementFields = ({ given }: AnnouncementFieldsProps) => (
+export const AnnouncementFields = ({ initial }: AnnouncementFieldsProps) => (
   <>
     <TextField
       name="heading"
       label={t("announcements:heading")}
       required
       maxLength={255}
-      defaultValue={given?.announcement.heading}
+      defaultValue={initial?.announcement.heading}
     />
-    <HtmlField name="content" required label={t("announcements:content")} value={given?.announcement.content ?? ""} />
-    <AudienceFields rule={given?.announcement.sending_rules ?? "all"} audience={given?.audience ?? NOBODY} />
+    <HtmlField name="content" required label={t("announcements:content")} value={initial?.announcement.content ?? ""} />
+    <AudienceFields rule={initial?.announcement.sending_rules ?? "all"} audience={initial?.audience ?? NO_AUDIENCE} />
     <TextField
       name="expiry"
       label={t("announcements:expiry")}
       hint={t("announcements:expiry.hint")}
       type="datetime-local"
-      defaultValue={inputTime(given?.announcement.expiry ?? null)}
+      defaultValue={toInputTime(initial?.announcement.expiry ?? null)}
     />
   </>
 )
 
-/** The body of an announcement's create and change. A moment that was not touched stays, to the millisecond. */
-export function announcementBody(values: Values, of?: Announcement) {
-  const rule = RULES.find((one) => one === values.text("sending_rules")) ?? "all"
+/** The request body to create or change an announcement. An unedited expiry keeps its exact value. */
+export function toAnnouncementBody(values: Values, announcement?: Announcement) {
+  const rule = SENDING_RULES.find((candidate) => candidate === values.text("sending_rules")) ?? "all"
   const expiry = values.text("expiry")
-  const kept = of?.expiry ?? null
+  const storedExpiry = announcement?.expiry ?? null
   return {
     heading: values.text("heading"),
     content: values.text("content"),
@@ -149,6 +148,6 @@ export function announcementBody(values: Values, of?: Announcement) {
     ...(rule === "specific_users" && { user_ids: values.all("user_ids").map(Number) }),
     ...(rule === "specific_course_users" && { course_ids: values.all("course_ids").map(Number) }),
     portal_ids: values.all("portal_ids").map(Number),
-    expiry: expiry === inputTime(kept) ? kept : expiry ? new Date(expiry).toISOString() : null,
+    expiry: expiry === toInputTime(storedExpiry) ? storedExpiry : expiry ? new Date(expiry).toISOString() : null,
   }
 }

@@ -3,19 +3,18 @@ import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Time } from "../../ui/time.tsx"
 
 type Announcement = RecordOf<"/api/announcement/tabularlist">
 
-/** All announcements, with whom they are for. */
 export default function Announcements() {
-  const [removes, setRemoves] = useState<{ rows: readonly Announcement[]; clear: () => void }>()
+  const [toRemove, setToRemove] = useState<{ rows: readonly Announcement[]; clear: () => void }>()
   const remove = useChange({
     call: (delete_ids: number[]) => api.POST("/api/announcement/delete", { body: { delete_ids } }),
-    changes: ["/api/announcement", "/api/student/announcements"],
+    invalidates: ["/api/announcement", "/api/student/announcements"],
   })
   return (
     <Page
@@ -50,34 +49,34 @@ export default function Announcements() {
           },
         ]}
         actions={(rows, clear) => (
-          <button type="button" class="danger" onClick={() => setRemoves({ rows, clear })}>
+          <button type="button" class="danger" onClick={() => setToRemove({ rows, clear })}>
             {t("delete")}
           </button>
         )}
       />
-      {removes && (
-        <Confirm
+      {toRemove && (
+        <ConfirmDialog
           title={t("announcements:announcement.delete")}
           confirm={t("delete")}
-          onClose={() => setRemoves(undefined)}
+          onClose={() => setToRemove(undefined)}
           onConfirm={async () => {
-            await remove.mutateAsync(removes.rows.map(({ id }) => id))
-            removes.clear()
+            await remove.mutateAsync(toRemove.rows.map(({ id }) => id))
+            toRemove.clear()
           }}
         >
           <p>
             {t("announcements:announcement.delete.text", {
-              count: removes.rows.length,
-              shown: number(removes.rows.length),
+              count: toRemove.rows.length,
+              shown: number(toRemove.rows.length),
             })}
           </p>
           <ul>
-            {removes.rows.map(({ id, heading }) => (
+            {toRemove.rows.map(({ id, heading }) => (
               <li key={id}>{heading}</li>
             ))}
           </ul>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Page>
   )

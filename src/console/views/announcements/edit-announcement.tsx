@@ -1,51 +1,55 @@
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useChange, useRecord } from "../../api/queries.ts"
+import { useChange, useEditableRecord } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
-import { useGo } from "../../ui/url-state.ts"
-import { AnnouncementFields, announcementBody, useAudience } from "./announcement-fields.tsx"
+import { useNavigate } from "../../ui/url-state.ts"
+import { AnnouncementFields, toAnnouncementBody, useAudience } from "./announcement-fields.tsx"
 
-/** The announcement's form, once it is known whom it is for. */
-function Known({ of, version }: { of: Schemas["Announcement"]; version: string }) {
-  const go = useGo()
-  const audience = useAudience(of)
+function EditForm({ announcement, version }: { announcement: Schemas["Announcement"]; version: string }) {
+  const go = useNavigate()
+  const audience = useAudience(announcement)
   const change = useChange({
-    call: (body: ReturnType<typeof announcementBody>) =>
-      api.PUT("/api/announcement/{id}", { params: { path: { id: of.id } }, body, headers: { "If-Match": version } }),
-    changes: ["/api/announcement/tabularlist", "/api/student/announcements"],
+    call: (body: ReturnType<typeof toAnnouncementBody>) =>
+      api.PUT("/api/announcement/{id}", {
+        params: { path: { id: announcement.id } },
+        body,
+        headers: { "If-Match": version },
+      }),
+    invalidates: ["/api/announcement/tabularlist", "/api/student/announcements"],
   })
   return (
-    <Loaded of={audience}>
-      {(known) => (
+    <Loaded query={audience}>
+      {(loadedAudience) => (
         <Form
           submit={t("save")}
           onSubmit={async (values) => {
-            await change.mutateAsync(announcementBody(values, of))
+            await change.mutateAsync(toAnnouncementBody(values, announcement))
             go("/announcements")
           }}
         >
-          <AnnouncementFields given={{ announcement: of, audience: known }} />
+          <AnnouncementFields initial={{ announcement, audience: loadedAudience }} />
         </Form>
       )}
     </Loaded>
   )
 }
 
-/** An announcement that is changed. */
 export default function EditAnnouncement() {
   const id = Number(useRoute().params.id)
-  const found = useRecord("/api/announcement/{id}", { params: { path: { id } } })
+  const announcement = useEditableRecord("/api/announcement/{id}", { params: { path: { id } } })
   return (
     <Page
       title={t("announcements:announcement.edit")}
-      within={{ href: "/console/announcements", label: t("nav.announcements") }}
+      parent={{ href: "/console/announcements", label: t("nav.announcements") }}
     >
       <p>{t("announcements:announcement.edit.hint")}</p>
-      <Loaded of={found}>{({ record, version }) => <Known of={record} version={version} />}</Loaded>
+      <Loaded query={announcement}>
+        {({ record, version }) => <EditForm announcement={record} version={version} />}
+      </Loaded>
     </Page>
   )
 }

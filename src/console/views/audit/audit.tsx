@@ -6,14 +6,13 @@ import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import "./audit.css"
-import { Changes } from "./audit-details.tsx"
+import { AuditDetails } from "./audit-details.tsx"
 
 type Row = RecordOf<"/api/audit-activities">
 
-/** Rows have no number of their own: what the service told of each tells it from the others of its page. */
 const columns = (): Column<Row>[] => [
-  { key: "when", title: t("audit:audit.time"), sort: "created_at", render: (row) => <Time value={row.created_at} /> },
-  { key: "who", title: t("audit:audit.user"), sort: "performed_by", render: ({ performed_by }) => performed_by },
+  { key: "time", title: t("audit:audit.time"), sort: "created_at", render: (row) => <Time value={row.created_at} /> },
+  { key: "user", title: t("audit:audit.user"), sort: "performed_by", render: ({ performed_by }) => performed_by },
   {
     key: "action",
     title: t("audit:audit.action"),
@@ -21,29 +20,30 @@ const columns = (): Column<Row>[] => [
     render: ({ action }) => <span class="badge">{t(`audit:audit.action.${action}`)}</span>,
   },
   {
-    key: "subject",
+    key: "object-type",
     title: t("audit:audit.object-type"),
     sort: "subject",
     render: ({ subject }) => <span lang="en">{subject}</span>,
   },
   {
-    key: "record",
+    key: "object",
     title: t("audit:audit.object"),
     sort: "effect_on",
     render: ({ effect_on }) => <span dir="auto">{effect_on}</span>,
   },
-  { key: "changes", title: t("audit:audit.changes"), render: ({ details }) => <Changes of={details} /> },
+  { key: "changes", title: t("audit:audit.changes"), render: ({ details }) => <AuditDetails details={details} /> },
 ]
 
-/** Who changed what, and when: the newest first. */
-export default function Audit() {
-  const verbs = useRead("/api/audit-activities/verb/lookup")
-  // Of a page of one row, for the kinds that have been recorded.
-  const kinds = useRead("/api/audit-activities", { params: { query: { page_size: 1, page_number: 1 } } })
+/** The audit log, newest first. */
+export default function AuditLog() {
+  const actions = useRead("/api/audit-activities/verb/lookup")
+  // A page of one row, for its list of object types.
+  const firstPage = useRead("/api/audit-activities", { params: { query: { page_size: 1, page_number: 1 } } })
+  // The rows have no id.
   const keys = new WeakMap<Row, number>()
-  let last = 0
+  let lastKey = 0
   const keyOf = (row: Row) => {
-    const key = keys.get(row) ?? ++last
+    const key = keys.get(row) ?? ++lastKey
     keys.set(row, key)
     return key
   }
@@ -58,7 +58,7 @@ export default function Audit() {
           {
             name: "activityName",
             label: t("audit:audit.action"),
-            options: (verbs.data ?? []).map(({ db_value }) => ({
+            options: (actions.data ?? []).map(({ db_value }) => ({
               value: db_value,
               label: t(`audit:audit.action.${db_value}`),
             })),
@@ -67,10 +67,10 @@ export default function Audit() {
           {
             name: "performedOn",
             label: t("audit:audit.object-type"),
-            options: (kinds.data?.performedOnList ?? []).map((kind) => ({ value: kind, label: kind })),
+            options: (firstPage.data?.performedOnList ?? []).map((type) => ({ value: type, label: type })),
           },
-          { name: "from", of: "dates", type: "date", label: t("audit:audit.from") },
-          { name: "to", of: "dates", type: "date", label: t("audit:audit.to") },
+          { name: "from", partOf: "dates", type: "date", label: t("audit:audit.from") },
+          { name: "to", partOf: "dates", type: "date", label: t("audit:audit.to") },
         ]}
       />
     </Page>

@@ -3,12 +3,12 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Field } from "../../ui/form.tsx"
-import { type Draft, type DraftField, onPage, resized, withField } from "./template-draft.ts"
+import { clampToPage, type Draft, type DraftField, resizePage, updateField } from "./template-draft.ts"
 
 type Lookup = readonly { db_value: string; display_value: string }[]
-type Change = (next: (draft: Draft) => Draft, about?: string) => void
+type Change = (update: (draft: Draft) => Draft, group?: string) => void
 
 interface NumberProps {
   name: string
@@ -19,7 +19,7 @@ interface NumberProps {
   onChange: (value: number) => void
 }
 
-/** A number that counts as soon as it is one; what is typed stays as it is until the field is left. */
+/** Applies every valid number immediately; keeps the typed text until blur. */
 function NumberField({ name, label, value, min, max, onChange }: NumberProps) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -54,15 +54,15 @@ interface TextPanelProps {
   onRemove: () => void
 }
 
-const fullHex = (color: string) =>
+const toSixDigitHex = (color: string) =>
   color.length === 4 ? `#${[...color.slice(1)].map((digit) => digit + digit).join("")}` : color
 
-/** All that a text is: what it says, where, and how it looks. */
+/** Content, position and style of a text. */
 export function TextPanel({ field, page, name, keys, families, onChange, onRemove }: TextPanelProps) {
-  const set = (members: Partial<DraftField>) =>
+  const update = (changes: Partial<DraftField>) =>
     onChange(
-      (draft) => withField(draft, field.uid, (field) => ({ ...field, ...members })),
-      `${Object.keys(members).join()} ${field.uid}`,
+      (draft) => updateField(draft, field.uid, (field) => ({ ...field, ...changes })),
+      `${Object.keys(changes).join()} ${field.uid}`,
     )
   const isKnown = keys.some(({ db_value }) => db_value === field.key)
   return (
@@ -72,7 +72,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
       </h2>
       <Field name="key" label={t("certificates:text.field")}>
         {(attributes) => (
-          <select {...attributes} value={field.key} onChange={(event) => set({ key: event.currentTarget.value })}>
+          <select {...attributes} value={field.key} onChange={(event) => update({ key: event.currentTarget.value })}>
             {!isKnown && <option value={field.key}>{field.key}</option>}
             {keys.map(({ db_value, display_value }) => (
               <option key={db_value} value={db_value}>
@@ -91,7 +91,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
               maxLength={1000}
               dir="auto"
               value={field.value}
-              onInput={(event) => set({ value: event.currentTarget.value })}
+              onInput={(event) => update({ value: event.currentTarget.value })}
             />
           )}
         </Field>
@@ -103,7 +103,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           value={field.left}
           min={0}
           max={page.width - 1}
-          onChange={(left) => set({ left: Math.round(left) })}
+          onChange={(left) => update({ left: Math.round(left) })}
         />
         <NumberField
           name="top"
@@ -111,7 +111,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           value={field.top}
           min={0}
           max={page.height - 1}
-          onChange={(top) => set({ top: Math.round(top) })}
+          onChange={(top) => update({ top: Math.round(top) })}
         />
         <NumberField
           name="width"
@@ -119,7 +119,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           value={field.width}
           min={0}
           max={10_000}
-          onChange={(width) => set({ width: Math.round(width) })}
+          onChange={(width) => update({ width: Math.round(width) })}
         />
         <NumberField
           name="height"
@@ -127,7 +127,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           value={field.height}
           min={0}
           max={10_000}
-          onChange={(height) => set({ height: Math.round(height) })}
+          onChange={(height) => update({ height: Math.round(height) })}
         />
         <NumberField
           name="font_size"
@@ -135,15 +135,15 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           value={field.font_size}
           min={1}
           max={1000}
-          onChange={(font_size) => set({ font_size })}
+          onChange={(font_size) => update({ font_size })}
         />
         <Field name="font_color" label={t("certificates:font.color")}>
           {(attributes) => (
             <input
               {...attributes}
               type="color"
-              value={fullHex(field.font_color)}
-              onInput={(event) => set({ font_color: event.currentTarget.value })}
+              value={toSixDigitHex(field.font_color)}
+              onInput={(event) => update({ font_color: event.currentTarget.value })}
             />
           )}
         </Field>
@@ -154,7 +154,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           <select
             {...attributes}
             value={field.font_family}
-            onChange={(event) => set({ font_family: event.currentTarget.value })}
+            onChange={(event) => update({ font_family: event.currentTarget.value })}
           >
             {families.map(({ db_value, display_value }) => (
               <option key={db_value} value={db_value}>
@@ -169,7 +169,7 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
           type="checkbox"
           id={`centered-${field.uid}`}
           checked={field.align_center}
-          onChange={(event) => set({ align_center: event.currentTarget.checked })}
+          onChange={(event) => update({ align_center: event.currentTarget.checked })}
         />
         <label for={`centered-${field.uid}`}>{t("certificates:centered")}</label>
       </div>
@@ -182,13 +182,13 @@ export function TextPanel({ field, page, name, keys, families, onChange, onRemov
   )
 }
 
-/** Where the QR code stands, and whether. */
+/** Visibility, position and size of the QR code. */
 export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change }) {
-  const { qr_code: place, width, height } = draft
-  const set = (members: Partial<Draft["qr_code"]>) =>
+  const { qr_code: position, width, height } = draft
+  const update = (changes: Partial<Draft["qr_code"]>) =>
     onChange(
-      (draft) => ({ ...draft, qr_code: onPage({ ...draft.qr_code, ...members }, draft) }),
-      `${Object.keys(members).join()} code`,
+      (draft) => ({ ...draft, qr_code: clampToPage({ ...draft.qr_code, ...changes }, draft) }),
+      `${Object.keys(changes).join()} code`,
     )
   return (
     <section class="card panel" aria-label={t("certificates:code")}>
@@ -198,8 +198,8 @@ export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change 
         <input
           type="checkbox"
           id="code-shown"
-          checked={place.show}
-          onChange={(event) => set({ show: event.currentTarget.checked })}
+          checked={position.show}
+          onChange={(event) => update({ show: event.currentTarget.checked })}
         />
         <label for="code-shown">{t("certificates:code.show")}</label>
       </div>
@@ -207,33 +207,33 @@ export function CodePanel({ draft, onChange }: { draft: Draft; onChange: Change 
         <NumberField
           name="code_left"
           label={t("certificates:left")}
-          value={place.left}
+          value={position.left}
           min={0}
-          max={width - place.size}
-          onChange={(left) => set({ left })}
+          max={width - position.size}
+          onChange={(left) => update({ left })}
         />
         <NumberField
           name="code_top"
           label={t("certificates:top")}
-          value={place.top}
+          value={position.top}
           min={0}
-          max={height - place.size}
-          onChange={(top) => set({ top })}
+          max={height - position.size}
+          onChange={(top) => update({ top })}
         />
         <NumberField
           name="code_size"
           label={t("certificates:code.size")}
-          value={place.size}
+          value={position.size}
           min={10}
           max={Math.min(width, height)}
-          onChange={(size) => set({ size })}
+          onChange={(size) => update({ size })}
         />
       </div>
     </section>
   )
 }
 
-/** What the page is: its name, its size and what lies behind the texts. */
+/** Name, size and background of the page. */
 export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change }) {
   const upload = useChange({
     call: (file: File) =>
@@ -245,14 +245,14 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
           return form
         },
       }),
-    changes: [],
+    invalidates: [],
   })
-  const take = async (file: File) => {
+  const uploadBackground = async (file: File) => {
     try {
       const { storage_url } = await upload.mutateAsync(file)
       onChange((draft) => ({ ...draft, bg_url: new URL(storage_url, location.origin).href }))
     } catch {
-      // It stands below.
+      // `upload.error` is shown below.
     }
   }
   return (
@@ -276,7 +276,7 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
           min={50}
           max={10_000}
           onChange={(width) =>
-            onChange((draft) => resized(draft, { width: Math.round(width), height: draft.height }), "page width")
+            onChange((draft) => resizePage(draft, { width: Math.round(width), height: draft.height }), "page width")
           }
         />
         <NumberField
@@ -286,7 +286,7 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
           min={50}
           max={10_000}
           onChange={(height) =>
-            onChange((draft) => resized(draft, { width: draft.width, height: Math.round(height) }), "page height")
+            onChange((draft) => resizePage(draft, { width: draft.width, height: Math.round(height) }), "page height")
           }
         />
       </div>
@@ -294,7 +294,7 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
       <div class="actions">
         <button
           type="button"
-          onClick={() => onChange((draft) => resized(draft, { width: draft.height, height: draft.width }))}
+          onClick={() => onChange((draft) => resizePage(draft, { width: draft.height, height: draft.width }))}
         >
           {t("certificates:page.rotate")}
         </button>
@@ -308,9 +308,9 @@ export function PagePanel({ draft, onChange }: { draft: Draft; onChange: Change 
         label={t("certificates:background")}
         hint={t("certificates:background.hint")}
         accept="image/png,image/jpeg"
-        onFile={take}
+        onFile={uploadBackground}
       />
-      <Problem error={upload.error} />
+      <ErrorMessage error={upload.error} />
     </section>
   )
 }

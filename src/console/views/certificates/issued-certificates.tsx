@@ -5,29 +5,29 @@ import { useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { download } from "../../ui/csv.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { momentOf, Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { parseDate, Time } from "../../ui/time.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
 
 type Certificate = RecordOf<"/api/user-certificates/{id}">
-type Registration = RecordOf<"/api/course/reports/course-detailed">
+type Enrollment = RecordOf<"/api/course/reports/course-detailed">
 
-const CHANGED = ["/api/user-certificates", "/api/course/reports"]
+const CERTIFICATE_QUERIES = ["/api/user-certificates", "/api/course/reports"]
 
-/** A day as an input of type date has it. */
-const dayOf = (text: string) => momentOf(text)?.toISOString().slice(0, 10) ?? ""
+/** For an input of type date. */
+const toInputDate = (text: string) => parseDate(text)?.toISOString().slice(0, 10) ?? ""
 
-function Dates({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
-  const [expires, setExpires] = useState("keep")
+function DatesDialog({ certificate, onClose }: { certificate: Certificate; onClose: () => void }) {
+  const [expiry, setExpiry] = useState("keep")
   const change = useChange({
     call: (body: { rowId: number; newIssueDate: string; newExpiryDate?: string | null }) =>
       api.PUT("/api/update-certificate-dates", { body }),
-    changes: CHANGED,
+    invalidates: CERTIFICATE_QUERIES,
   })
   return (
     <Dialog title={t("certificates:dates")} onClose={onClose}>
@@ -37,8 +37,8 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
           await change.mutateAsync({
             rowId: certificate.id,
             newIssueDate: values.text("newIssueDate"),
-            ...(expires === "never" && { newExpiryDate: null }),
-            ...(expires === "on" && { newExpiryDate: values.text("newExpiryDate") }),
+            ...(expiry === "never" && { newExpiryDate: null }),
+            ...(expiry === "on" && { newExpiryDate: values.text("newExpiryDate") }),
           })
           onClose()
         }}
@@ -48,25 +48,25 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
           name="newIssueDate"
           label={t("certificates:issue-date")}
           type="date"
-          defaultValue={dayOf(certificate.issueDate)}
+          defaultValue={toInputDate(certificate.issueDate)}
           required
         />
         <fieldset class="choices">
           <legend>{t("certificates:expiry")}</legend>
-          {["keep", "never", "on"].map((one) => (
-            <div class="check" key={one}>
+          {["keep", "never", "on"].map((option) => (
+            <div class="check" key={option}>
               <input
                 type="radio"
-                id={`expiry-${one}`}
+                id={`expiry-${option}`}
                 name="expires"
-                checked={expires === one}
-                onChange={() => setExpires(one)}
+                checked={expiry === option}
+                onChange={() => setExpiry(option)}
               />
-              <label for={`expiry-${one}`}>{t(`certificates:expiry.${one}`)}</label>
+              <label for={`expiry-${option}`}>{t(`certificates:expiry.${option}`)}</label>
             </div>
           ))}
         </fieldset>
-        {expires === "on" && (
+        {expiry === "on" && (
           <TextField name="newExpiryDate" label={t("certificates:expiry-date")} type="date" required />
         )}
       </Form>
@@ -74,16 +74,16 @@ function Dates({ certificate, onClose }: { certificate: Certificate; onClose: ()
   )
 }
 
-/** One user's certificates. */
-function CertificatesOf({ userId }: { userId: number }) {
-  const [open, setOpen] = useState<{ act: "dates" | "delete"; certificate: Certificate }>()
+/** The certificates of a user. */
+function UserCertificates({ userId }: { userId: number }) {
+  const [open, setOpen] = useState<{ type: "dates" | "revoke"; certificate: Certificate }>()
   const [failure, setFailure] = useState<unknown>()
   const revoke = useChange({
     call: (id: number) =>
       api.PUT("/api/user/{id}/delete-certificate", { params: { path: { id: userId } }, body: { id } }),
-    changes: CHANGED,
+    invalidates: CERTIFICATE_QUERIES,
   })
-  const save = async ({ id, courseName }: Certificate) => {
+  const downloadPdf = async ({ id, courseName }: Certificate) => {
     setFailure(undefined)
     try {
       const init = { params: { path: { id } }, parseAs: "blob" } as const
@@ -111,17 +111,17 @@ function CertificatesOf({ userId }: { userId: number }) {
       render: ({ templateId }) => <a href={`/console/certificates/${templateId}`}>{t("certificates:template.open")}</a>,
     },
     {
-      key: "acts",
+      key: "actions",
       title: t("certificates:actions"),
       render: (certificate) => (
         <div class="actions">
-          <button type="button" onClick={() => save(certificate)}>
+          <button type="button" onClick={() => downloadPdf(certificate)}>
             {t("download")}
           </button>
-          <button type="button" onClick={() => setOpen({ act: "dates", certificate })}>
+          <button type="button" onClick={() => setOpen({ type: "dates", certificate })}>
             {t("certificates:dates")}
           </button>
-          <button type="button" class="danger" onClick={() => setOpen({ act: "delete", certificate })}>
+          <button type="button" class="danger" onClick={() => setOpen({ type: "revoke", certificate })}>
             {t("certificates:revoke")}
           </button>
         </div>
@@ -131,10 +131,10 @@ function CertificatesOf({ userId }: { userId: number }) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <Problem error={failure} />
+      <ErrorMessage error={failure} />
       <Listing
         path="/api/user-certificates/{id}"
-        names={{ id: userId }}
+        pathParams={{ id: userId }}
         caption={t("certificates:certificates")}
         columns={columns}
         keyOf={({ id }) => id}
@@ -144,13 +144,13 @@ function CertificatesOf({ userId }: { userId: number }) {
             name: "return_type",
             label: t("certificates:validity"),
             options: ["active", "expired"].map((value) => ({ value, label: t(`certificates:validity.${value}`) })),
-            plain: true,
+            isQueryParam: true,
           },
         ]}
       />
-      {open?.act === "dates" && <Dates certificate={open.certificate} onClose={close} />}
-      {open?.act === "delete" && (
-        <Confirm
+      {open?.type === "dates" && <DatesDialog certificate={open.certificate} onClose={close} />}
+      {open?.type === "revoke" && (
+        <ConfirmDialog
           title={t("certificates:revoke.title")}
           confirm={t("certificates:revoke")}
           onConfirm={() => revoke.mutateAsync(open.certificate.id)}
@@ -158,20 +158,20 @@ function CertificatesOf({ userId }: { userId: number }) {
         >
           <p>{t("certificates:revoke.text", { course: open.certificate.courseName })}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-/** The learners who completed a course, and who of them has its certificate. */
-function IssueFor({ courseId }: { courseId: number }) {
+/** Learners who completed a course, with certificates to issue. */
+function IssueForCourse({ courseId }: { courseId: number }) {
   const issue = useChange({
     call: (registrationIds: number[]) => api.POST("/api/course/assignCertificate", { body: { registrationIds } }),
-    changes: CHANGED,
+    invalidates: CERTIFICATE_QUERIES,
   })
   const [failure, setFailure] = useState<unknown>()
-  const columns: Column<Registration>[] = [
+  const columns: Column<Enrollment>[] = [
     {
       key: "name",
       title: t("certificates:learner"),
@@ -195,7 +195,7 @@ function IssueFor({ courseId }: { courseId: number }) {
   ]
   return (
     <>
-      <Problem error={failure} />
+      <ErrorMessage error={failure} />
       <Listing
         path="/api/course/reports/course-detailed"
         prefix="learners-"
@@ -228,16 +228,16 @@ function IssueFor({ courseId }: { courseId: number }) {
   )
 }
 
-/** Certificates as they were given: those of a user, and a course's for those who completed it. */
+/** Issued certificates by user, and issuing by course. */
 export default function IssuedCertificates() {
-  const { query, change } = useAddress()
-  const [user, course] = [Number(query.user), Number(query.course)]
-  const person = useRead("/api/user/{id}", { params: { path: { id: user } } }, { enabled: user > 0 })
-  const taught = useRead("/api/course/{id}", { params: { path: { id: course } } }, { enabled: course > 0 })
+  const { query, change } = useUrlState()
+  const [userId, courseId] = [Number(query.user), Number(query.course)]
+  const user = useRead("/api/user/{id}", { params: { path: { id: userId } } }, { enabled: userId > 0 })
+  const course = useRead("/api/course/{id}", { params: { path: { id: courseId } } }, { enabled: courseId > 0 })
   return (
     <Page
       title={t("certificates:issued")}
-      within={{ href: "/console/certificates", label: t("certificates:templates") }}
+      parent={{ href: "/console/certificates", label: t("certificates:templates") }}
     >
       <section class="card" aria-labelledby="of-user">
         <h2 id="of-user">{t("certificates:certificates.of-user")}</h2>
@@ -245,14 +245,14 @@ export default function IssuedCertificates() {
           name="user"
           label={t("certificates:user")}
           path="/api/users/tabularlist"
-          by="nameOrEmail"
-          pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
+          searchBy="nameOrEmail"
+          toChoice={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
           value={
-            user > 0 && person.data ? { id: user, name: `${person.data.firstName} ${person.data.lastName}` } : undefined
+            userId > 0 && user.data ? { id: userId, name: `${user.data.firstName} ${user.data.lastName}` } : undefined
           }
-          onPick={(picked) => change({ user: picked?.id })}
+          onSelect={(selected) => change({ user: selected?.id })}
         />
-        {user > 0 && <CertificatesOf key={user} userId={user} />}
+        {userId > 0 && <UserCertificates key={userId} userId={userId} />}
       </section>
       <section class="card" aria-labelledby="of-course">
         <h2 id="of-course">{t("certificates:issue.title")}</h2>
@@ -261,12 +261,12 @@ export default function IssuedCertificates() {
           name="course"
           label={t("certificates:course")}
           path="/api/courses/tabularlist"
-          by="courseName"
-          pick={({ id, name }) => ({ id, name })}
-          value={course > 0 && taught.data ? { id: course, name: taught.data.name } : undefined}
-          onPick={(picked) => change({ course: picked?.id })}
+          searchBy="courseName"
+          toChoice={({ id, name }) => ({ id, name })}
+          value={courseId > 0 && course.data ? { id: courseId, name: course.data.name } : undefined}
+          onSelect={(selected) => change({ course: selected?.id })}
         />
-        {course > 0 && <IssueFor key={course} courseId={course} />}
+        {courseId > 0 && <IssueForCourse key={courseId} courseId={courseId} />}
       </section>
     </Page>
   )

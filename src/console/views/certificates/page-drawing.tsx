@@ -4,47 +4,53 @@ import { LINE } from "../../../lib/pdf/text-fitting.ts"
 import { boxOf, laidOut, paragraphsOf, prepared, THICKER } from "../../../modules/certificates/certificate-layout.ts"
 import { t } from "../../messages/messages.ts"
 import type { ScreenFont, ScreenFonts } from "./screen-fonts.ts"
-import { type CodePlace, type Draft, type DraftField, onPage, shifted, withField } from "./template-draft.ts"
+import {
+  clampToPage,
+  type Draft,
+  type DraftField,
+  type QrCodePosition,
+  translate,
+  updateField,
+} from "./template-draft.ts"
 
 interface Size {
   width: number
   height: number
 }
 
-/** A box on the page. */
 interface Box extends Size {
   left: number
   top: number
 }
 
-interface Move {
+interface Offset {
   x: number
   y: number
 }
 
 const STEP = 1
-const LONG_STEP = 10
-const ARROWS: Record<string, Move> = {
+const LARGE_STEP = 10
+const ARROW_KEYS: Record<string, Offset> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** How far a key moves: an arrow one pixel, with Shift ten. */
-function byKey({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): Move | undefined {
-  const arrow = altKey || ctrlKey || metaKey ? undefined : ARROWS[key]
-  const step = shiftKey ? LONG_STEP : STEP
+/** The offset of an arrow key: 1 px, with Shift 10 px. */
+function keyOffset({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): Offset | undefined {
+  const arrow = altKey || ctrlKey || metaKey ? undefined : ARROW_KEYS[key]
+  const step = shiftKey ? LARGE_STEP : STEP
   return arrow && { x: arrow.x * step, y: arrow.y * step }
 }
 
 /**
- * Follows a pointer that drags something over the page.
- * @param scale pixels of the template for one of the screen
+ * Pointer handlers that drag an element.
+ * @param scale template pixels per screen pixel
  */
-function useDragging(scale: number, onMove: (from: Move, to: Move) => void) {
-  const start = useRef<Move>()
-  const last = useRef<Move>({ x: 0, y: 0 })
+function useDragging(scale: number, onMove: (from: Offset, to: Offset) => void) {
+  const start = useRef<Offset>()
+  const last = useRef<Offset>({ x: 0, y: 0 })
   return {
     onPointerDown: (event: PointerEvent) => {
       if (event.button !== 0 || !(event.currentTarget instanceof Element)) return
@@ -72,95 +78,94 @@ function useDragging(scale: number, onMove: (from: Move, to: Move) => void) {
   }
 }
 
-interface HeldProps {
+interface DraggableProps {
   box: Box
   name: string
-  /** What it is, and where. */
+  /** Accessible name with the position. */
   label: string
-  isChosen: boolean
+  isSelected: boolean
   scale: number
-  onChoose: () => void
-  /** @param about which drag it belongs to: one drag is one step back */
-  onMove: (by: Move) => void
-  onResize: (by: Move) => void
+  onSelect: () => void
+  onMove: (by: Offset) => void
+  onResize: (by: Offset) => void
   onRemove?: () => void
-  /** Goes to its fields. */
+  /** Moves the focus to the fields of the element. */
   onEnter: () => void
   children: ComponentChildren
 }
 
-/** Pixels of the screen that a corner to pull has on each side. */
-const CORNER = 16
+/** Size of the resize handle in screen pixels. */
+const HANDLE_SIZE = 16
 
-/** Something on the page that is moved and resized, by pointer and by keyboard. */
-function Held({
+/** An element that can be moved and resized by pointer and keyboard. */
+function Draggable({
   box,
   name,
   label,
-  isChosen,
+  isSelected,
   scale,
-  onChoose,
+  onSelect,
   onMove,
   onResize,
   onRemove,
   onEnter,
   children,
-}: HeldProps) {
+}: DraggableProps) {
   const moving = useDragging(scale, (from, to) => onMove({ x: to.x - from.x, y: to.y - from.y }))
-  const pulling = useDragging(scale, (from, to) => onResize({ x: to.x - from.x, y: to.y - from.y }))
-  const press = (act: (by: Move) => void) => (event: KeyboardEvent) => {
-    const by = byKey(event)
-    if (by) act(by)
+  const resizing = useDragging(scale, (from, to) => onResize({ x: to.x - from.x, y: to.y - from.y }))
+  const handleKey = (action: (by: Offset) => void) => (event: KeyboardEvent) => {
+    const by = keyOffset(event)
+    if (by) action(by)
     else if (event.key === "Delete" && onRemove) onRemove()
     else if (event.key === "Enter") onEnter()
     else return
     event.preventDefault()
     event.stopPropagation()
   }
-  const corner = CORNER * scale
+  const handleSize = HANDLE_SIZE * scale
   const { left, top, width, height } = box
   return (
     <g>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing has no buttons of its own */}
+      {/* biome-ignore lint/a11y/useSemanticElements: SVG has no button element */}
       <g
-        class="held"
+        class="draggable"
         role="button"
         tabindex={0}
         aria-label={label}
-        aria-pressed={isChosen}
-        onFocus={onChoose}
-        onClick={onChoose}
-        onKeyDown={press(onMove)}
+        aria-pressed={isSelected}
+        onFocus={onSelect}
+        onClick={onSelect}
+        onKeyDown={handleKey(onMove)}
         {...moving}
       >
         <rect class="box" x={left} y={top} width={width} height={height} vector-effect="non-scaling-stroke" />
         {children}
       </g>
-      {isChosen && (
-        // biome-ignore lint/a11y/useSemanticElements: a drawing has no buttons of its own
+      {isSelected && (
+        // biome-ignore lint/a11y/useSemanticElements: SVG has no button element
         <rect
-          class="corner"
+          class="resize-handle"
           role="button"
           tabindex={0}
           aria-label={t("certificates:resize", { name })}
-          x={left + width - corner / 2}
-          y={top + height - corner / 2}
-          width={corner}
-          height={corner}
+          x={left + width - handleSize / 2}
+          y={top + height - handleSize / 2}
+          width={handleSize}
+          height={handleSize}
           vector-effect="non-scaling-stroke"
-          onKeyDown={press(onResize)}
-          {...pulling}
+          onKeyDown={handleKey(onResize)}
+          {...resizing}
         />
       )}
     </g>
   )
 }
 
-/** A text as it is laid out: in the PDF it is the same. */
-function useLines(field: DraftField, text: string, beside: string, page: Size, fonts: ScreenFonts) {
+/** Lays out a text exactly as the PDF does. */
+function useTextLayout(field: DraftField, text: string, allText: string, page: Size, fonts: ScreenFonts) {
   const { left, top, width, height, font_size, font_family, align_center } = field
   return useMemo(() => {
-    const paragraphs = paragraphsOf(text).map((paragraph) => fonts.clustersOf(paragraph, font_family, beside))
+    const paragraphs = paragraphsOf(text).map((paragraph) => fonts.clustersOf(paragraph, font_family, allText))
     return laidOut(paragraphs, field, page)
   }, [
     left,
@@ -171,7 +176,7 @@ function useLines(field: DraftField, text: string, beside: string, page: Size, f
     font_family,
     align_center,
     text,
-    beside,
+    allText,
     page.width,
     page.height,
     fonts.version,
@@ -184,17 +189,17 @@ interface Line {
   baseline: number
 }
 
-/** A line, run by run, each where the PDF has it. */
-function DrawnLine({ line, size, color }: { line: Line; size: number; color: string }) {
+/** A line with each run at its position in the PDF. */
+function TextLine({ line, size, color }: { line: Line; size: number; color: string }) {
   let { x } = line
-  return line.runs.map(({ text, font, rightToLeft }, at) => {
-    const from = x
+  return line.runs.map(({ text, font, rightToLeft }, index) => {
+    const start = x
     x += font.widthOf(text, rightToLeft) * size
     return (
       <text
-        key={at}
+        key={index}
         class={font.plain ? "run plain" : "run"}
-        x={from}
+        x={start}
         y={line.baseline}
         font-family={font.family}
         font-size={size}
@@ -210,40 +215,39 @@ function DrawnLine({ line, size, color }: { line: Line; size: number; color: str
   })
 }
 
-interface TextProps {
+interface TextBoxProps {
   field: DraftField
-  /** What it prints. */
   text: string
-  beside: string
-  /** What it is called. */
+  allText: string
+  /** Name of the field. */
   name: string
   page: Size
   fonts: ScreenFonts
-  isChosen: boolean
+  isSelected: boolean
   scale: number
-  onChoose: () => void
-  onChange: (next: (field: DraftField) => DraftField, about: string) => void
+  onSelect: () => void
+  onChange: (next: (field: DraftField) => DraftField, group: string) => void
   onRemove: () => void
   onEnter: () => void
 }
 
-function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ...acts }: TextProps) {
-  const words = prepared(text)
-  const { lines, size } = useLines(field, words, beside, page, fonts)
-  const whole = boxOf(field, page)
-  const height = field.height === 0 ? Math.min(lines.length * LINE * size, whole.height) : whole.height
-  const box = { left: field.left, top: field.top, width: whole.width, height }
+function TextBox({ field, text, allText, name, page, fonts, isSelected, scale, ...handlers }: TextBoxProps) {
+  const printedText = prepared(text)
+  const { lines, size } = useTextLayout(field, printedText, allText, page, fonts)
+  const fullBox = boxOf(field, page)
+  const height = field.height === 0 ? Math.min(lines.length * LINE * size, fullBox.height) : fullBox.height
+  const box = { left: field.left, top: field.top, width: fullBox.width, height }
   return (
-    <Held
+    <Draggable
       box={box}
       name={name}
-      label={t("certificates:box", { name, words, left: field.left, top: field.top })}
-      isChosen={isChosen}
+      label={t("certificates:box", { name, words: printedText, left: field.left, top: field.top })}
+      isSelected={isSelected}
       scale={scale}
-      onChoose={acts.onChoose}
-      onMove={(by) => acts.onChange((field) => shifted(field, by, page), `move ${field.uid}`)}
+      onSelect={handlers.onSelect}
+      onMove={(by) => handlers.onChange((field) => translate(field, by, page), `move ${field.uid}`)}
       onResize={(by) =>
-        acts.onChange(
+        handlers.onChange(
           (field) => ({
             ...field,
             width: Math.max(1, Math.round((field.width || box.width) + by.x)),
@@ -252,41 +256,42 @@ function DrawnText({ field, text, beside, name, page, fonts, isChosen, scale, ..
           `resize ${field.uid}`,
         )
       }
-      onRemove={acts.onRemove}
-      onEnter={acts.onEnter}
+      onRemove={handlers.onRemove}
+      onEnter={handlers.onEnter}
     >
-      {words !== "" && lines.map((line, at) => <DrawnLine key={at} line={line} size={size} color={field.font_color} />)}
-    </Held>
+      {printedText !== "" &&
+        lines.map((line, index) => <TextLine key={index} line={line} size={size} color={field.font_color} />)}
+    </Draggable>
   )
 }
 
-interface CodeProps {
-  place: CodePlace
+interface QrCodeBoxProps {
+  position: QrCodePosition
   squares: readonly (readonly boolean[])[]
   margin: number
-  hasGround: boolean
+  hasBackground: boolean
   page: Size
-  isChosen: boolean
+  isSelected: boolean
   scale: number
-  onChoose: () => void
-  onChange: (next: (place: CodePlace) => CodePlace, about: string) => void
+  onSelect: () => void
+  onChange: (next: (position: QrCodePosition) => QrCodePosition, group: string) => void
   onEnter: () => void
 }
 
-/** The QR code, of the same squares as the PDF's. */
-function DrawnCode({
-  place,
+/** The QR code as in the PDF. */
+function QrCodeBox({
+  position,
   squares,
   margin,
-  hasGround,
+  hasBackground,
   page,
-  isChosen,
+  isSelected,
   scale,
-  onChoose,
+  onSelect,
   onChange,
   onEnter,
-}: CodeProps) {
-  const { left, top, size } = place
+}: QrCodeBoxProps) {
+  const { left, top, size } = position
   const path = useMemo(
     () =>
       squares.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + margin} ${y + margin}h1v1h-1z` : ""))).join(""),
@@ -294,26 +299,26 @@ function DrawnCode({
   )
   const side = squares.length + 2 * margin
   return (
-    <Held
+    <Draggable
       box={{ left, top, width: size, height: size }}
       name={t("certificates:code")}
       label={t("certificates:box.code", { left, top })}
       onEnter={onEnter}
-      isChosen={isChosen}
+      isSelected={isSelected}
       scale={scale}
-      onChoose={onChoose}
-      onMove={(by) => onChange((place) => onPage(shifted(place, by, page), page), "move code")}
+      onSelect={onSelect}
+      onMove={(by) => onChange((position) => clampToPage(translate(position, by, page), page), "move code")}
       onResize={(by) =>
-        onChange((place) => onPage({ ...place, size: place.size + (by.x || by.y) }, page), "resize code")
+        onChange((position) => clampToPage({ ...position, size: position.size + (by.x || by.y) }, page), "resize code")
       }
     >
-      {hasGround && <rect x={left} y={top} width={size} height={size} fill="#ffffff" />}
+      {hasBackground && <rect x={left} y={top} width={size} height={size} fill="#ffffff" />}
       <path d={path} transform={`translate(${left} ${top}) scale(${size / side})`} fill="#000000" />
-    </Held>
+    </Draggable>
   )
 }
 
-/** How many pixels of the template one pixel of the screen is. */
+/** Template pixels per screen pixel. */
 function useScale(width: number) {
   const svg = useRef<SVGSVGElement>(null)
   const [scale, setScale] = useState(1)
@@ -321,8 +326,8 @@ function useScale(width: number) {
     const element = svg.current
     if (!element) return
     const measure = () => {
-      const shown = element.getBoundingClientRect().width
-      if (shown > 0) setScale(width / shown)
+      const screenWidth = element.getBoundingClientRect().width
+      if (screenWidth > 0) setScale(width / screenWidth)
     }
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -335,36 +340,35 @@ function useScale(width: number) {
 interface PageDrawingProps {
   draft: Draft
   fonts: ScreenFonts
-  /** What each field prints, and what it is called. */
-  wordsOf: (field: DraftField) => string
+  textFor: (field: DraftField) => string
   nameOf: (field: DraftField) => string
   code: { squares: readonly (readonly boolean[])[]; margin: number }
-  /** The uid of the chosen text, or the code. */
-  chosen: number | "code" | undefined
-  onChoose: (chosen: number | "code") => void
-  onChange: (next: (draft: Draft) => Draft, about: string) => void
+  /** The uid of the selected text, or "code". */
+  selected: number | "code" | undefined
+  onSelect: (selected: number | "code") => void
+  onChange: (next: (draft: Draft) => Draft, group: string) => void
   onRemove: (uid: number) => void
   onEnter: () => void
 }
 
-/** A template's page, as it is printed, whose texts are moved and resized in it. */
+/** The page of a template as it is printed, with movable and resizable elements. */
 export function PageDrawing({
   draft,
   fonts,
-  wordsOf,
+  textFor,
   nameOf,
   code,
-  chosen,
-  onChoose,
+  selected,
+  onSelect,
   onChange,
   onRemove,
   onEnter,
 }: PageDrawingProps) {
   const { svg, scale } = useScale(draft.width)
-  const beside = draft.fields.map((field) => prepared(wordsOf(field))).join("\n")
+  const allText = draft.fields.map((field) => prepared(textFor(field))).join("\n")
   const page = { width: draft.width, height: draft.height }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset element
     <svg
       ref={svg}
       class="sheet"
@@ -378,32 +382,32 @@ export function PageDrawing({
       <rect class="paper" width={page.width} height={page.height} fill="#ffffff" />
       {draft.bg_url && <image href={draft.bg_url} width={page.width} height={page.height} preserveAspectRatio="none" />}
       {draft.fields.map((field) => (
-        <DrawnText
+        <TextBox
           key={field.uid}
           field={field}
-          text={wordsOf(field)}
+          text={textFor(field)}
           name={nameOf(field)}
-          beside={beside}
+          allText={allText}
           page={page}
           fonts={fonts}
           scale={scale}
-          isChosen={chosen === field.uid}
-          onChoose={() => onChoose(field.uid)}
-          onChange={(next, about) => onChange((draft) => withField(draft, field.uid, next), about)}
+          isSelected={selected === field.uid}
+          onSelect={() => onSelect(field.uid)}
+          onChange={(next, group) => onChange((draft) => updateField(draft, field.uid, next), group)}
           onRemove={() => onRemove(field.uid)}
           onEnter={onEnter}
         />
       ))}
       {draft.qr_code.show && (
-        <DrawnCode
-          place={draft.qr_code}
+        <QrCodeBox
+          position={draft.qr_code}
           {...code}
-          hasGround={draft.bg_url !== ""}
+          hasBackground={draft.bg_url !== ""}
           page={page}
           scale={scale}
-          isChosen={chosen === "code"}
-          onChoose={() => onChoose("code")}
-          onChange={(next, about) => onChange((draft) => ({ ...draft, qr_code: next(draft.qr_code) }), about)}
+          isSelected={selected === "code"}
+          onSelect={() => onSelect("code")}
+          onChange={(next, group) => onChange((draft) => ({ ...draft, qr_code: next(draft.qr_code) }), group)}
           onEnter={onEnter}
         />
       )}

@@ -4,93 +4,93 @@ import { MARGIN, qrSquares } from "../../../lib/files/qr-code.ts"
 import { demoAt, textOf } from "../../../modules/certificates/certificate-labels.ts"
 import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
-import { useChange, useRead, useRecord } from "../../api/queries.ts"
+import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { download } from "../../ui/csv.ts"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
-import { useUnsaved } from "../../ui/unsaved-changes.ts"
+import { useUnsavedChanges } from "../../ui/unsaved-changes.ts"
 import { CodePanel, PagePanel, TextPanel } from "./designer-panels.tsx"
 import { PageDrawing } from "./page-drawing.tsx"
 import { type ScreenFonts, useScreenFonts } from "./screen-fonts.ts"
-import { bodyOf, type DraftField, newField, type Template, useDraft } from "./template-draft.ts"
+import { type DraftField, newField, type Template, toTemplateBody, useDraft } from "./template-draft.ts"
 import "./designer.css"
 
 type Lookup = readonly { db_value: string; display_value: string }[]
 
 interface DesignerProps {
   id: number
-  read: Template
+  stored: Template
   version: string
-  readAnew: () => Promise<Template | undefined>
+  refetch: () => Promise<Template | undefined>
   keys: Lookup
   families: Lookup
   fonts: ScreenFonts
 }
 
-/** What fields print in a preview, as the API's own. */
-function useWords(keys: Lookup) {
+/** Sample texts for the fields, as in the preview of the API. */
+function useSampleTexts(keys: Lookup) {
   const { academy } = useMe()
   return useMemo(() => {
     const custom = new Map(keys.map(({ db_value, display_value }) => [db_value.toLowerCase(), display_value]))
-    const demo = { ...demoAt(Date.now()), custom }
+    const sample = { ...demoAt(Date.now()), custom }
     const names = new Map(keys.map(({ db_value, display_value }) => [db_value, display_value]))
     return {
-      wordsOf: (field: DraftField) => textOf(field, demo, academy),
+      textFor: (field: DraftField) => textOf(field, sample, academy),
       nameOf: ({ key }: DraftField) => names.get(key) ?? key,
-      code: { squares: qrSquares(`${location.origin}/certificate/${demo.code}`), margin: MARGIN },
+      code: { squares: qrSquares(`${location.origin}/certificate/${sample.code}`), margin: MARGIN },
     }
   }, [keys, academy])
 }
 
-function Designer({ id, read, version, readAnew, keys, families, fonts }: DesignerProps) {
-  const { draft, change, undo, redo, isChanged, settle, forget } = useDraft(id, read)
-  useUnsaved(isChanged, forget)
-  const { wordsOf, nameOf, code } = useWords(keys)
-  const [chosen, choose] = useState<number | "code">()
+function Designer({ id, stored, version, refetch, keys, families, fonts }: DesignerProps) {
+  const { draft, change, undo, redo, isChanged, markSaved, discard } = useDraft(id, stored)
+  useUnsavedChanges(isChanged, discard)
+  const { textFor, nameOf, code } = useSampleTexts(keys)
+  const [selected, setSelected] = useState<number | "code">()
   const [newKey, setNewKey] = useState("custom_text")
-  const adding = useRef<HTMLSelectElement>(null)
+  const newKeySelect = useRef<HTMLSelectElement>(null)
   const save = useChange({
     call: () =>
       api.PUT("/api/certificate_template/{id}", {
         params: { path: { id } },
-        body: bodyOf(draft, read),
+        body: toTemplateBody(draft, stored),
         headers: { "If-Match": version },
       }),
-    changes: ["/api/certificate_templates"],
+    invalidates: ["/api/certificate_templates"],
   })
   const preview = useChange({
     call: () => api.GET("/api/certificate_template/preview/{id}", { params: { path: { id } }, parseAs: "blob" }),
-    changes: ["/api/course", "/api/user"],
+    invalidates: ["/api/course", "/api/user"],
   })
-  const store = async () => {
+  const saveDraft = async () => {
     try {
       await save.mutateAsync(undefined)
     } catch {
       return
     }
-    const saved = await readAnew()
-    if (saved) settle(saved)
+    const saved = await refetch()
+    if (saved) markSaved(saved)
   }
-  const show = async () => {
+  const downloadPreview = async () => {
     try {
       download(await preview.mutateAsync(undefined), `${draft.name}.pdf`)
     } catch {
-      // It stands above the page.
+      // `preview.error` is shown above.
     }
   }
   const add = () => {
     const field = newField(newKey, newKey === "custom_text" ? t("certificates:text.default") : "", draft)
     change((draft) => ({ ...draft, fields: [...draft.fields, field] }))
-    choose(field.uid)
+    setSelected(field.uid)
   }
   const goToFields = () => document.querySelector<HTMLElement>(".panel select, .panel input")?.focus()
   const remove = (uid: number) => {
     change((draft) => ({ ...draft, fields: draft.fields.filter((field) => field.uid !== uid) }))
-    choose(undefined)
-    adding.current?.focus()
+    setSelected(undefined)
+    newKeySelect.current?.focus()
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return
     if (event.target instanceof HTMLTextAreaElement) return
     const step = event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey) ? redo : undo
@@ -98,12 +98,12 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
     event.preventDefault()
     step?.()
   }
-  const field = draft.fields.find(({ uid }) => uid === chosen)
+  const field = draft.fields.find(({ uid }) => uid === selected)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts of the buttons within
-    <div class="designer" onKeyDown={press}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: shortcuts of the buttons within
+    <div class="designer" onKeyDown={onKeyDown}>
       <div class="actions">
-        <button type="button" class="primary" disabled={!isChanged || save.isPending} onClick={store}>
+        <button type="button" class="primary" disabled={!isChanged || save.isPending} onClick={saveDraft}>
           {save.isPending ? t("working") : t("save")}
         </button>
         <button type="button" disabled={!undo} onClick={undo}>
@@ -112,14 +112,14 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
         <button type="button" disabled={!redo} onClick={redo}>
           {t("certificates:redo")}
         </button>
-        <button type="button" disabled={isChanged || preview.isPending} onClick={show}>
+        <button type="button" disabled={isChanged || preview.isPending} onClick={downloadPreview}>
           {preview.isPending ? t("working") : t("certificates:preview")}
         </button>
         <span class="quiet" role="status">
           {isChanged ? t("certificates:unsaved") : ""}
         </span>
       </div>
-      <Problem error={save.error ?? preview.error} />
+      <ErrorMessage error={save.error ?? preview.error} />
       <p class="quiet" id="designer-help">
         {t("certificates:help")}
       </p>
@@ -128,11 +128,11 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
           <PageDrawing
             draft={draft}
             fonts={fonts}
-            wordsOf={wordsOf}
+            textFor={textFor}
             nameOf={nameOf}
             code={code}
-            chosen={chosen}
-            onChoose={choose}
+            selected={selected}
+            onSelect={setSelected}
             onChange={change}
             onRemove={remove}
             onEnter={goToFields}
@@ -151,7 +151,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
               onRemove={() => remove(field.uid)}
             />
           )}
-          {chosen === "code" && <CodePanel draft={draft} onChange={change} />}
+          {selected === "code" && <CodePanel draft={draft} onChange={change} />}
           <section class="card" aria-labelledby="designer-texts">
             <h2 id="designer-texts">{t("certificates:elements")}</h2>
             <div class="adding">
@@ -159,7 +159,7 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
                 <label for="designer-key">{t("certificates:text.new")}</label>
                 <select
                   id="designer-key"
-                  ref={adding}
+                  ref={newKeySelect}
                   value={newKey}
                   onChange={(event) => setNewKey(event.currentTarget.value)}
                 >
@@ -175,15 +175,25 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
               </button>
             </div>
             <ul class="texts">
-              {draft.fields.map((one) => (
-                <li key={one.uid}>
-                  <button type="button" class="plain" aria-pressed={chosen === one.uid} onClick={() => choose(one.uid)}>
-                    <bdi>{one.key === "custom_text" ? wordsOf(one) || nameOf(one) : nameOf(one)}</bdi>
+              {draft.fields.map((element) => (
+                <li key={element.uid}>
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-pressed={selected === element.uid}
+                    onClick={() => setSelected(element.uid)}
+                  >
+                    <bdi>{element.key === "custom_text" ? textFor(element) || nameOf(element) : nameOf(element)}</bdi>
                   </button>
                 </li>
               ))}
               <li>
-                <button type="button" class="plain" aria-pressed={chosen === "code"} onClick={() => choose("code")}>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-pressed={selected === "code"}
+                  onClick={() => setSelected("code")}
+                >
                   {t("certificates:code")}
                 </button>
               </li>
@@ -196,32 +206,32 @@ function Designer({ id, read, version, readAnew, keys, families, fonts }: Design
   )
 }
 
-/** A certificate template, drawn as it is printed, to be worked on. */
+/** The designer of a certificate template. */
 export default function CertificateTemplate() {
   const id = Number(useRoute().params.id)
-  const found = useRecord("/api/certificate_template/{id}", { params: { path: { id } } })
+  const template = useEditableRecord("/api/certificate_template/{id}", { params: { path: { id } } })
   const keys = useRead("/api/certificate_template/keysLookup")
   const families = useRead("/api/certificate_template/fontFamilyLookup")
   const fonts = useScreenFonts()
   return (
     <Page
-      title={found.data?.record.name ?? t("certificates:templates")}
-      within={{ href: "/console/certificates", label: t("certificates:templates") }}
+      title={template.data?.record.name ?? t("certificates:templates")}
+      parent={{ href: "/console/certificates", label: t("certificates:templates") }}
     >
-      <Loaded of={found}>
+      <Loaded query={template}>
         {({ record, version }) => (
-          <Loaded of={keys}>
+          <Loaded query={keys}>
             {(keys) => (
-              <Loaded of={families}>
+              <Loaded query={families}>
                 {(families) => (
-                  <Loaded of={fonts}>
+                  <Loaded query={fonts}>
                     {(fonts) => (
                       <Designer
                         key={id}
                         id={id}
-                        read={record}
+                        stored={record}
                         version={version}
-                        readAnew={async () => (await found.refetch()).data?.record}
+                        refetch={async () => (await template.refetch()).data?.record}
                         keys={keys}
                         families={families}
                         fonts={fonts}

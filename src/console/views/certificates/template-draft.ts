@@ -1,92 +1,90 @@
 import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
 import { cornerOf } from "../../../modules/certificates/certificate-code-place.ts"
-import { freeTop, NEW_HEIGHT } from "./free-position.ts"
+import { findFreeTop, NEW_TEXT_HEIGHT } from "./free-position.ts"
 
-// What is made of a template on the screen, until it is saved.
+// The state of the template designer until it is saved.
 
 export type Template = DataOf<"/api/certificate_template/{id}", "get">
-export type CodePlace = Template["qr_code"]
-/** A text of the page, with what tells it from the others while it is moved among them. */
+export type QrCodePosition = Template["qr_code"]
+/** A text element with a stable key. */
 export type DraftField = Template["fields"][number] & { uid: number }
 export type Draft = Omit<Template, "fields"> & { fields: DraftField[] }
 
 interface History {
   past: readonly Draft[]
-  now: Draft
+  present: Draft
   future: readonly Draft[]
-  /** What the last step was about: more of the same is the same step. */
-  mark: string | undefined
+  /** Consecutive changes with the same group are one undo step. */
+  group: string | undefined
 }
 
-const STEPS = 100
+const MAX_UNDO_STEPS = 100
 let lastUid = 0
 const newUid = () => ++lastUid
 
-const asDraft = (template: Template): Draft => ({
+const toDraft = (template: Template): Draft => ({
   ...template,
   fields: template.fields.map((field) => ({ ...field, uid: newUid() })),
 })
 
-/** A draft as the API knows templates. */
-const asTemplate = (draft: Draft): Template => ({
+const toTemplate = (draft: Draft): Template => ({
   ...draft,
   fields: draft.fields.map(({ uid: _, ...field }) => field),
 })
 
-const samePlace = (a: CodePlace, b: CodePlace) =>
+const isSamePosition = (a: QrCodePosition, b: QrCodePosition) =>
   a.show === b.show && a.left === b.left && a.top === b.top && a.size === b.size
 
-/** What is sent to save a draft: all of it. A code that stays in its corner is left out, and goes on following it. */
-export function bodyOf(draft: Draft, read: Template) {
-  const { qr_code, fields, ...page } = asTemplate(draft)
-  const inCorner = samePlace(qr_code, cornerOf(draft)) && samePlace(read.qr_code, cornerOf(read))
+/** The request body. Omits a QR code that is still in its default corner, so that it follows the page size. */
+export function toTemplateBody(draft: Draft, stored: Template) {
+  const { qr_code, fields, ...page } = toTemplate(draft)
+  const isInCorner = isSamePosition(qr_code, cornerOf(draft)) && isSamePosition(stored.qr_code, cornerOf(stored))
   return {
     ...page,
-    // The fonts are names that the API gave.
+    // The API provided the font names.
     fields: fields as NonNullable<Schemas["CertificateTemplateChanges"]["fields"]>,
-    ...(!inCorner && !samePlace(qr_code, read.qr_code) && { qr_code }),
+    ...(!isInCorner && !isSamePosition(qr_code, stored.qr_code) && { qr_code }),
   }
 }
 
-/** The page in another size: a code in its corner stays there, and one beyond the edge comes back. */
-export function resized(draft: Draft, size: { width: number; height: number }): Draft {
+/** Resizes the page. The QR code stays in its corner, and is moved back onto the page if needed. */
+export function resizePage(draft: Draft, size: { width: number; height: number }): Draft {
   const { qr_code } = draft
-  if (samePlace(qr_code, cornerOf(draft))) return { ...draft, ...size, qr_code: cornerOf(size) }
-  return { ...draft, ...size, qr_code: onPage(qr_code, size) }
+  if (isSamePosition(qr_code, cornerOf(draft))) return { ...draft, ...size, qr_code: cornerOf(size) }
+  return { ...draft, ...size, qr_code: clampToPage(qr_code, size) }
 }
 
-const between = (value: number, least: number, most: number) => Math.round(Math.min(Math.max(value, least), most))
+const clamp = (value: number, min: number, max: number) => Math.round(Math.min(Math.max(value, min), max))
 
-/** A code's place on the page. */
-export function onPage(place: CodePlace, page: { width: number; height: number }): CodePlace {
-  const size = between(place.size, 10, Math.min(page.width, page.height))
+/** Moves and shrinks the QR code so that it fits on the page. */
+export function clampToPage(position: QrCodePosition, page: { width: number; height: number }): QrCodePosition {
+  const size = clamp(position.size, 10, Math.min(page.width, page.height))
   return {
-    ...place,
+    ...position,
     size,
-    left: between(place.left, 0, page.width - size),
-    top: between(place.top, 0, page.height - size),
+    left: clamp(position.left, 0, page.width - size),
+    top: clamp(position.top, 0, page.height - size),
   }
 }
 
-/** A text's place, which begins on the page. */
-export const shifted = <Place extends { left: number; top: number }>(
-  place: Place,
+/** Moves an element; its top left corner stays on the page. */
+export const translate = <Position extends { left: number; top: number }>(
+  position: Position,
   by: { x: number; y: number },
   page: { width: number; height: number },
-): Place => ({
-  ...place,
-  left: between(place.left + by.x, 0, page.width - 1),
-  top: between(place.top + by.y, 0, page.height - 1),
+): Position => ({
+  ...position,
+  left: clamp(position.left + by.x, 0, page.width - 1),
+  top: clamp(position.top + by.y, 0, page.height - 1),
 })
 
-/** One of the texts changed. */
-export const withField = (draft: Draft, uid: number, next: (field: DraftField) => DraftField): Draft => ({
+export const updateField = (draft: Draft, uid: number, update: (field: DraftField) => DraftField): Draft => ({
   ...draft,
-  fields: draft.fields.map((field) => (field.uid === uid ? next(field) : field)),
+  fields: draft.fields.map((field) => (field.uid === uid ? update(field) : field)),
 })
 
-/** A new text in the middle of the page, or where there is room. */
+/** A new text element where it covers no other one. */
 export const newField = (key: string, value: string, page: Pick<Draft, "width" | "height" | "fields">): DraftField => ({
   uid: newUid(),
   key,
@@ -95,55 +93,63 @@ export const newField = (key: string, value: string, page: Pick<Draft, "width" |
   font_family: "Arial",
   font_color: "#000000",
   left: Math.round(page.width / 4),
-  top: freeTop(page),
+  top: findFreeTop(page),
   width: Math.round(page.width / 2),
-  height: NEW_HEIGHT,
+  height: NEW_TEXT_HEIGHT,
   align_center: true,
   show_tools: false,
 })
 
-/** Drafts that were left without being saved, by their templates: they are there when one comes back. */
-const left = new Map<number, History>()
+/** Unsaved drafts by template id: they are restored when the user returns. */
+const unsavedDrafts = new Map<number, History>()
 
-/** A template as it is worked on, with the steps back and forth. */
-export function useDraft(id: number, read: Template) {
+/** The draft of a template with undo and redo. */
+export function useDraft(id: number, stored: Template) {
   const [history, setHistory] = useState<History>(
-    () => left.get(id) ?? { past: [], now: asDraft(read), future: [], mark: undefined },
+    () => unsavedDrafts.get(id) ?? { past: [], present: toDraft(stored), future: [], group: undefined },
   )
-  const step = (next: (history: History) => History) =>
+  const updateHistory = (update: (history: History) => History) =>
     setHistory((history) => {
-      const made = next(history)
-      left.set(id, made)
-      return made
+      const updated = update(history)
+      unsavedDrafts.set(id, updated)
+      return updated
     })
-  const { past, now, future } = history
-  const before = past.at(-1)
-  const [after, ...later] = future
+  const { past, present, future } = history
+  const previous = past.at(-1)
+  const [next, ...later] = future
   return {
-    draft: now,
-    /** @param about what the step is about: more of the same is the same step */
-    change: (next: (draft: Draft) => Draft, about?: string) =>
-      step(({ past, now, mark }) => ({
-        past: about !== undefined && about === mark ? past : [...past.slice(-STEPS), now],
-        now: next(now),
+    draft: present,
+    /** @param group consecutive changes with the same group are one undo step */
+    change: (update: (draft: Draft) => Draft, group?: string) =>
+      updateHistory(({ past, present, group: lastGroup }) => ({
+        past: group !== undefined && group === lastGroup ? past : [...past.slice(-MAX_UNDO_STEPS), present],
+        present: update(present),
         future: [],
-        mark: about,
+        group,
       })),
     undo:
-      before &&
-      (() => step(() => ({ past: past.slice(0, -1), now: before, future: [now, ...future], mark: undefined }))),
-    redo: after && (() => step(() => ({ past: [...past, now], now: after, future: later, mark: undefined }))),
-    isChanged: JSON.stringify(asTemplate(now)) !== JSON.stringify(read),
-    /** Saved: what was read since is what it is compared with, and worked on. */
-    settle: (saved: Template) => {
-      left.delete(id)
-      const fields = saved.fields.map((field, at) => ({ ...field, uid: now.fields[at]?.uid ?? newUid() }))
-      setHistory({ past, now: { ...saved, fields }, future: [], mark: undefined })
+      previous &&
+      (() =>
+        updateHistory(() => ({
+          past: past.slice(0, -1),
+          present: previous,
+          future: [present, ...future],
+          group: undefined,
+        }))),
+    redo:
+      next &&
+      (() => updateHistory(() => ({ past: [...past, present], present: next, future: later, group: undefined }))),
+    isChanged: JSON.stringify(toTemplate(present)) !== JSON.stringify(stored),
+    /** Continues with the stored template after a save; undo steps stay. */
+    markSaved: (saved: Template) => {
+      unsavedDrafts.delete(id)
+      const fields = saved.fields.map((field, index) => ({ ...field, uid: present.fields[index]?.uid ?? newUid() }))
+      setHistory({ past, present: { ...saved, fields }, future: [], group: undefined })
     },
-    /** Back to what was read. */
-    forget: () => {
-      left.delete(id)
-      setHistory({ past: [], now: asDraft(read), future: [], mark: undefined })
+    /** Reverts to the stored template. */
+    discard: () => {
+      unsavedDrafts.delete(id)
+      setHistory({ past: [], present: toDraft(stored), future: [], group: undefined })
     },
   }
 }

@@ -4,24 +4,24 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Form, Select, TextField } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useGo } from "../../ui/url-state.ts"
+import { useNavigate } from "../../ui/url-state.ts"
 
 type Row = RecordOf<"/api/certificate_templates/tabularlist">
 
-/** Sheets at 96 pixels an inch. */
-const SHEETS = {
+/** Page sizes in pixels at 96 per inch. */
+const PAGE_SIZES = {
   "a4-landscape": { width: 1123, height: 794 },
   "a4-portrait": { width: 794, height: 1123 },
   "letter-landscape": { width: 1056, height: 816 },
   "letter-portrait": { width: 816, height: 1056 },
 } as const
-const isSheet = (name: string): name is keyof typeof SHEETS => name in SHEETS
+const isPageSize = (name: string): name is keyof typeof PAGE_SIZES => name in PAGE_SIZES
 
 const columns = (): Column<Row>[] => [
   {
@@ -41,10 +41,10 @@ const columns = (): Column<Row>[] => [
 ]
 
 function NewTemplate({ onClose }: { onClose: () => void }) {
-  const go = useGo()
+  const go = useNavigate()
   const create = useChange({
     call: (body: { name: string; width: number; height: number }) => api.POST("/api/certificate_template", { body }),
-    changes: ["/api/certificate_templates"],
+    invalidates: ["/api/certificate_templates"],
   })
   return (
     <Dialog title={t("certificates:template.new")} onClose={onClose}>
@@ -52,7 +52,7 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
         submit={t("create")}
         onSubmit={async (values) => {
           const sheet = values.text("sheet")
-          const { width, height } = SHEETS[isSheet(sheet) ? sheet : "a4-landscape"]
+          const { width, height } = PAGE_SIZES[isPageSize(sheet) ? sheet : "a4-landscape"]
           const { id } = await create.mutateAsync({ name: values.text("name"), width, height })
           go(`/certificates/${id}`)
         }}
@@ -62,25 +62,25 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
           name="sheet"
           label={t("certificates:sheet")}
           hint={t("certificates:sheet.hint")}
-          options={Object.keys(SHEETS).map((name) => ({ value: name, label: t(`certificates:sheet.${name}`) }))}
+          options={Object.keys(PAGE_SIZES).map((name) => ({ value: name, label: t(`certificates:sheet.${name}`) }))}
         />
       </Form>
     </Dialog>
   )
 }
 
-interface ChosenProps {
+interface ChangeOwnerDialogProps {
   rows: readonly Row[]
   onDone: () => void
   onClose: () => void
 }
 
-/** Gives the chosen templates another author: what the API's quickEdit changes. */
-function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
+/** Changes the author of the selected templates. */
+function ChangeOwnerDialog({ rows, onDone, onClose }: ChangeOwnerDialogProps) {
   const edit = useChange({
     call: (body: { template_ids: number[]; author_id: number }) =>
       api.POST("/api/certificate_templates/quickEdit", { body }),
-    changes: ["/api/certificate_templates"],
+    invalidates: ["/api/certificate_templates"],
   })
   return (
     <Dialog title={t("certificates:owner.change")} onClose={onClose}>
@@ -96,8 +96,8 @@ function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
           name="author_id"
           label={t("certificates:author")}
           path="/api/users/tabularlist"
-          by="nameOrEmail"
-          pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
+          searchBy="nameOrEmail"
+          toChoice={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
           required
         />
       </Form>
@@ -105,13 +105,12 @@ function NewAuthor({ rows, onDone, onClose }: ChosenProps) {
   )
 }
 
-/** The academy's certificate templates. */
 export default function CertificateTemplates() {
-  const [open, setOpen] = useState<"new" | "author" | "delete">()
+  const [open, setOpen] = useState<"new" | "owner" | "delete">()
   const close = () => setOpen(undefined)
   const remove = useChange({
     call: (delete_ids: number[]) => api.POST("/api/certificate_template/delete", { body: { delete_ids } }),
-    changes: ["/api/certificate_templates"],
+    invalidates: ["/api/certificate_templates"],
   })
   return (
     <Page
@@ -142,15 +141,15 @@ export default function CertificateTemplates() {
           }
           return (
             <>
-              <button type="button" onClick={() => setOpen("author")}>
+              <button type="button" onClick={() => setOpen("owner")}>
                 {t("certificates:owner.change")}
               </button>
               <button type="button" class="danger" onClick={() => setOpen("delete")}>
                 {t("delete")}
               </button>
-              {open === "author" && <NewAuthor rows={rows} onDone={done} onClose={close} />}
+              {open === "owner" && <ChangeOwnerDialog rows={rows} onDone={done} onClose={close} />}
               {open === "delete" && (
-                <Confirm
+                <ConfirmDialog
                   title={t("certificates:template.delete")}
                   confirm={t("delete")}
                   onConfirm={async () => {
@@ -161,7 +160,7 @@ export default function CertificateTemplates() {
                 >
                   <p>{t("certificates:template.delete.text", { names: rows.map(({ name }) => name).join(", ") })}</p>
                   <p>{t("irreversible")}</p>
-                </Confirm>
+                </ConfirmDialog>
               )}
             </>
           )

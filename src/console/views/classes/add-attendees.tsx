@@ -4,31 +4,31 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Cancel, Dialog } from "../../ui/dialog.tsx"
+import { CancelButton, Dialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
-import { CLASSES } from "./affected-queries.ts"
+import { CLASS_QUERIES } from "./affected-queries.ts"
 
-type Outcome = DataOf<"/api/class/enroll/{id}", "post">
+type Result = DataOf<"/api/class/enroll/{id}", "post">
 
-/** Enrolls users in a class, and says who got no place and why. */
-export function EnrollStudents({ classId, onClose }: { classId: number; onClose: () => void }) {
-  const [chosen, choose] = useState<readonly Choice[]>([])
-  const [outcome, setOutcome] = useState<Outcome>()
+/** Adds users to a class, and shows who could not be added and why. */
+export function AddAttendees({ classId, onClose }: { classId: number; onClose: () => void }) {
+  const [selected, setSelected] = useState<readonly Choice[]>([])
+  const [result, setResult] = useState<Result>()
   const enroll = useChange({
     call: (studentIds: number[]) =>
       api.POST("/api/class/enroll/{id}", { params: { path: { id: classId } }, body: { studentIds } }),
-    changes: CLASSES,
+    invalidates: CLASS_QUERIES,
   })
   return (
     <Dialog title={t("classes:enroll")} onClose={onClose}>
-      {outcome ? (
+      {result ? (
         <>
           <p lang="en" dir="auto">
-            {outcome.message}
+            {result.message}
           </p>
           <ul>
-            {outcome.notEnrolledUsers.map(({ id, name, reason }) => (
+            {result.notEnrolledUsers.map(({ id, name, reason }) => (
               <li key={id}>
                 <bdi>{name || t("classes:user", { id })}</bdi>: <bdi lang="en">{reason}</bdi>
               </li>
@@ -41,22 +41,22 @@ export function EnrollStudents({ classId, onClose }: { classId: number; onClose:
       ) : (
         <Form
           submit={t("classes:enroll")}
-          isReady={chosen.length > 0}
+          isReady={selected.length > 0}
           onSubmit={async () => {
-            const done = await enroll.mutateAsync(chosen.map(({ id }) => id))
-            if (done.notEnrolledUsers.length > 0) setOutcome(done)
+            const response = await enroll.mutateAsync(selected.map(({ id }) => id))
+            if (response.notEnrolledUsers.length > 0) setResult(response)
             else onClose()
           }}
-          more={<Cancel />}
+          more={<CancelButton />}
         >
           <Picker
             name="studentIds"
             label={t("classes:users")}
             path="/api/users/lookup"
             query={(search_term) => (search_term ? { search_term } : {})}
-            choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
-            chosen={chosen}
-            onChoose={choose}
+            toChoice={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
+            selected={selected}
+            onSelect={setSelected}
           />
         </Form>
       )}

@@ -1,2 +1,2 @@
-/** What is read anew after a change of a class or of who is in it. */
-export const CLASSES = ["/api/class", "/api/users/enrolled-classes", "/api/user/class"]
+/** Queries to refetch after a change of a class or its attendees. */
+export const CLASS_QUERIES = ["/api/class", "/api/users/enrolled-classes", "/api/user/class"]

@@ -3,35 +3,34 @@ import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Problem } from "../../ui/error-message.tsx"
-import { CLASSES } from "./affected-queries.ts"
+import { ErrorMessage } from "../../ui/error-message.tsx"
+import { CLASS_QUERIES } from "./affected-queries.ts"
 
 export type Student = RecordOf<"/api/class/enrolled-students">
 type Status = Student["status"]
 
-export const STATUSES: readonly Status[] = ["Registered", "Attended", "No Show", "Cancelled"]
+export const ATTENDANCE_STATUSES: readonly Status[] = ["Registered", "Attended", "No Show", "Cancelled"]
 
-/** The word for a status of a class enrollment. */
-export const statusWord = (status: Status) => t(`classes:status.${status.toLowerCase().replace(" ", "-")}`)
+export const attendanceLabel = (status: Status) => t(`classes:status.${status.toLowerCase().replace(" ", "-")}`)
 
-/** A learner's status in the class, changed where it stands: at once, and put back where the API refuses it. */
-export function Attendance({ classId, student }: { classId: number; student: Student }) {
+/** Changes the attendance of a learner. Optimistic: reverted if the request fails. */
+export function AttendanceSelect({ classId, student }: { classId: number; student: Student }) {
   const { id, status, first_name, last_name } = student
-  const [shown, show] = useState(status)
+  const [value, setValue] = useState(status)
   const [error, setError] = useState<unknown>()
-  useEffect(() => show(status), [status])
-  const set = useChange({
+  useEffect(() => setValue(status), [status])
+  const update = useChange({
     call: (next: Status) =>
       api.GET("/api/class/update-class-status", { params: { query: { id, classId, status: next } } }),
-    changes: CLASSES,
+    invalidates: CLASS_QUERIES,
   })
-  const choose = async (next: Status) => {
-    show(next)
+  const select = async (next: Status) => {
+    setValue(next)
     setError(undefined)
     try {
-      await set.mutateAsync(next)
+      await update.mutateAsync(next)
     } catch (failure) {
-      show(status)
+      setValue(status)
       setError(failure)
     }
   }
@@ -39,19 +38,19 @@ export function Attendance({ classId, student }: { classId: number; student: Stu
     <>
       <select
         aria-label={t("classes:status.of", { name: `${first_name} ${last_name}` })}
-        value={shown}
+        value={value}
         onChange={(event) => {
-          const next = STATUSES.find((one) => one === event.currentTarget.value)
-          if (next) choose(next)
+          const next = ATTENDANCE_STATUSES.find((candidate) => candidate === event.currentTarget.value)
+          if (next) select(next)
         }}
       >
-        {STATUSES.map((one) => (
-          <option key={one} value={one}>
-            {statusWord(one)}
+        {ATTENDANCE_STATUSES.map((option) => (
+          <option key={option} value={option}>
+            {attendanceLabel(option)}
           </option>
         ))}
       </select>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
     </>
   )
 }

@@ -2,29 +2,28 @@ import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
-import { EnrollStudents } from "./add-attendees.tsx"
-import { CLASSES } from "./affected-queries.ts"
-import { Attendance, STATUSES, type Student, statusWord } from "./attendance-select.tsx"
-import type { ClassPart } from "./class-tab.ts"
+import { AddAttendees } from "./add-attendees.tsx"
+import { CLASS_QUERIES } from "./affected-queries.ts"
+import { ATTENDANCE_STATUSES, AttendanceSelect, attendanceLabel, type Student } from "./attendance-select.tsx"
+import type { ClassTabProps } from "./class-tab.ts"
 
 const nameOf = ({ first_name, last_name }: Student) => `${first_name} ${last_name}`
 
-/** Who is in the class, whether they came, and who is to be in it. */
-export function ClassStudents({ id }: ClassPart) {
-  const [enrolls, setEnrolls] = useState(false)
-  const [removes, setRemoves] = useState<{ rows: readonly Student[]; clear: () => void }>()
+export function ClassAttendees({ id }: ClassTabProps) {
+  const [isAdding, setIsAdding] = useState(false)
+  const [toRemove, setToRemove] = useState<{ rows: readonly Student[]; clear: () => void }>()
   const remove = useChange({
     call: (enrollmentIds: number[]) =>
       api.POST("/api/class/remove/{id}", { params: { path: { id } }, body: { enrollmentIds } }),
-    changes: CLASSES,
+    invalidates: CLASS_QUERIES,
   })
   return (
     <>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => setEnrolls(true)}>
+        <button type="button" class="primary" onClick={() => setIsAdding(true)}>
           {t("classes:enroll")}
         </button>
       </div>
@@ -40,7 +39,7 @@ export function ClassStudents({ id }: ClassPart) {
           {
             name: "status",
             label: t("classes:status"),
-            options: STATUSES.map((value) => ({ value, label: statusWord(value) })),
+            options: ATTENDANCE_STATUSES.map((value) => ({ value, label: attendanceLabel(value) })),
             toApi: (value) => [value],
           },
         ]}
@@ -55,7 +54,7 @@ export function ClassStudents({ id }: ClassPart) {
           {
             key: "status",
             title: t("classes:status"),
-            render: (row) => <Attendance classId={id} student={row} />,
+            render: (row) => <AttendanceSelect classId={id} student={row} />,
           },
           {
             key: "registered",
@@ -70,7 +69,7 @@ export function ClassStudents({ id }: ClassPart) {
           },
         ]}
         actions={(rows, clear) => (
-          <button type="button" class="danger" onClick={() => setRemoves({ rows, clear })}>
+          <button type="button" class="danger" onClick={() => setToRemove({ rows, clear })}>
             {t("classes:remove")}
           </button>
         )}
@@ -83,24 +82,24 @@ export function ClassStudents({ id }: ClassPart) {
           </p>
         )}
       </Listing>
-      {enrolls && <EnrollStudents classId={id} onClose={() => setEnrolls(false)} />}
-      {removes && (
-        <Confirm
+      {isAdding && <AddAttendees classId={id} onClose={() => setIsAdding(false)} />}
+      {toRemove && (
+        <ConfirmDialog
           title={t("classes:remove")}
           confirm={t("classes:remove")}
-          onClose={() => setRemoves(undefined)}
+          onClose={() => setToRemove(undefined)}
           onConfirm={async () => {
-            await remove.mutateAsync(removes.rows.map((row) => row.id))
-            removes.clear()
+            await remove.mutateAsync(toRemove.rows.map((row) => row.id))
+            toRemove.clear()
           }}
         >
-          <p>{t("classes:remove.text", { count: removes.rows.length, shown: number(removes.rows.length) })}</p>
+          <p>{t("classes:remove.text", { count: toRemove.rows.length, shown: number(toRemove.rows.length) })}</p>
           <ul>
-            {removes.rows.map((row) => (
+            {toRemove.rows.map((row) => (
               <li key={row.id}>{nameOf(row)}</li>
             ))}
           </ul>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

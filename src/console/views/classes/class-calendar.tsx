@@ -1,20 +1,19 @@
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Calendar } from "../../ui/calendar.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { useMonth } from "../../ui/month.ts"
 
-/** Sessions that are read of a month, the most that a page of the API holds. */
-const MOST = 500
+/** The maximum page size of the API. */
+const MAX_SESSIONS = 500
 
-/** The sessions of the month's classes. */
 export function ClassCalendar() {
   const month = useMonth()
   const dates = `${month.from.toISOString()},${new Date(month.until.getTime() - 1).toISOString()}`
-  const read = useRead("/api/class/get-class-schedules", {
-    params: { query: { page_size: MOST, search_param: { dates } } },
+  const schedule = useRead("/api/class/get-class-schedules", {
+    params: { query: { page_size: MAX_SESSIONS, search_param: { dates } } },
   })
-  const sessions = read.data?.classes ?? []
+  const sessions = schedule.data?.classes ?? []
   const now = Date.now()
   const entries = sessions.map((session) => {
     const [at, until] = [new Date(session.start_time), new Date(session.end_time)]
@@ -28,9 +27,11 @@ export function ClassCalendar() {
   })
   return (
     <>
-      <Problem error={read.error} />
-      {sessions.length === MOST && <p class="quiet">{t("classes:calendar.limit", { shown: number(MOST) })}</p>}
-      <Calendar caption={t("classes:calendar.title")} month={month} entries={entries} busy={read.isFetching} />
+      <ErrorMessage error={schedule.error} />
+      {sessions.length === MAX_SESSIONS && (
+        <p class="quiet">{t("classes:calendar.limit", { shown: number(MAX_SESSIONS) })}</p>
+      )}
+      <Calendar caption={t("classes:calendar.title")} month={month} entries={entries} busy={schedule.isFetching} />
     </>
   )
 }

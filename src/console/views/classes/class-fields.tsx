@@ -5,28 +5,28 @@ import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Time } from "../../ui/time.tsx"
-import { momentAt } from "../../ui/time-zone.ts"
+import { wallTimeToIso } from "../../ui/time-zone.ts"
 
 type Class = Schemas["Class"]
 type Recurrence = Schemas["Recurrence"]
 
 const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const
 const FREQUENCIES = ["daily", "weekly", "monthly"] as const
-/** A Monday, from which the weekdays have their names. */
+/** Any Monday, to format weekday names. */
 const MONDAY = Date.UTC(2026, 0, 5)
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-const dayName = (at: number) => dateTime(new Date(MONDAY + at * DAY), { weekday: "long", timeZone: "UTC" })
+const dayName = (index: number) => dateTime(new Date(MONDAY + index * DAY_MS), { weekday: "long", timeZone: "UTC" })
 
-const zonesWith = (given: string | undefined) => [
-  ...new Set([...(given ? [given] : []), "UTC", ...Intl.supportedValuesOf("timeZone")]),
+const timeZoneOptions = (current: string | undefined) => [
+  ...new Set([...(current ? [current] : []), "UTC", ...Intl.supportedValuesOf("timeZone")]),
 ]
 
-/** As an input has it; seconds stay where there are any. */
-const inputTime = (plain: string) => plain.replace(" ", "T").replace(/:00$/, "")
-const stepOf = (plain: string | undefined) => (plain && !plain.endsWith(":00") ? { step: 1 } : {})
+/** For a `datetime-local` input. Keeps seconds other than 00. */
+const toInputTime = (sqlTime: string) => sqlTime.replace(" ", "T").replace(/:00$/, "")
+const stepProps = (sqlTime: string | undefined) => (sqlTime && !sqlTime.endsWith(":00") ? { step: 1 } : {})
 
-/** How the records are called that a class names. */
+/** Names of the records that a class refers to. */
 interface ClassNames {
   course: Choice
   instructor: Choice
@@ -34,37 +34,37 @@ interface ClassNames {
 }
 
 interface ClassFieldsProps {
-  /** Left out: a new one. */
-  given?: { class: Class; names: ClassNames }
+  /** Omit for a new class. */
+  initial?: { class: Class; names: ClassNames }
 }
 
-/** When a class is held that is held once, on its own clocks and on the browser's. */
-function Once({ of, timeZone }: { of: Class | undefined; timeZone: string | undefined }) {
-  const [start, setStart] = useState(of ? inputTime(of.startTime) : "")
-  const moment = timeZone && momentAt(start, timeZone)
+/** Start and end of a one-time class. */
+function OneTimeFields({ existing, timeZone }: { existing: Class | undefined; timeZone: string | undefined }) {
+  const [start, setStart] = useState(existing ? toInputTime(existing.startTime) : "")
+  const localStart = timeZone && wallTimeToIso(start, timeZone)
   return (
     <>
       <TextField
-        name={of ? "startTime" : "starttime"}
+        name={existing ? "startTime" : "starttime"}
         label={t("classes:start")}
         hint={t("classes:time.hint")}
         type="datetime-local"
         required
         defaultValue={start}
         onInput={(event) => setStart(event.currentTarget.value)}
-        {...stepOf(of?.startTime)}
+        {...stepProps(existing?.startTime)}
       />
       <TextField
         name="endTime"
         label={t("classes:end")}
         type="datetime-local"
         required
-        defaultValue={of && !of.recurrence ? inputTime(of.endTime) : ""}
-        {...stepOf(of?.endTime)}
+        defaultValue={existing && !existing.recurrence ? toInputTime(existing.endTime) : ""}
+        {...stepProps(existing?.endTime)}
       />
-      {moment && (
+      {localStart && (
         <p class="quiet" role="status">
-          {t("classes:time.local")} <Time value={moment} />
+          {t("classes:time.local")} <Time value={localStart} />
         </p>
       )}
     </>
@@ -76,10 +76,10 @@ const endOf = (rule: Recurrence | null | undefined) => {
   return { date: end.date, count: end.count }
 }
 
-/** How a class recurs, on its own clocks. */
-function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
+/** The recurrence rule of a class. */
+function RecurrenceFields({ rule }: { rule: Recurrence | null | undefined }) {
   const end = endOf(rule)
-  const [byDate, setByDate] = useState(end.count === undefined)
+  const [endsOnDate, setEndsOnDate] = useState(end.count === undefined)
   return (
     <>
       <Select
@@ -102,7 +102,7 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
         name="recurrence.classDays"
         label={t("classes:days")}
         hint={t("classes:days.hint")}
-        options={WEEKDAYS.map((value, at) => ({ value, label: dayName(at) }))}
+        options={WEEKDAYS.map((value, index) => ({ value, label: dayName(index) }))}
         values={rule?.classDays ?? []}
       />
       <TextField
@@ -131,14 +131,14 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
       <Select
         name="ends"
         label={t("classes:ends")}
-        value={byDate ? "date" : "count"}
+        value={endsOnDate ? "date" : "count"}
         options={[
           { value: "date", label: t("classes:ends.date") },
           { value: "count", label: t("classes:ends.count") },
         ]}
-        onChange={(value) => setByDate(value === "date")}
+        onChange={(value) => setEndsOnDate(value === "date")}
       />
-      {byDate ? (
+      {endsOnDate ? (
         <TextField
           name="recurrence.end"
           label={t("classes:end-date")}
@@ -161,29 +161,28 @@ function Recurring({ rule }: { rule: Recurrence | null | undefined }) {
   )
 }
 
-/** What a class is made of. */
-export function ClassFields({ given }: ClassFieldsProps) {
-  const of = given?.class
-  const [timeZone, setTimeZone] = useState(of?.timeZone)
-  const [recurs, setRecurs] = useState(of?.type === "recurring")
+export function ClassFields({ initial }: ClassFieldsProps) {
+  const existing = initial?.class
+  const [timeZone, setTimeZone] = useState(existing?.timeZone)
+  const [isRecurring, setIsRecurring] = useState(existing?.type === "recurring")
   return (
     <>
       <Combobox
         name="courseId"
         label={t("classes:course")}
         path="/api/courses/tabularlist"
-        by="courseName"
-        pick={({ id, name }) => ({ id, name })}
-        value={given?.names.course}
+        searchBy="courseName"
+        toChoice={({ id, name }) => ({ id, name })}
+        value={initial?.names.course}
         required
       />
       <Combobox
         name="instructor"
         label={t("classes:instructor")}
         path="/api/users/tabularlist"
-        by="nameOrEmail"
-        pick={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
-        value={given?.names.instructor}
+        searchBy="nameOrEmail"
+        toChoice={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
+        value={initial?.names.instructor}
         required
       />
       <Combobox
@@ -191,65 +190,68 @@ export function ClassFields({ given }: ClassFieldsProps) {
         label={t("classes:location")}
         hint={t("classes:location.hint")}
         path="/api/location/tabularlist"
-        by="name"
-        pick={({ id, name, capacity }) => ({
+        searchBy="name"
+        toChoice={({ id, name, capacity }) => ({
           id,
           name: capacity ? t("classes:seats", { name, count: capacity, shown: number(capacity) }) : name,
         })}
-        value={given?.names.location}
+        value={initial?.names.location}
       />
       <Select
         name="timeZone"
         label={t("classes:zone")}
         hint={t("classes:zone.hint")}
         value={timeZone}
-        {...(of ? {} : { none: t("classes:zone.academy") })}
-        options={zonesWith(of?.timeZone).map((zone) => ({ value: zone, label: zone }))}
+        {...(existing ? {} : { none: t("classes:zone.academy") })}
+        options={timeZoneOptions(existing?.timeZone).map((zone) => ({ value: zone, label: zone }))}
         onChange={(zone) => setTimeZone(zone || undefined)}
       />
       <Select
         name="type"
         label={t("classes:type")}
-        value={recurs ? "recurring" : "onetime"}
+        value={isRecurring ? "recurring" : "onetime"}
         options={[
           { value: "onetime", label: t("classes:type.onetime") },
           { value: "recurring", label: t("classes:type.recurring") },
         ]}
-        onChange={(type) => setRecurs(type === "recurring")}
+        onChange={(type) => setIsRecurring(type === "recurring")}
       />
-      {recurs ? <Recurring rule={of?.recurrence} /> : <Once of={of} timeZone={timeZone} />}
-      <CheckBox name="allowDownload" label={t("classes:downloads")} defaultChecked={of?.allowDownload ?? true} />
-      <CheckBox name="disabled" label={t("classes:closed.box")} defaultChecked={of?.disabled ?? false} />
+      {isRecurring ? (
+        <RecurrenceFields rule={existing?.recurrence} />
+      ) : (
+        <OneTimeFields existing={existing} timeZone={timeZone} />
+      )}
+      <CheckBox name="allowDownload" label={t("classes:downloads")} defaultChecked={existing?.allowDownload ?? true} />
+      <CheckBox name="disabled" label={t("classes:closed.box")} defaultChecked={existing?.disabled ?? false} />
       <TextField
         name="webinarProvider"
         label={t("classes:provider")}
         hint={t("classes:provider.hint")}
         maxLength={50}
-        defaultValue={of?.webinarProvider ?? ""}
+        defaultValue={existing?.webinarProvider ?? ""}
       />
       <TextField
         name="webinar_meeting_id"
         label={t("classes:meeting")}
         hint={t("classes:meeting.hint")}
         maxLength={200}
-        defaultValue={of?.webinar_meeting_id ?? ""}
+        defaultValue={existing?.webinar_meeting_id ?? ""}
       />
       <TextField
         name="webinar_host_pwd"
         label={t("classes:host-password")}
         maxLength={200}
         autoComplete="off"
-        defaultValue={of?.webinar_host_pwd ?? ""}
+        defaultValue={existing?.webinar_host_pwd ?? ""}
       />
     </>
   )
 }
 
-const isFrequency = (text: string) => FREQUENCIES.find((one) => one === text) ?? "weekly"
+const toFrequency = (text: string) => FREQUENCIES.find((frequency) => frequency === text) ?? "weekly"
 
-/** How a form says that a class recurs. */
-const recurrenceOf = (values: Values): Recurrence => ({
-  frequency: isFrequency(values.text("recurrence.frequency")),
+const toRecurrence = (values: Values): Recurrence => ({
+  frequency: toFrequency(values.text("recurrence.frequency")),
   interval: values.number("recurrence.interval") ?? 1,
   classDays: WEEKDAYS.filter((day) => values.all("recurrence.classDays").includes(day)),
   startDate: values.text("recurrence.startDate"),
@@ -261,9 +263,9 @@ const recurrenceOf = (values: Values): Recurrence => ({
       : { date: values.text("recurrence.end") },
 })
 
-const isRecurring = (values: Values) => values.form.has("recurrence.frequency")
+const hasRecurrence = (values: Values) => values.form.has("recurrence.frequency")
 
-const common = (values: Values) => ({
+const toSharedFields = (values: Values) => ({
   courseId: values.number("courseId") ?? 0,
   instructor: values.number("instructor") ?? 0,
   allowDownload: values.checked("allowDownload"),
@@ -273,26 +275,26 @@ const common = (values: Values) => ({
   webinar_host_pwd: values.text("webinar_host_pwd"),
 })
 
-/** The body of a class that is to be. */
-export function newClassOf(values: Values): Schemas["NewClass"] {
+/** The request body of a new class. */
+export function toNewClass(values: Values): Schemas["NewClass"] {
   const [location, timeZone] = [values.number("location"), values.optional("timeZone")]
   return {
-    ...common(values),
+    ...toSharedFields(values),
     ...(location !== undefined && { location }),
     ...(timeZone && { timeZone }),
-    ...(isRecurring(values)
-      ? { type: "recurring" as const, recurrence: recurrenceOf(values) }
+    ...(hasRecurrence(values)
+      ? { type: "recurring" as const, recurrence: toRecurrence(values) }
       : { type: "onetime" as const, startTime: values.text("starttime"), endTime: values.text("endTime") }),
   }
 }
 
-/** The body of a class's change. Its study material is not in it, and stays. */
-export const classChangesOf = (id: number, values: Values): Schemas["ClassChanges"] => ({
-  ...common(values),
+/** The request body to change a class, without its study material. */
+export const toClassChanges = (id: number, values: Values): Schemas["ClassChanges"] => ({
+  ...toSharedFields(values),
   id,
   location: values.number("location") ?? null,
   timeZone: values.text("timeZone"),
-  ...(isRecurring(values)
-    ? { type: "recurring" as const, recurrence: recurrenceOf(values) }
+  ...(hasRecurrence(values)
+    ? { type: "recurring" as const, recurrence: toRecurrence(values) }
     : { type: "onetime" as const, startTime: values.text("startTime"), endTime: values.text("endTime") }),
 })

@@ -6,10 +6,10 @@ import { WallTime } from "../../ui/wall-time.tsx"
 
 type ClassRow = RecordOf<"/api/class/tabularlist">
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-/** This hour's beginning: what is asked stays the same while one looks at the answer. */
-const thisHour = () => new Date(Math.floor(Date.now() / HOUR) * HOUR).toISOString()
+/** The start of the current hour, so that the query key stays stable. */
+const startOfHour = () => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS).toISOString()
 
 const columns = (): Column<ClassRow>[] => [
   {
@@ -38,7 +38,6 @@ const columns = (): Column<ClassRow>[] => [
   { key: "instructor", title: t("classes:instructor"), render: ({ instructor }) => instructor },
 ]
 
-/** All classes, found by what is typed, or by when they start. */
 export const ClassList = () => (
   <Listing
     path="/api/class/tabularlist"
@@ -55,10 +54,10 @@ export const ClassList = () => (
         name: "dates",
         label: t("classes:when"),
         options: [
-          { value: "to-come", label: t("classes:when.upcoming") },
-          { value: "begun", label: t("classes:when.started") },
+          { value: "upcoming", label: t("classes:when.upcoming") },
+          { value: "started", label: t("classes:when.started") },
         ],
-        toApi: (value) => (value === "begun" ? ["", thisHour()] : [thisHour(), ""]),
+        toApi: (value) => (value === "started" ? ["", startOfHour()] : [startOfHour(), ""]),
       },
     ]}
   />

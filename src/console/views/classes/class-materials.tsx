@@ -1,45 +1,44 @@
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
-import { useChange, useRead, useRecord, type Versioned } from "../../api/queries.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useChange, useEditableRecord, useRead, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { DropZone } from "../../ui/drop-zone.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
-import { CLASSES } from "./affected-queries.ts"
-import { useOnePlace } from "./any-registration.ts"
-import type { ClassPart } from "./class-tab.ts"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
+import { CLASS_QUERIES } from "./affected-queries.ts"
+import { useAnyRegistrationId } from "./any-registration.ts"
+import type { ClassTabProps } from "./class-tab.ts"
 
 type Material = Schemas["Class"]["studyMaterial"]
 
-interface File {
+interface MaterialFile {
   id: number
   name: string
   type: string
-  mayDownload: boolean
+  canDownload: boolean
 }
 
-/** The files as links, each with what can be done with it. */
-const Files = ({ files, onRemove }: { files: readonly File[]; onRemove?: (file: File) => void }) =>
+const Files = ({ files, onRemove }: { files: readonly MaterialFile[]; onRemove?: (file: MaterialFile) => void }) =>
   files.length === 0 ? (
     <p class="empty">{t("classes:material.none")}</p>
   ) : (
     <ul class="ordered">
       {files.map((file) => {
-        const at = `/api/class/study-material/${file.id}`
+        const baseUrl = `/api/class/study-material/${file.id}`
         return (
           <li key={file.id}>
             <span class="what">
-              <a href={`${at}/view`} target="_blank" rel="noreferrer">
+              <a href={`${baseUrl}/view`} target="_blank" rel="noreferrer">
                 {file.name}
               </a>{" "}
               <span class="badge">{file.type}</span>
             </span>
-            {file.mayDownload && (
+            {file.canDownload && (
               <a
                 class="button"
-                href={`${at}/download`}
+                href={`${baseUrl}/download`}
                 download
                 aria-label={t("classes:download.one", { name: file.name })}
               >
@@ -61,84 +60,96 @@ const Files = ({ files, onRemove }: { files: readonly File[]; onRemove?: (file: 
     </ul>
   )
 
-type Read = Versioned<{ classDetails: Schemas["Class"] }>
+type VersionedClass = Versioned<{ classDetails: Schemas["Class"] }>
 
-/** The class's files, with their upload and removal. */
-function Kept({ id, read, reread }: { id: number; read: Read; reread: () => Promise<unknown> }) {
+/** Uploads and removes files. */
+function MaterialEditor({
+  id,
+  loaded,
+  refetch,
+}: {
+  id: number
+  loaded: VersionedClass
+  refetch: () => Promise<unknown>
+}) {
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const [removes, setRemoves] = useState<File>()
-  const material = read.record.classDetails.studyMaterial
+  const [isBusy, setIsBusy] = useState(false)
+  const [toRemove, setToRemove] = useState<MaterialFile>()
+  const material = loaded.record.classDetails.studyMaterial
   const change = useChange({
     call: (studyMaterial: Material) =>
-      api.POST("/api/class/update", { body: { id, studyMaterial }, headers: { "If-Match": read.version } }),
-    changes: CLASSES,
+      api.POST("/api/class/update", { body: { id, studyMaterial }, headers: { "If-Match": loaded.version } }),
+    invalidates: CLASS_QUERIES,
   })
-  const put = async (next: Material) => {
+  const save = async (next: Material) => {
     await change.mutateAsync(next)
-    await reread()
+    await refetch()
   }
-  const upload = async (file: globalThis.File) => {
+  const upload = async (file: File) => {
     setError(undefined)
-    setBusy(true)
+    setIsBusy(true)
     try {
       const { data } = await api.POST("/api/class/study-material/upload", { body: { file, name: file.name } })
-      await put([...material, { media_id: data.media_id, name: data.name, type: data.type }])
+      await save([...material, { media_id: data.media_id, name: data.name, type: data.type }])
     } catch (failure) {
       setError(failure)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return (
     <>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       <Files
-        files={material.map(({ media_id, name, type }) => ({ id: media_id, name, type, mayDownload: true }))}
-        onRemove={setRemoves}
+        files={material.map(({ media_id, name, type }) => ({ id: media_id, name, type, canDownload: true }))}
+        onRemove={setToRemove}
       />
-      <div aria-busy={busy}>
+      <div aria-busy={isBusy}>
         <DropZone
           label={t("classes:material.add")}
           hint={t("classes:material.hint")}
           accept=""
           onFile={(file) => {
-            if (!busy) upload(file)
+            if (!isBusy) upload(file)
           }}
         />
-        {busy && <p role="status">{t("working")}</p>}
+        {isBusy && <p role="status">{t("working")}</p>}
       </div>
-      {removes && (
-        <Confirm
+      {toRemove && (
+        <ConfirmDialog
           title={t("classes:material.remove")}
           confirm={t("classes:remove")}
-          onClose={() => setRemoves(undefined)}
-          onConfirm={() => put(material.filter(({ media_id }) => media_id !== removes.id))}
+          onClose={() => setToRemove(undefined)}
+          onConfirm={() => save(material.filter(({ media_id }) => media_id !== toRemove.id))}
         >
-          <p>{t("classes:material.remove.text", { name: removes.name })}</p>
-        </Confirm>
+          <p>{t("classes:material.remove.text", { name: toRemove.name })}</p>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
 function StaffMaterial({ id }: { id: number }) {
-  const found = useRecord("/api/class/edit", { params: { query: { classId: id } } })
-  return <Loaded of={found}>{(read) => <Kept id={id} read={read} reread={found.refetch} />}</Loaded>
+  const editable = useEditableRecord("/api/class/edit", { params: { query: { classId: id } } })
+  return (
+    <Loaded query={editable}>
+      {(loaded) => <MaterialEditor id={id} loaded={loaded} refetch={editable.refetch} />}
+    </Loaded>
+  )
 }
 
-/** The files as those see them who look after somebody in the class: by that person's place. */
-function ReadMaterial({ registrationId }: { registrationId: number }) {
-  const read = useRead("/api/class/study-material", { params: { query: { registrationId } } })
+/** The files for supervisors, loaded through the registration of a learner whom they supervise. */
+function MaterialOfRegistration({ registrationId }: { registrationId: number }) {
+  const material = useRead("/api/class/study-material", { params: { query: { registrationId } } })
   return (
-    <Loaded of={read}>
+    <Loaded query={material}>
       {({ classMaterial }) => (
         <Files
           files={classMaterial.map(({ id, file_name, file_type, status }) => ({
             id,
             name: file_name,
             type: file_type,
-            mayDownload: status === "download",
+            canDownload: status === "download",
           }))}
         />
       )}
@@ -147,22 +158,21 @@ function ReadMaterial({ registrationId }: { registrationId: number }) {
 }
 
 function SupervisedMaterial({ id }: { id: number }) {
-  const place = useOnePlace(id)
+  const registration = useAnyRegistrationId(id)
   return (
-    <Loaded of={place}>
+    <Loaded query={registration}>
       {(registrationId) =>
         registrationId === null ? (
           <p class="empty">{t("classes:no-attendees")}</p>
         ) : (
-          <ReadMaterial registrationId={registrationId} />
+          <MaterialOfRegistration registrationId={registrationId} />
         )
       }
     </Loaded>
   )
 }
 
-/** What is given out in the class. */
-export function ClassMaterial({ id }: ClassPart) {
+export function ClassMaterials({ id }: ClassTabProps) {
   const me = useMe()
-  return may(me, "staff") ? <StaffMaterial id={id} /> : <SupervisedMaterial id={id} />
+  return hasAccess(me, "staff") ? <StaffMaterial id={id} /> : <SupervisedMaterial id={id} />
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { number, t, timeZone } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useOnePlace } from "./any-registration.ts"
-import { type ClassPart, MOST_SESSIONS } from "./class-tab.ts"
+import { useAnyRegistrationId } from "./any-registration.ts"
+import { type ClassTabProps, MAX_SESSIONS } from "./class-tab.ts"
 
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <>
@@ -23,23 +23,26 @@ const CalendarFile = ({ id }: { id: number }) => (
   </Fact>
 )
 
-/** The file is for those alone who look after somebody in the class. */
-const SupervisedCalendarFile = ({ id }: { id: number }) => (useOnePlace(id).data ? <CalendarFile id={id} /> : null)
+/** Supervisors may download the file only if they supervise someone in the class. */
+const SupervisedCalendarFile = ({ id }: { id: number }) =>
+  useAnyRegistrationId(id).data ? <CalendarFile id={id} /> : null
 
-/** What only those know of a class who may change it. */
+/** Settings that only staff may see. */
 function Settings({ id }: { id: number }) {
-  const read = useRead("/api/class/edit", { params: { query: { classId: id } } })
+  const details = useRead("/api/class/edit", { params: { query: { classId: id } } })
   return (
     <section class="card" aria-labelledby="class-settings">
       <h2 id="class-settings">{t("classes:settings")}</h2>
-      <Loaded of={read}>
-        {({ classDetails: of }) => (
+      <Loaded query={details}>
+        {({ classDetails }) => (
           <dl class="facts">
-            <Fact name={t("classes:type")}>{t(`classes:type.${of.type}`)}</Fact>
-            <Fact name={t("classes:closed")}>{of.disabled ? t("yes") : t("no")}</Fact>
-            <Fact name={t("classes:downloads")}>{of.allowDownload ? t("yes") : t("no")}</Fact>
-            <Fact name={t("classes:provider")}>{of.webinarProvider || t("none")}</Fact>
-            {of.webinarProvider && <Fact name={t("classes:meeting")}>{of.webinar_meeting_id || `class-${id}`}</Fact>}
+            <Fact name={t("classes:type")}>{t(`classes:type.${classDetails.type}`)}</Fact>
+            <Fact name={t("classes:closed")}>{classDetails.disabled ? t("yes") : t("no")}</Fact>
+            <Fact name={t("classes:downloads")}>{classDetails.allowDownload ? t("yes") : t("no")}</Fact>
+            <Fact name={t("classes:provider")}>{classDetails.webinarProvider || t("none")}</Fact>
+            {classDetails.webinarProvider && (
+              <Fact name={t("classes:meeting")}>{classDetails.webinar_meeting_id || `class-${id}`}</Fact>
+            )}
           </dl>
         )}
       </Loaded>
@@ -47,10 +50,9 @@ function Settings({ id }: { id: number }) {
   )
 }
 
-/** When and where a class is held, and by whom. */
-export function ClassOverview({ id, sessions, first }: ClassPart) {
+export function ClassOverview({ id, sessions, first }: ClassTabProps) {
   const me = useMe()
-  const isElsewhere = first.timeZone !== timeZone
+  const isOtherZone = first.timeZone !== timeZone
   return (
     <>
       <div class="cards">
@@ -65,15 +67,15 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
             <Fact name={t("classes:zone")}>
               <bdi>{first.timeZone}</bdi>
             </Fact>
-            {may(me, "staff") ? <CalendarFile id={id} /> : <SupervisedCalendarFile id={id} />}
+            {hasAccess(me, "staff") ? <CalendarFile id={id} /> : <SupervisedCalendarFile id={id} />}
           </dl>
         </section>
-        {may(me, "staff") && <Settings id={id} />}
+        {hasAccess(me, "staff") && <Settings id={id} />}
       </div>
       <section aria-labelledby="class-sessions">
         <h2 id="class-sessions">{t("classes:sessions")}</h2>
-        {sessions.length === MOST_SESSIONS && (
-          <p class="quiet">{t("classes:sessions.limit", { shown: number(MOST_SESSIONS) })}</p>
+        {sessions.length === MAX_SESSIONS && (
+          <p class="quiet">{t("classes:sessions.limit", { shown: number(MAX_SESSIONS) })}</p>
         )}
         <Table
           caption={t("classes:sessions")}
@@ -82,10 +84,10 @@ export function ClassOverview({ id, sessions, first }: ClassPart) {
           columns={[
             { key: "start", title: t("classes:start"), render: ({ start_time }) => <Time value={start_time} /> },
             { key: "end", title: t("classes:end"), render: ({ end_time }) => <Time value={end_time} /> },
-            ...(isElsewhere
+            ...(isOtherZone
               ? [
                   {
-                    key: "own",
+                    key: "in-zone",
                     title: t("classes:time.in-zone", { zone: first.timeZone }),
                     render: ({ startDate, startTime, endTime }: (typeof sessions)[number]) => (
                       <span dir="ltr">{`${startDate} ${startTime} – ${endTime}`}</span>

@@ -1,27 +1,27 @@
 import { useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Cancel, Confirm, Dialog } from "../../ui/dialog.tsx"
+import { CancelButton, ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { CLASSES } from "./affected-queries.ts"
-import { useOnePlace } from "./any-registration.ts"
-import type { ClassPart } from "./class-tab.ts"
+import { CLASS_QUERIES } from "./affected-queries.ts"
+import { useAnyRegistrationId } from "./any-registration.ts"
+import type { ClassTabProps } from "./class-tab.ts"
 
 type Recording = Schemas["ClassRecording"]
 
-const SECONDS = 60
+const SECONDS_PER_MINUTE = 60
 
-/** Names a recording that stands elsewhere. */
+/** Adds the link of a recording on another site. */
 function AddRecording({ id, zone, onClose }: { id: number; zone: string; onClose: () => void }) {
   const add = useChange({
     call: (body: Schemas["NewClassRecording"]) => api.POST("/api/class-recording/create", { body }),
-    changes: CLASSES,
+    invalidates: CLASS_QUERIES,
   })
   return (
     <Dialog title={t("classes:recording.add")} onClose={onClose}>
@@ -33,12 +33,12 @@ function AddRecording({ id, zone, onClose }: { id: number; zone: string; onClose
             classId: id,
             name: values.text("name"),
             url: values.text("url"),
-            ...(minutes !== undefined && { duration: Math.round(minutes * SECONDS) }),
+            ...(minutes !== undefined && { duration: Math.round(minutes * SECONDS_PER_MINUTE) }),
             ...(recordedAt && { recordedAt }),
           })
           onClose()
         }}
-        more={<Cancel />}
+        more={<CancelButton />}
       >
         <TextField name="name" label={t("classes:name")} required maxLength={100} />
         <TextField name="url" label={t("classes:recording.url")} type="url" required dir="ltr" maxLength={2000} />
@@ -56,14 +56,14 @@ function AddRecording({ id, zone, onClose }: { id: number; zone: string; onClose
 
 function Recordings({ registrationId }: { registrationId: number }) {
   const me = useMe()
-  const [removes, setRemoves] = useState<Recording>()
-  const read = useRead("/api/class/webinar/details", { params: { query: { registrationId } } })
+  const [toRemove, setToRemove] = useState<Recording>()
+  const webinar = useRead("/api/class/webinar/details", { params: { query: { registrationId } } })
   const remove = useChange({
     call: (id: number) => api.POST("/api/class-recording/delete", { body: { delete_ids: [id] } }),
-    changes: CLASSES,
+    invalidates: CLASS_QUERIES,
   })
   return (
-    <Loaded of={read}>
+    <Loaded query={webinar}>
       {({ recordings }) =>
         recordings.length === 0 ? (
           <p class="empty">{t("classes:recordings.none")}</p>
@@ -92,18 +92,18 @@ function Recordings({ registrationId }: { registrationId: number }) {
                   key: "minutes",
                   title: t("classes:recording.minutes"),
                   numeric: true,
-                  render: ({ duration }) => (duration ? number(Math.round(duration / SECONDS)) : t("none")),
+                  render: ({ duration }) => (duration ? number(Math.round(duration / SECONDS_PER_MINUTE)) : t("none")),
                 },
-                ...(may(me, "staff")
+                ...(hasAccess(me, "staff")
                   ? [
                       {
                         key: "remove",
                         title: t("classes:actions"),
-                        render: (one: Recording) => (
+                        render: (recording: Recording) => (
                           <button
                             type="button"
-                            aria-label={t("classes:delete.one", { name: one.name })}
-                            onClick={() => setRemoves(one)}
+                            aria-label={t("classes:delete.one", { name: recording.name })}
+                            onClick={() => setToRemove(recording)}
                           >
                             {t("delete")}
                           </button>
@@ -113,15 +113,15 @@ function Recordings({ registrationId }: { registrationId: number }) {
                   : []),
               ]}
             />
-            {removes && (
-              <Confirm
+            {toRemove && (
+              <ConfirmDialog
                 title={t("classes:recording.delete")}
                 confirm={t("delete")}
-                onClose={() => setRemoves(undefined)}
-                onConfirm={() => remove.mutateAsync(removes.id)}
+                onClose={() => setToRemove(undefined)}
+                onConfirm={() => remove.mutateAsync(toRemove.id)}
               >
-                <p>{t("classes:recording.delete.text", { name: removes.name })}</p>
-              </Confirm>
+                <p>{t("classes:recording.delete.text", { name: toRemove.name })}</p>
+              </ConfirmDialog>
             )}
           </>
         )
@@ -130,21 +130,20 @@ function Recordings({ registrationId }: { registrationId: number }) {
   )
 }
 
-/** What was recorded of the class. */
-export function ClassRecordings({ id, first }: ClassPart) {
+export function ClassRecordings({ id, first }: ClassTabProps) {
   const me = useMe()
-  const [adds, setAdds] = useState(false)
-  const place = useOnePlace(id)
+  const [isAdding, setIsAdding] = useState(false)
+  const registration = useAnyRegistrationId(id)
   return (
     <>
-      {may(me, "staff") && (
+      {hasAccess(me, "staff") && (
         <div class="actions">
-          <button type="button" class="primary" onClick={() => setAdds(true)}>
+          <button type="button" class="primary" onClick={() => setIsAdding(true)}>
             {t("classes:recording.add")}
           </button>
         </div>
       )}
-      <Loaded of={place}>
+      <Loaded query={registration}>
         {(registrationId) =>
           registrationId === null ? (
             <p class="empty">{t("classes:no-attendees")}</p>
@@ -153,7 +152,7 @@ export function ClassRecordings({ id, first }: ClassPart) {
           )
         }
       </Loaded>
-      {adds && <AddRecording id={id} zone={first.timeZone} onClose={() => setAdds(false)} />}
+      {isAdding && <AddRecording id={id} zone={first.timeZone} onClose={() => setIsAdding(false)} />}
     </>
   )
 }

@@ -1,13 +1,12 @@
 import type { Schemas } from "../../../client/index.ts"
 
-/** Sessions of a class that its page shows. */
-export const MOST_SESSIONS = 100
+/** Maximum number of sessions that the page of a class shows. */
+export const MAX_SESSIONS = 100
 
-/** What each part of a class's page is given. */
-export interface ClassPart {
+/** Props of the tabs of a class. */
+export interface ClassTabProps {
   id: number
-  /** Of the class, in their order. */
   sessions: readonly Schemas["ClassSchedule"][]
-  /** The first of them. */
+  /** The first session. */
   first: Schemas["ClassSchedule"]
 }

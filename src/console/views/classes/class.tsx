@@ -1,92 +1,94 @@
 import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
-import { readAnew, useChange, useRead } from "../../api/queries.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { invalidatePaths, useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress, useGo } from "../../ui/url-state.ts"
-import { ClassStudents } from "./class-attendees.tsx"
-import { ClassMaterial } from "./class-materials.tsx"
+import { useNavigate, useUrlState } from "../../ui/url-state.ts"
+import { ClassAttendees } from "./class-attendees.tsx"
+import { ClassMaterials } from "./class-materials.tsx"
 import { ClassOverview } from "./class-overview.tsx"
 import { ClassRecordings } from "./class-recordings.tsx"
-import { MOST_SESSIONS } from "./class-tab.ts"
+import { MAX_SESSIONS } from "./class-tab.ts"
 
-const PARTS = {
+const TABS = {
   overview: ClassOverview,
-  students: ClassStudents,
-  material: ClassMaterial,
+  students: ClassAttendees,
+  material: ClassMaterials,
   recordings: ClassRecordings,
 } as const
-const NAMES = ["overview", "students", "material", "recordings"] as const
+const TAB_NAMES = ["overview", "students", "material", "recordings"] as const
 
-/** What those can do with a class who may change it. */
-function Acts({ id, course, onGone }: { id: number; course: string; onGone: () => void }) {
-  const go = useGo()
-  const [asks, setAsks] = useState(false)
+function ClassActions({ id, course, onDeleted }: { id: number; course: string; onDeleted: () => void }) {
+  const go = useNavigate()
+  const [isConfirming, setIsConfirming] = useState(false)
   const remove = useChange({
     call: () => api.POST("/api/class/delete", { body: { classId: id } }),
-    changes: [],
+    invalidates: [],
   })
   return (
     <>
       <a class="button" href={`/console/classes/${id}/edit`}>
         {t("edit")}
       </a>
-      <button type="button" class="danger" onClick={() => setAsks(true)}>
+      <button type="button" class="danger" onClick={() => setIsConfirming(true)}>
         {t("delete")}
       </button>
-      {asks && (
-        <Confirm
+      {isConfirming && (
+        <ConfirmDialog
           title={t("classes:class.delete")}
           confirm={t("delete")}
-          onClose={() => setAsks(false)}
+          onClose={() => setIsConfirming(false)}
           onConfirm={async () => {
             await remove.mutateAsync(undefined)
-            onGone()
+            onDeleted()
             go("/classes")
-            await readAnew(["/api/class/get-class-schedules", "/api/class/tabularlist"])
+            await invalidatePaths(["/api/class/get-class-schedules", "/api/class/tabularlist"])
           }}
         >
           <p>{t("classes:class.delete.text", { course })}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-/** A class and all that belongs to it. */
 export default function Class() {
   const me = useMe()
   const id = Number(useRoute().params.id)
-  const { query } = useAddress()
-  const open = NAMES.find((name) => name === query.tab) ?? "overview"
-  const Open = PARTS[open]
-  // Once it is deleted nothing of it is read, though it stays until the next view has come.
-  const [gone, setGone] = useState(false)
-  const read = useRead("/api/class/get-class-schedules", {
-    params: { query: { classId: id, page_size: MOST_SESSIONS } },
+  const { query } = useUrlState()
+  const open = TAB_NAMES.find((name) => name === query.tab) ?? "overview"
+  const Tab = TABS[open]
+  // After the deletion the tabs must not refetch while the next view loads.
+  const [isDeleted, setIsDeleted] = useState(false)
+  const schedule = useRead("/api/class/get-class-schedules", {
+    params: { query: { classId: id, page_size: MAX_SESSIONS } },
   })
   return (
-    <Loaded of={read}>
+    <Loaded query={schedule}>
       {({ classes: sessions }) => {
         const [first] = sessions
         if (!first)
           return (
-            <Page title={t("not-found.title")} within={{ href: "/console/classes", label: t("nav.classes") }}>
+            <Page title={t("not-found.title")} parent={{ href: "/console/classes", label: t("nav.classes") }}>
               <p>{t("not-found.text")}</p>
             </Page>
           )
         return (
           <Page
             title={first.course_name}
-            within={{ href: "/console/classes", label: t("nav.classes") }}
-            actions={may(me, "staff") && <Acts id={id} course={first.course_name} onGone={() => setGone(true)} />}
+            parent={{ href: "/console/classes", label: t("nav.classes") }}
+            actions={
+              hasAccess(me, "staff") && (
+                <ClassActions id={id} course={first.course_name} onDeleted={() => setIsDeleted(true)} />
+              )
+            }
           >
             <p>
               <Time value={first.start_time} />
@@ -95,9 +97,9 @@ export default function Class() {
             <Tabs
               label={first.course_name}
               open={open}
-              tabs={NAMES.map((name) => ({ name, title: t(`classes:tab.${name}`) }))}
+              tabs={TAB_NAMES.map((name) => ({ name, title: t(`classes:tab.${name}`) }))}
             />
-            {!gone && <Open key={id} id={id} sessions={sessions} first={first} />}
+            {!isDeleted && <Tab key={id} id={id} sessions={sessions} first={first} />}
           </Page>
         )
       }}

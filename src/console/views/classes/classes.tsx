@@ -1,21 +1,20 @@
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import { ClassCalendar } from "./class-calendar.tsx"
 import { ClassList } from "./class-list.tsx"
 
-/** The academy's classes, as a calendar or as a list. */
 export default function Classes() {
   const me = useMe()
-  const { query } = useAddress()
+  const { query } = useUrlState()
   const isList = query.tab === "list"
   return (
     <Page
       title={t("nav.classes")}
       actions={
-        may(me, "staff") && (
+        hasAccess(me, "staff") && (
           <a class="button primary" href="/console/classes/new">
             {t("classes:class.new")}
           </a>

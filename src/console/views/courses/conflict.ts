@@ -3,14 +3,17 @@ import { LecternError } from "../../../client/index.ts"
 export const PRECONDITION_FAILED = 412
 
 /**
- * Sends a change. Where somebody else was quicker, the record is read anew and the failure goes on: fields that were
- * not touched then show what is there, and those that were keep what was written, to be sent again.
+ * Sends a change. If someone else changed the record (412), refetches it and rethrows: unedited fields then show the
+ * stored values, and edited fields keep their input, which can be sent again.
  */
-export async function unlessChanged<Done>(send: () => Promise<Done>, reread: () => Promise<unknown>): Promise<Done> {
+export async function refetchOnConflict<Output>(
+  send: () => Promise<Output>,
+  refetch: () => Promise<unknown>,
+): Promise<Output> {
   try {
     return await send()
   } catch (failure) {
-    if (failure instanceof LecternError && failure.status === PRECONDITION_FAILED) await reread()
+    if (failure instanceof LecternError && failure.status === PRECONDITION_FAILED) await refetch()
     throw failure
   }
 }

@@ -4,26 +4,30 @@ import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
 import { HtmlField } from "../../ui/html-field.tsx"
-import { PictureField } from "./image-field.tsx"
-import { choicesOf } from "./labels.ts"
+import { ImageField } from "./image-field.tsx"
+import { optionsFor } from "./labels.ts"
 
 type Course = Schemas["Course"]
 
-/** What a course says of itself. @param course left out: a new one */
+/** @param course omit for a new course */
 export function CourseFields({ course }: { course?: Course }) {
   const categories = useRead("/api/categories/course/lookup")
   const templates = useRead("/api/certificate_templates/lookup")
   return (
-    <Loaded of={categories}>
-      {(known) => (
-        <Loaded of={templates}>{(kept) => <Fields course={course} categories={known} templates={kept} />}</Loaded>
+    <Loaded query={categories}>
+      {(courseCategories) => (
+        <Loaded query={templates}>
+          {(certificateTemplates) => (
+            <Fields course={course} categories={courseCategories} templates={certificateTemplates} />
+          )}
+        </Loaded>
       )}
     </Loaded>
   )
 }
 
 type Named = readonly { id: number; name: string }[]
-const named = (all: Named) => all.map(({ id, name }) => ({ value: id, label: name }))
+const toOptions = (records: Named) => records.map(({ id, name }) => ({ value: id, label: name }))
 
 function Fields({
   course,
@@ -49,15 +53,15 @@ function Fields({
         name="status"
         label={t("courses:status")}
         value={course?.status ?? "draft"}
-        options={choicesOf("status", ["draft", "publish"])}
+        options={optionsFor("status", ["draft", "publish"])}
       />
       <HtmlField name="content" label={t("courses:course.content")} value={course?.content ?? ""} />
       <HtmlField name="instructions" label={t("courses:course.instructions")} value={course?.instructions ?? ""} />
-      <PictureField value={course?.featuredImageUrl ?? ""} />
+      <ImageField value={course?.featuredImageUrl ?? ""} />
       <Choices
         name="categoryIds"
         label={t("courses:categories")}
-        options={named(categories)}
+        options={toOptions(categories)}
         values={course?.categoryIds ?? []}
       />
       <Select
@@ -65,7 +69,7 @@ function Fields({
         label={t("courses:course.certificate")}
         none={t("select.none")}
         value={course?.certificateTemplateId ?? ""}
-        options={named(templates)}
+        options={toOptions(templates)}
       />
       <TextField
         name="courseCredit"
@@ -124,8 +128,8 @@ function Fields({
   )
 }
 
-/** The body of a course's create and change. Its modules and its author are not in it, and stay as they are. */
-export const courseBody = (values: Values) => ({
+/** The request body to create or change a course, without its modules and author. */
+export const toCourseBody = (values: Values) => ({
   name: values.text("name"),
   slug: values.text("slug"),
   status: values.text("status") === "publish" ? ("publish" as const) : ("draft" as const),
@@ -133,7 +137,7 @@ export const courseBody = (values: Values) => ({
   instructions: values.text("instructions"),
   featuredImageUrl: values.text("featuredImageUrl"),
   categoryIds: values.all("categoryIds").map(Number),
-  // 0 is none.
+  // 0: no template.
   certificateTemplateId: values.number("certificateTemplateId") ?? 0,
   courseCredit: values.number("courseCredit") ?? 0,
   estimatedMinutes: values.number("estimatedMinutes") ?? 0,

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import type { CoursePart } from "./course-tab.ts"
+import type { CourseTabProps } from "./course-tab.ts"
 import { EnrollDialog } from "./enroll-dialog.tsx"
-import { choicesOf, wordOf } from "./labels.ts"
+import { labelFor, optionsFor } from "./labels.ts"
 
 type Learner = RecordOf<"/api/course/enrolled-students">
 const nameOf = ({ first_name, last_name }: Learner) => `${first_name} ${last_name}`
@@ -29,7 +29,7 @@ const columns = (): Column<Learner>[] => [
     sort: "status",
     render: ({ status, access_status }) => (
       <>
-        <span class="badge">{wordOf("progress", status)}</span>
+        <span class="badge">{labelFor("progress", status)}</span>
         {access_status === "Expired" && <span class="badge">{t("courses:expired")}</span>}
       </>
     ),
@@ -58,44 +58,48 @@ const columns = (): Column<Learner>[] => [
   },
 ]
 
-const ACTS = ["unenroll", "reset", "recertify"] as const
-type Act = (typeof ACTS)[number]
+const ACTIONS = ["unenroll", "reset", "recertify"] as const
+type Action = (typeof ACTIONS)[number]
 
-/** What the API does for one of the acts. */
-async function perform(act: Act, courseId: number, learners: readonly Learner[]) {
-  if (act === "unenroll") {
+async function perform(action: Action, courseId: number, learners: readonly Learner[]) {
+  if (action === "unenroll") {
     const user_ids = learners.map(({ user_id }) => user_id)
     return await api.POST("/api/course/unenroll", { body: { course_ids: [courseId], user_ids } })
   }
-  if (act === "reset") {
+  if (action === "reset") {
     const registration_ids = learners.map(({ id }) => id)
     return await api.POST("/api/course/reset", { body: { registration_ids } })
   }
-  // One at a time: each may be refused for a reason of its own, and what went before it is done.
+  // One request per learner: each may fail for its own reason, and earlier ones stay done.
   const [first, ...others] = learners
-  let done = await api.POST("/api/course/recertify", { body: { registrationId: first?.id ?? 0 } })
-  for (const { id } of others) done = await api.POST("/api/course/recertify", { body: { registrationId: id } })
-  return done
+  let response = await api.POST("/api/course/recertify", { body: { registrationId: first?.id ?? 0 } })
+  for (const { id } of others) response = await api.POST("/api/course/recertify", { body: { registrationId: id } })
+  return response
 }
 
-/** A course's learners: how far they are, and what can be done for them. */
-export function CourseLearners({ record: course }: CoursePart) {
+/** The learners of a course with their progress and bulk actions. */
+export function CourseLearners({ record: course }: CourseTabProps) {
   const me = useMe()
-  const [asked, setAsked] = useState<{ act: Act; learners: readonly Learner[]; clear: () => void }>()
-  const [enrolls, setEnrolls] = useState(false)
+  const [pendingAction, setPendingAction] = useState<{
+    action: Action
+    learners: readonly Learner[]
+    clear: () => void
+  }>()
+  const [isEnrolling, setIsEnrolling] = useState(false)
   const change = useChange({
-    call: ({ act, learners }: { act: Act; learners: readonly Learner[] }) => perform(act, course.id, learners),
-    changes: ["/api/course"],
+    call: ({ action, learners }: { action: Action; learners: readonly Learner[] }) =>
+      perform(action, course.id, learners),
+    invalidates: ["/api/course"],
   })
   const enroll = useChange({
     call: (user_ids: number[]) => api.POST("/api/course/enroll", { body: { course_ids: [course.id], user_ids } }),
-    changes: ["/api/course"],
+    invalidates: ["/api/course"],
   })
   return (
     <>
-      {may(me, "staff") && (
+      {hasAccess(me, "staff") && (
         <p>
-          <button type="button" class="primary" onClick={() => setEnrolls(true)}>
+          <button type="button" class="primary" onClick={() => setIsEnrolling(true)}>
             {t("courses:enroll")}
           </button>
         </p>
@@ -112,16 +116,16 @@ export function CourseLearners({ record: course }: CoursePart) {
           {
             name: "status",
             label: t("courses:status"),
-            options: choicesOf("progress", ["Not Started", "In Progress", "Completed"]),
+            options: optionsFor("progress", ["Not Started", "In Progress", "Completed"]),
             toApi: (status) => [status],
           },
         ]}
         empty={t("courses:learners.none")}
-        {...(may(me, "staff") && {
+        {...(hasAccess(me, "staff") && {
           actions: (learners: readonly Learner[], clear: () => void) =>
-            ACTS.map((act) => (
-              <button key={act} type="button" onClick={() => setAsked({ act, learners, clear })}>
-                {t(`courses:action.${act}`)}
+            ACTIONS.map((action) => (
+              <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
+                {t(`courses:action.${action}`)}
               </button>
             )),
         })}
@@ -136,29 +140,29 @@ export function CourseLearners({ record: course }: CoursePart) {
           </p>
         )}
       </Listing>
-      {asked && (
-        <Confirm
-          title={t(`courses:action.${asked.act}`)}
-          confirm={t(`courses:action.${asked.act}`)}
-          onClose={() => setAsked(undefined)}
+      {pendingAction && (
+        <ConfirmDialog
+          title={t(`courses:action.${pendingAction.action}`)}
+          confirm={t(`courses:action.${pendingAction.action}`)}
+          onClose={() => setPendingAction(undefined)}
           onConfirm={async () => {
-            await change.mutateAsync(asked)
-            asked.clear()
+            await change.mutateAsync(pendingAction)
+            pendingAction.clear()
           }}
         >
-          <p>{t(`courses:action.${asked.act}.text`, { course: course.name })}</p>
+          <p>{t(`courses:action.${pendingAction.action}.text`, { course: course.name })}</p>
           <ul>
-            {asked.learners.map((learner) => (
+            {pendingAction.learners.map((learner) => (
               <li key={learner.id}>{nameOf(learner)}</li>
             ))}
           </ul>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {enrolls && (
+      {isEnrolling && (
         <EnrollDialog
           title={t("courses:enroll.into", { name: course.name })}
           onEnroll={enroll.mutateAsync}
-          onClose={() => setEnrolls(false)}
+          onClose={() => setIsEnrolling(false)}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
-import { wordOf } from "./labels.ts"
+import { labelFor } from "./labels.ts"
 
 type Row = Omit<Schemas["Course"]["modules"][number], "slug">
 
@@ -11,10 +11,10 @@ interface CourseModuleProps {
   onRemove: (row: Row) => void
 }
 
-/** One module of a course, with what the course asks of learners there. */
+/** One module of a course with its course-specific settings. */
 export function CourseModule({ module, onChange, onRemove }: CourseModuleProps) {
   const id = useId()
-  const check = (name: "required" | "isLocked") => (
+  const checkbox = (name: "required" | "isLocked") => (
     <div class="check">
       <input
         type="checkbox"
@@ -25,7 +25,7 @@ export function CourseModule({ module, onChange, onRemove }: CourseModuleProps) 
       <label for={`${id}-${name}`}>{t(`courses:module.${name === "required" ? "required" : "locked"}`)}</label>
     </div>
   )
-  const amount = (name: "dripDays" | "minTimeSpent", max: number) => (
+  const numberField = (name: "dripDays" | "minTimeSpent", max: number) => (
     <div class="field">
       <label for={`${id}-${name}`}>{t(`courses:module.${name === "dripDays" ? "drip" : "minimum-time"}`)}</label>
       <input
@@ -39,17 +39,17 @@ export function CourseModule({ module, onChange, onRemove }: CourseModuleProps) 
     </div>
   )
   return (
-    // A group, so that "Required" is read together with the module that it is of.
+    // A fieldset, so that screen readers announce the module with each setting.
     <fieldset class="course-module">
       <legend>
         <a href={`/console/modules/${module.type}/${module.module_id}`}>{module.name}</a>{" "}
-        <span class="badge">{wordOf("type", module.type)}</span>
+        <span class="badge">{labelFor("type", module.type)}</span>
       </legend>
       <div class="module-settings">
-        {check("required")}
-        {check("isLocked")}
-        {amount("dripDays", 36_500)}
-        {amount("minTimeSpent", 1_000_000)}
+        {checkbox("required")}
+        {checkbox("isLocked")}
+        {numberField("dripDays", 36_500)}
+        {numberField("minTimeSpent", 1_000_000)}
         <button type="button" aria-label={t("courses:remove", { name: module.name })} onClick={() => onRemove(module)}>
           {t("remove")}
         </button>

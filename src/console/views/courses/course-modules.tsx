@@ -4,105 +4,103 @@ import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
-import { Ordered } from "../../ui/sortable-list.tsx"
+import { SortableList } from "../../ui/sortable-list.tsx"
 import { CourseModule } from "./course-module.tsx"
-import type { CoursePart } from "./course-tab.ts"
-import { choicesOf, MODULE_TYPES } from "./labels.ts"
-import { MODULE_SETTINGS } from "./save-module.ts"
+import type { CourseTabProps } from "./course-tab.ts"
+import { MODULE_TYPES, optionsFor } from "./labels.ts"
+import { DEFAULT_MODULE_SETTINGS } from "./save-module.ts"
 
 type Row = Omit<Schemas["Course"]["modules"][number], "slug">
 
 /**
- * The modules of a course as they are wished: shown at once, sent one change after the other, and put back as the
- * service has them when it refuses one.
+ * Optimistic edits of the modules of a course: shown immediately, sent one after the other, and reverted when one fails.
  */
-function useModules({ record: course, version, reread }: CoursePart) {
+function useModules({ record: course, version, refetch }: CourseTabProps) {
   const [rows, setRows] = useState<readonly Row[]>(course.modules)
   const [error, setError] = useState<unknown>()
-  const wanted = useRef<readonly Row[]>()
-  const sending = useRef(false)
-  const known = useRef(version)
+  const pendingRows = useRef<readonly Row[]>()
+  const isSending = useRef(false)
+  const latestVersion = useRef(version)
   useEffect(() => {
-    if (sending.current) return
+    if (isSending.current) return
     setRows(course.modules)
-    known.current = version
+    latestVersion.current = version
   }, [course.modules, version])
 
-  /** The course as it is now. */
   const refresh = async () => {
-    const { data } = await reread()
-    known.current = data?.version ?? known.current
+    const { data } = await refetch()
+    latestVersion.current = data?.version ?? latestVersion.current
     return data?.record ?? course
   }
   const save = async (next: readonly Row[]) => {
     setRows(next)
-    wanted.current = next
-    if (sending.current) return
-    sending.current = true
+    pendingRows.current = next
+    if (isSending.current) return
+    isSending.current = true
     setError(undefined)
     const params = { path: { id: course.id } }
     try {
-      while (wanted.current) {
-        const modules = wanted.current.map(({ module_id, required, isLocked, dripDays, minTimeSpent }) => ({
+      while (pendingRows.current) {
+        const modules = pendingRows.current.map(({ module_id, required, isLocked, dripDays, minTimeSpent }) => ({
           module_id,
           required,
           isLocked,
           dripDays,
           minTimeSpent,
         }))
-        wanted.current = undefined
-        await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": known.current } })
+        pendingRows.current = undefined
+        await api.PUT("/api/course/{id}", { params, body: { modules }, headers: { "If-Match": latestVersion.current } })
         await refresh()
       }
     } catch (failure) {
-      wanted.current = undefined
+      pendingRows.current = undefined
       setError(failure)
       setRows((await refresh()).modules)
     } finally {
-      sending.current = false
+      isSending.current = false
     }
   }
   return { rows, error, save }
 }
 
-/** The modules of a course: their order, and what each asks of learners. */
-export function CourseModules(part: CoursePart) {
-  const { rows, error, save } = useModules(part)
+/** The modules of a course: order and settings. */
+export function CourseModules(props: CourseTabProps) {
+  const { rows, error, save } = useModules(props)
   const [type, setType] = useState<(typeof MODULE_TYPES)[number]>("text")
-  const [chosen, setChosen] = useState<readonly Choice[]>([])
+  const [selected, setChosen] = useState<readonly Choice[]>([])
   const list = useRef<HTMLElement>(null)
   const change = (changed: Row) => save(rows.map((row) => (row.module_id === changed.module_id ? changed : row)))
-  const remove = (gone: Row) => {
-    announce(t("courses:modules.removed", { name: gone.name }))
+  const remove = (removed: Row) => {
+    announce(t("courses:modules.removed", { name: removed.name }))
     list.current?.focus()
-    return save(rows.filter(({ module_id }) => module_id !== gone.module_id))
+    return save(rows.filter(({ module_id }) => module_id !== removed.module_id))
   }
   const add = async () => {
-    const there = new Set(rows.map(({ module_id }) => module_id))
-    const added = chosen
-      .filter(({ id }) => !there.has(id))
-      .map(({ id, name }) => ({ module_id: id, name, type, ...MODULE_SETTINGS }))
+    const existingIds = new Set(rows.map(({ module_id }) => module_id))
+    const added = selected
+      .filter(({ id }) => !existingIds.has(id))
+      .map(({ id, name }) => ({ module_id: id, name, type, ...DEFAULT_MODULE_SETTINGS }))
     setChosen([])
     if (added.length > 0) await save([...rows, ...added])
     announce(t("courses:modules.added", { count: added.length, shown: number(added.length) }))
   }
   return (
     <>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       <section ref={list} tabIndex={-1} aria-label={t("courses:tab.modules")}>
         {rows.length === 0 && <p class="empty">{t("courses:modules.none")}</p>}
-        <Ordered
+        <SortableList
           label={t("courses:tab.modules")}
           items={rows}
           keyOf={({ module_id }) => module_id}
           nameOf={({ name }) => name}
-          onOrder={save}
+          onReorder={save}
         >
           {(row) => <CourseModule module={row} onChange={change} onRemove={remove} />}
-        </Ordered>
+        </SortableList>
       </section>
       <section class="card" aria-labelledby="add-module">
         <h2 id="add-module">{t("courses:modules.add")}</h2>
@@ -112,31 +110,31 @@ export function CourseModules(part: CoursePart) {
             <select
               id="module-type"
               onChange={({ currentTarget: { value } }) => {
-                setType(MODULE_TYPES.find((one) => one === value) ?? "text")
+                setType(MODULE_TYPES.find((candidate) => candidate === value) ?? "text")
                 setChosen([])
               }}
             >
-              {choicesOf("type", MODULE_TYPES).map(({ value, label }) => (
+              {optionsFor("type", MODULE_TYPES).map(({ value, label }) => (
                 <option key={value} value={value} selected={value === type}>
                   {label}
                 </option>
               ))}
             </select>
           </div>
-          <a class="button" href={`/console/modules/${type}/new?course=${part.record.id}`}>
+          <a class="button" href={`/console/modules/${type}/new?course=${props.record.id}`}>
             {t("courses:modules.new")}
           </a>
         </div>
-        <Form submit={t("courses:modules.add")} isReady={chosen.length > 0} onSubmit={add}>
+        <Form submit={t("courses:modules.add")} isReady={selected.length > 0} onSubmit={add}>
           <Picker
             key={type}
             name="modules"
             label={t("courses:modules.to-add")}
             path={`/api/modules/${type}`}
             query={(moduleName) => ({ search_param: { moduleName }, order_by: { colName: "name" } })}
-            choiceOf={({ id, name }) => ({ id, name })}
-            chosen={chosen}
-            onChoose={setChosen}
+            toChoice={({ id, name }) => ({ id, name })}
+            selected={selected}
+            onSelect={setChosen}
           />
         </Form>
       </section>

@@ -2,45 +2,44 @@ import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Form } from "../../ui/form.tsx"
-import { useGo } from "../../ui/url-state.ts"
-import { unlessChanged } from "./conflict.ts"
-import { CourseFields, courseBody } from "./course-fields.tsx"
-import type { CoursePart } from "./course-tab.ts"
+import { useNavigate } from "../../ui/url-state.ts"
+import { refetchOnConflict } from "./conflict.ts"
+import { CourseFields, toCourseBody } from "./course-fields.tsx"
+import type { CourseTabProps } from "./course-tab.ts"
 
-/** What a course says of itself, to be changed; and its end. */
-export function CourseSettings({ record: course, version, reread }: CoursePart) {
-  const go = useGo()
-  const [asks, setAsks] = useState(false)
+export function CourseSettings({ record: course, version, refetch }: CourseTabProps) {
+  const go = useNavigate()
+  const [isConfirming, setIsConfirming] = useState(false)
   const params = { path: { id: course.id } }
   const change = useChange({
-    call: (body: ReturnType<typeof courseBody>) =>
+    call: (body: ReturnType<typeof toCourseBody>) =>
       api.PUT("/api/course/{id}", { params, body, headers: { "If-Match": version } }),
-    changes: ["/api/course/{id}", "/api/courses"],
+    invalidates: ["/api/course/{id}", "/api/courses"],
   })
   const remove = useChange({
     call: () => api.POST("/api/course/delete", { body: { delete_ids: [course.id] } }),
-    changes: ["/api/courses"],
+    invalidates: ["/api/courses"],
   })
   return (
     <>
       <Form
         submit={t("save")}
-        onSubmit={(values) => unlessChanged(() => change.mutateAsync(courseBody(values)), reread)}
+        onSubmit={(values) => refetchOnConflict(() => change.mutateAsync(toCourseBody(values)), refetch)}
         more={
-          <button type="button" class="danger" onClick={() => setAsks(true)}>
+          <button type="button" class="danger" onClick={() => setIsConfirming(true)}>
             {t("delete")}
           </button>
         }
       >
         <CourseFields course={course} />
       </Form>
-      {asks && (
-        <Confirm
+      {isConfirming && (
+        <ConfirmDialog
           title={t("courses:course.delete")}
           confirm={t("delete")}
-          onClose={() => setAsks(false)}
+          onClose={() => setIsConfirming(false)}
           onConfirm={async () => {
             await remove.mutateAsync(undefined)
             go("/courses")
@@ -48,7 +47,7 @@ export function CourseSettings({ record: course, version, reread }: CoursePart) 
         >
           <p>{t("courses:course.delete.text", { name: course.name })}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,8 +1,7 @@
 import { t } from "../../messages/messages.ts"
-import type { CoursePart } from "./course-tab.ts"
+import type { CourseTabProps } from "./course-tab.ts"
 import { SubmissionList } from "./submission-list.tsx"
 
-/** What was submitted in a course. */
-export const CourseSubmissions = ({ record: course }: CoursePart) => (
+export const CourseSubmissions = ({ record: course }: CourseTabProps) => (
   <SubmissionList caption={t("courses:tab.submissions")} courseId={course.id} />
 )

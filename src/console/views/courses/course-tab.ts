@@ -1,8 +1,7 @@
 import type { Schemas } from "../../../client/index.ts"
 import type { Versioned } from "../../api/queries.ts"
 
-/** What a part of a course's page is given. */
-export interface CoursePart extends Versioned<Schemas["Course"]> {
-  /** Reads the course anew. */
-  reread: () => Promise<{ data: Versioned<Schemas["Course"]> | undefined }>
+/** Props of the tabs of a course. */
+export interface CourseTabProps extends Versioned<Schemas["Course"]> {
+  refetch: () => Promise<{ data: Versioned<Schemas["Course"]> | undefined }>
 }

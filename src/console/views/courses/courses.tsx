@@ -1,12 +1,12 @@
 import type { RecordOf } from "../../../client/index.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { choicesOf, wordOf } from "./labels.ts"
+import { labelFor, optionsFor } from "./labels.ts"
 
 type Course = RecordOf<"/api/courses/tabularlist">
 
@@ -21,7 +21,7 @@ const columns = (): Column<Course>[] => [
     key: "status",
     title: t("courses:status"),
     sort: "status",
-    render: ({ status }) => <span class="badge">{wordOf("status", status)}</span>,
+    render: ({ status }) => <span class="badge">{labelFor("status", status)}</span>,
   },
   { key: "categories", title: t("courses:categories"), render: ({ categories }) => categories || t("none") },
   { key: "author", title: t("courses:author"), render: ({ author }) => author },
@@ -33,7 +33,7 @@ const columns = (): Column<Course>[] => [
   },
 ]
 
-/** Every course that the caller may see. */
+/** All courses that the caller may see. */
 export default function Courses() {
   const me = useMe()
   const categories = useRead("/api/categories/course/lookup")
@@ -41,7 +41,7 @@ export default function Courses() {
     <Page
       title={t("courses:courses.title")}
       actions={
-        may(me, "staff") && (
+        hasAccess(me, "staff") && (
           <a class="button primary" href="/console/courses/new">
             {t("courses:courses.new")}
           </a>
@@ -56,7 +56,7 @@ export default function Courses() {
         empty={t("courses:courses.empty")}
         filters={[
           { name: "courseName", label: t("courses:courses.search") },
-          { name: "status", label: t("courses:status"), options: choicesOf("status", ["draft", "publish"]) },
+          { name: "status", label: t("courses:status"), options: optionsFor("status", ["draft", "publish"]) },
           {
             name: "courseCategoryIds",
             label: t("courses:category"),

@@ -7,21 +7,20 @@ import { Picker } from "../../ui/picker.tsx"
 
 interface EnrollDialogProps {
   title: string
-  /** Enrolls them. What it throws is shown. */
   onEnroll: (userIds: number[]) => Promise<unknown>
   onClose: () => void
 }
 
-/** Chooses users by search, and enrolls them. */
+/** Selects users by search, and enrolls them. */
 export function EnrollDialog({ title, onEnroll, onClose }: EnrollDialogProps) {
-  const [chosen, setChosen] = useState<readonly Choice[]>([])
+  const [selected, setChosen] = useState<readonly Choice[]>([])
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
         submit={t("courses:enroll")}
-        isReady={chosen.length > 0}
+        isReady={selected.length > 0}
         onSubmit={async () => {
-          await onEnroll(chosen.map(({ id }) => id))
+          await onEnroll(selected.map(({ id }) => id))
           onClose()
         }}
       >
@@ -30,9 +29,9 @@ export function EnrollDialog({ title, onEnroll, onClose }: EnrollDialogProps) {
           label={t("courses:learners")}
           path="/api/users/tabularlist"
           query={(nameOrEmail) => ({ search_param: { nameOrEmail } })}
-          choiceOf={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name}, ${email}` })}
-          chosen={chosen}
-          onChoose={setChosen}
+          toChoice={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name}, ${email}` })}
+          selected={selected}
+          onSelect={setChosen}
         />
       </Form>
     </Dialog>

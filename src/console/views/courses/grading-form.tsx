@@ -1,27 +1,26 @@
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Choices, Form, TextArea, TextField, type Values } from "../../ui/form.tsx"
 
-interface EvaluationFormProps {
+interface GradingFormProps {
   statusRowId: number
   work: Schemas["AssignmentSubmission"]
   totalPoints: number
-  /** Another one waits. */
-  goesOn: boolean
+  hasNext: boolean
   onDone: () => void
 }
 
-/** What is given for a submission; for one that does not await it, what was given. */
-export function EvaluationForm({ statusRowId, work, totalPoints, goesOn, onDone }: EvaluationFormProps) {
+/** The form to grade a submission; the grade if it was already graded. */
+export function GradingForm({ statusRowId, work, totalPoints, hasNext, onDone }: GradingFormProps) {
   const me = useMe()
   const evaluate = useChange({
     call: (body: Schemas["AssignmentEvaluation"]) => api.POST("/api/module/assignment/evaluate", { body }),
-    changes: ["/api/course/submissions", "/api/course/all-submissions", "/api/module/assignment/submissions"],
+    invalidates: ["/api/course/submissions", "/api/course/all-submissions", "/api/module/assignment/submissions"],
   })
-  const send = async (values: Values) => {
+  const submit = async (values: Values) => {
     const pointsAwarded = values.number("pointsAwarded")
     const instructorMessage = values.optional("instructorMessage")
     const isAccepted = values.text("isAccepted") === "true"
@@ -46,9 +45,9 @@ export function EvaluationForm({ statusRowId, work, totalPoints, goesOn, onDone 
         <dd dir="auto">{work.instructor_message || t("none")}</dd>
       </dl>
     )
-  if (!may(me, "staff")) return <p>{t("courses:grade.pending")}</p>
+  if (!hasAccess(me, "staff")) return <p>{t("courses:grade.pending")}</p>
   return (
-    <Form submit={goesOn ? t("courses:grade.save-next") : t("save")} onSubmit={send}>
+    <Form submit={hasNext ? t("courses:grade.save-next") : t("save")} onSubmit={submit}>
       <TextField
         name="pointsAwarded"
         label={t("courses:points")}

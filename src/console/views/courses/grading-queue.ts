@@ -1,63 +1,64 @@
 import { useInfiniteQuery } from "@tanstack/preact-query"
 import { useEffect } from "preact/hooks"
-import { readListPage } from "../../api/queries.ts"
+import { fetchListPage } from "../../api/queries.ts"
 
-/** What of the address says which submissions are gone through, from which page of their list on. */
-const NAMES = ["course", "status", "nameOrEmail", "sort", "order", "page"] as const
+/** URL parameters that define the queue: filters, order and start page. */
+const QUEUE_PARAMS = ["course", "status", "nameOrEmail", "sort", "order", "page"] as const
 
-export type Address = Record<string, string | undefined>
+export type UrlQuery = Record<string, string | undefined>
 
-/** The part of an address that says which submissions are gone through. */
-export function queueOf(address: Address): string {
-  const members = NAMES.flatMap((name) => (address[name] ? [[name, address[name]] as [string, string]] : []))
-  return new URLSearchParams(members).toString()
+/** The query string that defines the queue. */
+export function queueSearch(urlQuery: UrlQuery): string {
+  const params = QUEUE_PARAMS.flatMap((name) => (urlQuery[name] ? [[name, urlQuery[name]] as [string, string]] : []))
+  return new URLSearchParams(params).toString()
 }
 
-/** As on the list. */
-const SIZE = 25
-const KEPT = 60_000
-/** So near to the end of what is known, more is read: whoever is quick finds the next one there. */
-const AHEAD = 5
+/** The page size of the list. */
+const PAGE_SIZE = 25
+const CACHE_MS = 60_000
+/** Fetches the next page when so few submissions remain. */
+const PREFETCH_DISTANCE = 5
 
 /**
- * The submissions that a list led to, one after the other, by their status rows. They stay in their places when one of
- * them is evaluated, so that one can go back to it.
- * @param at the one that is open
+ * The submissions of a list by status row id. Graded submissions stay in the queue, so that one can go back.
+ * @param currentId the open submission
  */
-export function useQueue(address: Address, at: number) {
-  const course = Number(address.course) || undefined
+export function useGradingQueue(urlQuery: UrlQuery, currentId: number) {
+  const course = Number(urlQuery.course) || undefined
   const search = {
-    ...(address.nameOrEmail && { nameOrEmail: address.nameOrEmail }),
-    ...(address.status && { status: [address.status] }),
+    ...(urlQuery.nameOrEmail && { nameOrEmail: urlQuery.nameOrEmail }),
+    ...(urlQuery.status && { status: [urlQuery.status] }),
   }
   const query = {
     ...(course !== undefined && { course_id: course }),
     search_param: search,
-    ...(address.sort && { order_by: { colName: address.sort, direction: address.order === "desc" ? "desc" : "asc" } }),
+    ...(urlQuery.sort && {
+      order_by: { colName: urlQuery.sort, direction: urlQuery.order === "desc" ? "desc" : "asc" },
+    }),
   }
   const pages = useInfiniteQuery({
-    queryKey: ["queue", queueOf(address)],
+    queryKey: ["queue", queueSearch(urlQuery)],
     queryFn: async ({ pageParam, signal }) => {
-      const asked = { query, at: pageParam, size: SIZE }
+      const request = { query, page: pageParam, size: PAGE_SIZE }
       const { records, next, previous } = await (course === undefined
-        ? readListPage("/api/course/all-submissions", asked, signal)
-        : readListPage("/api/course/submissions", asked, signal))
+        ? fetchListPage("/api/course/all-submissions", request, signal)
+        : fetchListPage("/api/course/submissions", request, signal))
       return { ids: records.map(({ status_row_id }) => status_row_id), next, previous }
     },
-    initialPageParam: address.page,
+    initialPageParam: urlQuery.page,
     getNextPageParam: ({ next }) => next,
     getPreviousPageParam: ({ previous }) => previous,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: KEPT,
+    gcTime: CACHE_MS,
   })
   const ids = [...new Set(pages.data?.pages.flatMap((page) => page.ids))]
-  const place = ids.indexOf(at)
-  const isNearEnd = place >= ids.length - AHEAD
-  const isNearBegin = place < AHEAD
+  const index = ids.indexOf(currentId)
+  const isNearEnd = index >= ids.length - PREFETCH_DISTANCE
+  const isNearStart = index < PREFETCH_DISTANCE
   useEffect(() => {
-    if (place < 0) return
+    if (index < 0) return
     if (isNearEnd && pages.hasNextPage && !pages.isFetching) pages.fetchNextPage()
-    else if (isNearBegin && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
-  }, [place < 0, isNearEnd, isNearBegin, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
-  return { previous: place > 0 ? ids[place - 1] : undefined, next: ids[place + 1] }
+    else if (isNearStart && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
+  }, [index < 0, isNearEnd, isNearStart, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
+  return { previous: index > 0 ? ids[index - 1] : undefined, next: ids[index + 1] }
 }

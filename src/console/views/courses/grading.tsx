@@ -7,37 +7,37 @@ import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
-import { useAddress, useGo } from "../../ui/url-state.ts"
-import { EvaluationForm } from "./grading-form.tsx"
-import { queueOf, useQueue } from "./grading-queue.ts"
+import { useNavigate, useUrlState } from "../../ui/url-state.ts"
+import { GradingForm } from "./grading-form.tsx"
+import { queueSearch, useGradingQueue } from "./grading-queue.ts"
 import { SubmittedWork } from "./submitted-work.tsx"
 import "./courses.css"
 
 type Submissions = Schemas["AssignmentSubmissions"]
 
-/** Whether one was evaluated just now: then the next one's points take the focus. */
-const evaluated = store(false)
+/** Whether a submission was just graded: then the next one focuses its points field. */
+const wasJustGraded = store(false)
 
-interface SheetProps {
+interface SubmissionPageProps {
   id: number
   work: Submissions
-  /** What is gone through, as a query. */
+  /** Query string of the queue. */
   queue: string
   previous: number | undefined
   next: number | undefined
 }
 
-function Sheet({ id, work, queue, previous, next }: SheetProps) {
-  const go = useGo()
+function SubmissionPage({ id, work, queue, previous, next }: SubmissionPageProps) {
+  const go = useNavigate()
   const form = useRef<HTMLElement>(null)
   const latest = useRef(next)
   latest.current = next
   useEffect(() => {
-    if (evaluated.get()) form.current?.querySelector("input")?.focus()
-    evaluated.set(false)
+    if (wasJustGraded.get()) form.current?.querySelector("input")?.focus()
+    wasJustGraded.set(false)
   }, [])
   const [newest, ...earlier] = work.submissions
-  const step = (to: number | undefined, label: string) =>
+  const link = (to: number | undefined, label: string) =>
     to === undefined ? (
       <button type="button" disabled>
         {label}
@@ -50,11 +50,11 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
   return (
     <Page
       title={t("courses:grade.title", { assignment: work.assignmentName, learner: work.userFullName })}
-      within={{ href: `/console/assignments?${queue}`, label: t("courses:grading.title") }}
+      parent={{ href: `/console/assignments?${queue}`, label: t("courses:grading.title") }}
       actions={
         <>
-          {step(previous, t("courses:grade.previous"))}
-          {step(next, t("courses:grade.next"))}
+          {link(previous, t("courses:grade.previous"))}
+          {link(next, t("courses:grade.next"))}
         </>
       }
     >
@@ -70,26 +70,26 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
         <section class="card" aria-labelledby="work">
           <h2 id="work">{t("courses:grade.submission")}</h2>
           {newest ? <SubmittedWork work={newest} /> : <p>{t("courses:submissions.none")}</p>}
-          {earlier.map((one) => (
-            <details key={one.id}>
-              <summary>{t("courses:grade.earlier", { attempt: one.attempt })}</summary>
-              <SubmittedWork work={one} />
+          {earlier.map((submission) => (
+            <details key={submission.id}>
+              <summary>{t("courses:grade.earlier", { attempt: submission.attempt })}</summary>
+              <SubmittedWork work={submission} />
             </details>
           ))}
         </section>
         <section ref={form} class="card" tabIndex={-1} aria-labelledby="evaluation">
           <h2 id="evaluation">{t("courses:grade")}</h2>
           {newest && (
-            <EvaluationForm
+            <GradingForm
               key={`${newest.id} ${newest.status}`}
               statusRowId={id}
               work={newest}
               totalPoints={work.totalPoints}
-              goesOn={next !== undefined}
+              hasNext={next !== undefined}
               onDone={() => {
                 const to = latest.current
                 if (to === undefined) return form.current?.focus()
-                evaluated.set(true)
+                wasJustGraded.set(true)
                 go(`/assignments/${to}?${queue}`)
               }}
             />
@@ -100,21 +100,30 @@ function Sheet({ id, work, queue, previous, next }: SheetProps) {
   )
 }
 
-/** A submission beside its evaluation, with its neighbors in the list that led here. */
-export default function Evaluation() {
+/** A submission with its grade, and links to the previous and next one of the list. */
+export default function Grading() {
   const id = Number(useRoute().params.id)
-  const { query } = useAddress()
-  const { previous, next } = useQueue(query, id)
+  const { query } = useUrlState()
+  const { previous, next } = useGradingQueue(query, id)
   const work = useRead("/api/module/assignment/submissions", { params: { query: { statusRowId: id } } })
-  // The next one is there when it is come to.
+  // Prefetches the next submission.
   useRead(
     "/api/module/assignment/submissions",
     { params: { query: { statusRowId: next ?? 0 } } },
     { enabled: next !== undefined },
   )
   return (
-    <Loaded of={work}>
-      {(read) => <Sheet key={id} id={id} work={read} queue={queueOf(query)} previous={previous} next={next} />}
+    <Loaded query={work}>
+      {(submissions) => (
+        <SubmissionPage
+          key={id}
+          id={id}
+          work={submissions}
+          queue={queueSearch(query)}
+          previous={previous}
+          next={next}
+        />
+      )}
     </Loaded>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
-import { Picture } from "../../ui/course-image.tsx"
+import { CourseImage } from "../../ui/course-image.tsx"
 import { TextField } from "../../ui/form.tsx"
 
-/** The URL of a picture, shown below it as learners see it. */
-export function PictureField({ value }: { value: string }) {
+/** An image URL with a preview. */
+export function ImageField({ value }: { value: string }) {
   const [url, setUrl] = useState(value)
   return (
     <>
@@ -15,10 +15,10 @@ export function PictureField({ value }: { value: string }) {
         maxLength={2000}
         dir="ltr"
         defaultValue={value}
-        // Once it is written: each letter would load another address.
+        // Not on input: each keystroke would load another URL.
         onChange={(event) => setUrl(event.currentTarget.value.trim())}
       />
-      <Picture url={url} />
+      <CourseImage url={url} />
     </>
   )
 }

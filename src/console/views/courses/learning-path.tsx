@@ -2,41 +2,40 @@ import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
-import { useChange, useRecord, type Versioned } from "../../api/queries.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useChange, useEditableRecord, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Picture } from "../../ui/course-image.tsx"
-import { Confirm } from "../../ui/dialog.tsx"
+import { CourseImage } from "../../ui/course-image.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
-import { useGo } from "../../ui/url-state.ts"
-import { unlessChanged } from "./conflict.ts"
+import { useNavigate } from "../../ui/url-state.ts"
+import { refetchOnConflict } from "./conflict.ts"
 import { EnrollDialog } from "./enroll-dialog.tsx"
-import { wordOf } from "./labels.ts"
-import { type PathBody, PathForm } from "./learning-path-form.tsx"
+import { labelFor } from "./labels.ts"
+import { type LearningPathBody, LearningPathForm } from "./learning-path-form.tsx"
 
-interface EditableProps extends Versioned<Schemas["LearningPath"]> {
-  /** Reads it anew. */
-  reread: () => Promise<unknown>
+interface LearningPathEditorProps extends Versioned<Schemas["LearningPath"]> {
+  refetch: () => Promise<unknown>
 }
 
-/** A learning path to be changed, and those who are to take it. */
-function Editable({ record: path, version, reread }: EditableProps) {
-  const go = useGo()
+function LearningPathEditor({ record: path, version, refetch }: LearningPathEditorProps) {
+  const go = useNavigate()
   const [open, setOpen] = useState<"enroll" | "delete">()
   const params = { path: { id: path.id } }
   const change = useChange({
-    call: (body: PathBody) => api.PUT("/api/learningpath/{id}", { params, body, headers: { "If-Match": version } }),
-    changes: ["/api/learningpath"],
+    call: (body: LearningPathBody) =>
+      api.PUT("/api/learningpath/{id}", { params, body, headers: { "If-Match": version } }),
+    invalidates: ["/api/learningpath"],
   })
   const remove = useChange({
     call: () => api.POST("/api/learningpath/delete", { body: { delete_ids: [path.id] } }),
-    changes: ["/api/learningpath/tabularlist"],
+    invalidates: ["/api/learningpath/tabularlist"],
   })
   const enroll = useChange({
     call: (user_ids: number[]) =>
       api.POST("/api/learningpath/enroll", { body: { learning_path_ids: [path.id], user_ids } }),
-    changes: ["/api/course"],
+    invalidates: ["/api/course"],
   })
   const close = () => setOpen(undefined)
   return (
@@ -46,10 +45,10 @@ function Editable({ record: path, version, reread }: EditableProps) {
           {t("courses:enroll")}
         </button>
       </p>
-      <PathForm
+      <LearningPathForm
         path={path}
         submit={t("save")}
-        onSubmit={(body) => unlessChanged(() => change.mutateAsync(body), reread)}
+        onSubmit={(body) => refetchOnConflict(() => change.mutateAsync(body), refetch)}
         more={
           <button type="button" class="danger" onClick={() => setOpen("delete")}>
             {t("delete")}
@@ -64,7 +63,7 @@ function Editable({ record: path, version, reread }: EditableProps) {
         />
       )}
       {open === "delete" && (
-        <Confirm
+        <ConfirmDialog
           title={t("courses:path.delete")}
           confirm={t("delete")}
           onClose={close}
@@ -75,29 +74,29 @@ function Editable({ record: path, version, reread }: EditableProps) {
         >
           <p>{t("courses:path.delete.text", { name: path.name })}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-/** One learning path. Those who may not change it see its courses. */
+/** A learning path. Who can't edit it sees its courses. */
 export default function LearningPath() {
   const me = useMe()
   const id = Number(useRoute().params.id)
-  const read = useRecord("/api/learningpath/{id}", { params: { path: { id } } })
+  const path = useEditableRecord("/api/learningpath/{id}", { params: { path: { id } } })
   return (
-    <Loaded of={read}>
+    <Loaded query={path}>
       {({ record, version }) => (
-        <Page title={record.name} within={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
+        <Page title={record.name} parent={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
           <p>
-            <span class="badge">{wordOf("path", record.type)}</span>
+            <span class="badge">{labelFor("path", record.type)}</span>
           </p>
-          {may(me, "staff") ? (
-            <Editable key={id} record={record} version={version} reread={read.refetch} />
+          {hasAccess(me, "staff") ? (
+            <LearningPathEditor key={id} record={record} version={version} refetch={path.refetch} />
           ) : (
             <>
-              <Picture url={record.featuredImageUrl} />
+              <CourseImage url={record.featuredImageUrl} />
               <ol>
                 {record.courses.map((course) => (
                   <li key={course.id}>

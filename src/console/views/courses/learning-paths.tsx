@@ -1,11 +1,11 @@
 import type { RecordOf } from "../../../client/index.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { choicesOf, PATH_TYPES, wordOf } from "./labels.ts"
+import { labelFor, optionsFor, PATH_TYPES } from "./labels.ts"
 
 type Path = RecordOf<"/api/learningpath/tabularlist">
 
@@ -20,7 +20,7 @@ const columns = (): Column<Path>[] => [
     key: "type",
     title: t("courses:path.visibility"),
     sort: "type",
-    render: ({ type }) => <span class="badge">{wordOf("path", type)}</span>,
+    render: ({ type }) => <span class="badge">{labelFor("path", type)}</span>,
   },
   {
     key: "courses",
@@ -44,14 +44,13 @@ const columns = (): Column<Path>[] => [
   },
 ]
 
-/** Courses that follow one another. */
 export default function LearningPaths() {
   const me = useMe()
   return (
     <Page
       title={t("courses:paths.title")}
       actions={
-        may(me, "staff") && (
+        hasAccess(me, "staff") && (
           <a class="button primary" href="/console/learning-paths/new">
             {t("courses:paths.new")}
           </a>
@@ -66,7 +65,7 @@ export default function LearningPaths() {
         empty={t("courses:paths.empty")}
         filters={[
           { name: "name", label: t("courses:name") },
-          { name: "type", label: t("courses:path.visibility"), options: choicesOf("path", PATH_TYPES) },
+          { name: "type", label: t("courses:path.visibility"), options: optionsFor("path", PATH_TYPES) },
         ]}
       />
     </Page>

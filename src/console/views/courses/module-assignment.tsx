@@ -2,12 +2,12 @@ import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, Select, TextField, type Values } from "../../ui/form.tsx"
-import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
 import { useSaveModule } from "./save-module.ts"
 
-const assignmentBody = (values: Values) => ({
-  ...moduleBody(values),
+const toAssignmentBody = (values: Values) => ({
+  ...toModuleBody(values),
   submission_type: values.text("submission_type") === "file" ? ("file" as const) : ("text" as const),
   allowed_filetypes: values
     .text("allowed_filetypes")
@@ -17,21 +17,20 @@ const assignmentBody = (values: Values) => ({
   totalPoints: values.number("totalPoints") ?? 0,
 })
 
-const LARGEST = 25
+const MAX_FILE_MB = 25
 
-/** Work to be handed in: a text, or files. */
-export function AssignmentModule({ module, version = "", reread }: ModuleFormProps<"assignment">) {
+export function AssignmentModule({ module, version = "", refetch }: ModuleFormProps<"assignment">) {
   const [type, setType] = useState<string>(module?.submission_type ?? "text")
   const save = useSaveModule({
     type: "assignment",
     id: module?.id,
-    reread,
-    create: (body: ReturnType<typeof assignmentBody>) => api.POST("/api/modules/assignment", { body }),
+    refetch,
+    create: (body: ReturnType<typeof toAssignmentBody>) => api.POST("/api/modules/assignment", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/assignment/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
   })
   return (
-    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(assignmentBody(values))}>
+    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(toAssignmentBody(values))}>
       <Select
         onChange={setType}
         name="submission_type"
@@ -56,8 +55,8 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
           label={t("courses:assignment.max-size")}
           type="number"
           min={0}
-          max={LARGEST}
-          defaultValue={module?.maxUploadSize ?? LARGEST}
+          max={MAX_FILE_MB}
+          defaultValue={module?.maxUploadSize ?? MAX_FILE_MB}
         />
       </div>
       <TextField
@@ -68,7 +67,7 @@ export function AssignmentModule({ module, version = "", reread }: ModuleFormPro
         max={1_000_000}
         defaultValue={module?.totalPoints ?? 0}
       />
-      <ModuleFields module={module} content={t("courses:course.instructions")} contentRequired />
+      <ModuleFields module={module} content={t("courses:course.instructions")} isContentRequired />
     </Form>
   )
 }

@@ -16,34 +16,33 @@ interface ModuleFieldsProps {
         categoryIds: number[]
       }
     | undefined
-  /** It cannot be left out. */
-  contentRequired?: boolean
-  /** What its HTML is called: the text itself, instructions. */
+  isContentRequired?: boolean
+  /** Label of the content field. */
   content: string
-  /** The name may be left out: a package has one of its own. */
-  unnamed?: boolean
+  /** The name may be empty: a package has its own title. */
+  isNameOptional?: boolean
 }
 
-/** What every module has. */
+/** The fields of all module types. */
 export function ModuleFields(props: ModuleFieldsProps) {
   const categories = useRead("/api/categories/module/lookup")
-  return <Loaded of={categories}>{(known) => <Fields {...props} categories={known} />}</Loaded>
+  return <Loaded query={categories}>{(moduleCategories) => <Fields {...props} categories={moduleCategories} />}</Loaded>
 }
 
 type FieldsProps = ModuleFieldsProps & { categories: readonly { id: number; name: string }[] }
 
-function Fields({ module, content, contentRequired = false, unnamed, categories }: FieldsProps) {
+function Fields({ module, content, isContentRequired = false, isNameOptional, categories }: FieldsProps) {
   return (
     <>
       <TextField
         name="name"
         label={t("courses:name")}
-        required={!unnamed}
+        required={!isNameOptional}
         maxLength={100}
-        {...(unnamed && { hint: t("courses:module.name.hint") })}
+        {...(isNameOptional && { hint: t("courses:module.name.hint") })}
         defaultValue={module?.name}
       />
-      <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} required={contentRequired} />
+      <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} required={isContentRequired} />
       <CheckBox name="isLocked" label={t("courses:module.locked")} defaultChecked={module?.isLocked ?? false} />
       <TextField
         name="estimatedCompletion"
@@ -80,8 +79,8 @@ function Fields({ module, content, contentRequired = false, unnamed, categories 
   )
 }
 
-/** What every module has, as the API takes it. */
-export const moduleBody = (values: Values) => ({
+/** The request fields of all module types. */
+export const toModuleBody = (values: Values) => ({
   name: values.text("name"),
   content: values.text("content"),
   isLocked: values.checked("isLocked"),

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../client/index.ts"
 
-/** A module as it is read, by its type. */
+/** The module record by type. */
 interface Modules {
   text: Schemas["TextModule"]
   video: Schemas["VideoModule"]
@@ -10,10 +10,9 @@ interface Modules {
 }
 export type ModuleType = keyof Modules
 
-/** What the form of a module's type is given: the module as it was read, or nothing for a new one. */
+/** Props of the module forms. `module` is undefined for a new module. */
 export interface ModuleFormProps<Type extends ModuleType> {
   module?: Modules[Type]
   version?: string
-  /** Reads it anew. */
-  reread?: () => Promise<unknown>
+  refetch?: () => Promise<unknown>
 }

@@ -2,50 +2,47 @@ import { useRef, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, TextField, type Values } from "../../ui/form.tsx"
-import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
-import { draftOf, questionBody } from "./question-draft.ts"
+import { toQuestionBody, toQuestionDraft } from "./question-draft.ts"
 import { QuizQuestions } from "./quiz-questions.tsx"
 import { useSaveModule } from "./save-module.ts"
 
-/** What a new quiz asks to pass, until its author says otherwise. */
-const USUAL_PASS_PERCENT = 70
+const DEFAULT_PASS_PERCENT = 70
 
-type QuizBody = ReturnType<typeof moduleBody> & { questions: ReturnType<typeof questionBody>[] }
+type QuizBody = ReturnType<typeof toModuleBody> & { questions: ReturnType<typeof toQuestionBody>[] }
 
-/** Questions to be answered. */
-export function QuizModule({ module, version = "", reread }: ModuleFormProps<"quiz">) {
-  const drafts = () => ({ version, questions: (module?.questions ?? []).map(draftOf) })
-  const [draft, setDraft] = useState(drafts)
-  const saved = useRef(false)
+export function QuizModule({ module, version = "", refetch }: ModuleFormProps<"quiz">) {
+  const createDraft = () => ({ version, questions: (module?.questions ?? []).map(toQuestionDraft) })
+  const [draft, setDraft] = useState(createDraft)
+  const wasSaved = useRef(false)
   if (draft.version !== version) {
-    // What was saved has the ids that the service gave: they are sent back with the next change. What somebody else
-    // saved takes nothing away that is being written.
-    setDraft(saved.current ? drafts() : { version, questions: draft.questions })
-    saved.current = false
+    // After a save, takes over the ids that the API assigned. A change of someone else does not discard the draft.
+    setDraft(wasSaved.current ? createDraft() : { version, questions: draft.questions })
+    wasSaved.current = false
   }
   const { questions } = draft
   const save = useSaveModule({
     type: "quiz",
     id: module?.id,
-    reread,
+    refetch,
     create: (body: QuizBody) => api.POST("/api/modules/quiz", { body }),
     change: async (id, body) => {
       const headers = { "If-Match": version }
       const changed = await api.PUT("/api/modules/quiz/{id}", { params: { path: { id } }, body, headers })
-      saved.current = true
+      wasSaved.current = true
       return changed
     },
   })
-  const bodyOf = (values: Values) => ({
-    ...moduleBody(values),
+  const toBody = (values: Values) => ({
+    ...toModuleBody(values),
     passPercent: values.number("passPercent") ?? 0,
     maxAttempts: values.number("maxAttempts") ?? 0,
     timeLimitMinutes: values.number("timeLimitMinutes") ?? 0,
-    questions: questions.map(questionBody),
+    questions: questions.map(toQuestionBody),
   })
   return (
-    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(bodyOf(values))}>
+    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(toBody(values))}>
       <ModuleFields module={module} content={t("courses:module.description")} />
       <TextField
         name="passPercent"
@@ -53,7 +50,7 @@ export function QuizModule({ module, version = "", reread }: ModuleFormProps<"qu
         type="number"
         min={0}
         max={100}
-        defaultValue={module?.passPercent ?? USUAL_PASS_PERCENT}
+        defaultValue={module?.passPercent ?? DEFAULT_PASS_PERCENT}
       />
       <TextField
         name="maxAttempts"

@@ -3,35 +3,34 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
-import { Faults, Form } from "../../ui/form.tsx"
-import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import { FieldErrors, Form } from "../../ui/form.tsx"
+import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
 import { useSaveModule } from "./save-module.ts"
 
-const KIB = 1024
+const BYTES_PER_KB = 1024
 
-/** A package for a player: uploaded once, and replaced by later ones. */
-export function ScormModule({ module, version = "", reread }: ModuleFormProps<"scorm">) {
+export function ScormModule({ module, version = "", refetch }: ModuleFormProps<"scorm">) {
   const [file, setFile] = useState<File>()
   const headers = { "If-Match": version }
   const save = useSaveModule({
     type: "scorm",
     id: module?.id,
-    reread,
-    create: (body: ReturnType<typeof moduleBody>) =>
+    refetch,
+    create: (body: ReturnType<typeof toModuleBody>) =>
       api.POST("/api/modules/scorm", { body: { ...body, package: file ?? new Blob() } }),
     change: (id, body) => api.PUT("/api/modules/scorm/{id}", { params: { path: { id } }, body, headers }),
   })
   const replace = useChange({
-    call: (packed: File) =>
+    call: (newPackage: File) =>
       api.POST("/api/modules/scorm/{id}/package", {
         params: { path: { id: module?.id ?? 0 } },
-        body: { package: packed },
+        body: { package: newPackage },
         headers,
       }),
-    changes: ["/api/modules"],
+    invalidates: ["/api/modules"],
   })
-  const zone = (
+  const dropZone = (
     <DropZone label={t("courses:scorm.package")} hint={t("courses:scorm.hint")} accept=".zip" onFile={setFile} />
   )
   return (
@@ -43,31 +42,31 @@ export function ScormModule({ module, version = "", reread }: ModuleFormProps<"s
             {module.scormVersion
               ? t("courses:scorm.current", {
                   version: module.scormVersion,
-                  size: number(Math.ceil(module.packageBytes / KIB)),
+                  size: number(Math.ceil(module.packageBytes / BYTES_PER_KB)),
                 })
               : t("courses:scorm.none")}
           </p>
           <Form
             submit={t("courses:scorm.replace")}
             isReady={file !== undefined}
-            beside={file?.name}
+            extraState={file?.name}
             onSubmit={async () => {
               if (file) await replace.mutateAsync(file)
             }}
           >
-            {zone}
-            <Faults name="package" label={t("courses:scorm.package")} id="package-fault" />
+            {dropZone}
+            <FieldErrors name="package" label={t("courses:scorm.package")} id="package-error" />
           </Form>
         </section>
       )}
       <Form
         submit={module ? t("save") : t("create")}
-        beside={module ? undefined : file?.name}
-        onSubmit={(values) => save(moduleBody(values))}
+        extraState={module ? undefined : file?.name}
+        onSubmit={(values) => save(toModuleBody(values))}
       >
-        {!module && zone}
-        {!module && <Faults name="package" label={t("courses:scorm.package")} id="package-fault" />}
-        <ModuleFields module={module} content={t("courses:module.description")} unnamed={!module} />
+        {!module && dropZone}
+        {!module && <FieldErrors name="package" label={t("courses:scorm.package")} id="package-error" />}
+        <ModuleFields module={module} content={t("courses:module.description")} isNameOptional={!module} />
       </Form>
     </>
   )

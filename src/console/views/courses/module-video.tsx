@@ -1,28 +1,27 @@
 import { api } from "../../api/client.ts"
 import { t } from "../../messages/messages.ts"
 import { Form, TextField, type Values } from "../../ui/form.tsx"
-import { ModuleFields, moduleBody } from "./module-fields.tsx"
+import { ModuleFields, toModuleBody } from "./module-fields.tsx"
 import type { ModuleFormProps } from "./module-form.ts"
 import { useSaveModule } from "./save-module.ts"
 
-const videoBody = (values: Values) => ({
-  ...moduleBody(values),
+const toVideoBody = (values: Values) => ({
+  ...toModuleBody(values),
   videoUrl: values.text("videoUrl"),
   videoSeconds: values.number("videoSeconds") ?? 0,
 })
 
-/** A video to be watched. */
-export function VideoModule({ module, version = "", reread }: ModuleFormProps<"video">) {
+export function VideoModule({ module, version = "", refetch }: ModuleFormProps<"video">) {
   const save = useSaveModule({
     type: "video",
     id: module?.id,
-    reread,
-    create: (body: ReturnType<typeof videoBody>) => api.POST("/api/modules/video", { body }),
+    refetch,
+    create: (body: ReturnType<typeof toVideoBody>) => api.POST("/api/modules/video", { body }),
     change: (id, body) =>
       api.PUT("/api/modules/video/{id}", { params: { path: { id } }, body, headers: { "If-Match": version } }),
   })
   return (
-    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(videoBody(values))}>
+    <Form submit={module ? t("save") : t("create")} onSubmit={(values) => save(toVideoBody(values))}>
       <TextField
         name="videoUrl"
         label={t("courses:video.url")}

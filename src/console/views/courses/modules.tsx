@@ -5,8 +5,8 @@ import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
-import { choicesOf, isModuleType, MODULE_TYPES, wordOf } from "./labels.ts"
+import { useUrlState } from "../../ui/url-state.ts"
+import { isModuleType, labelFor, MODULE_TYPES, optionsFor } from "./labels.ts"
 
 type Module = RecordOf<"/api/modules/text">
 
@@ -34,28 +34,28 @@ const columns = (): Column<Module>[] => [
   },
 ]
 
-/** The modules of which courses are made, type by type. */
+/** All modules by type. */
 export default function Modules() {
-  const { query } = useAddress()
+  const { query } = useUrlState()
   const type = isModuleType(query.tab) ? query.tab : "text"
   return (
     <Page
       title={t("courses:modules.title")}
       actions={
         <a class="button primary" href={`/console/modules/${type}/new`}>
-          {t("courses:modules.new-of-type", { type: wordOf("type", type) })}
+          {t("courses:modules.new-of-type", { type: labelFor("type", type) })}
         </a>
       }
     >
       <Tabs
         label={t("courses:modules.title")}
         open={type}
-        tabs={choicesOf("type", MODULE_TYPES).map(({ value, label }) => ({ name: value, title: label }))}
+        tabs={optionsFor("type", MODULE_TYPES).map(({ value, label }) => ({ name: value, title: label }))}
       />
       <Listing
         key={type}
         path={`/api/modules/${type}`}
-        caption={wordOf("type", type)}
+        caption={labelFor("type", type)}
         columns={columns()}
         keyOf={({ id }) => id}
         empty={t("courses:modules.empty")}

@@ -2,19 +2,18 @@ import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
-import { useGo } from "../../ui/url-state.ts"
-import { type PathBody, PathForm } from "./learning-path-form.tsx"
+import { useNavigate } from "../../ui/url-state.ts"
+import { type LearningPathBody, LearningPathForm } from "./learning-path-form.tsx"
 
-/** A learning path that is to be. */
 export default function NewLearningPath() {
-  const go = useGo()
+  const go = useNavigate()
   const create = useChange({
-    call: (body: PathBody) => api.POST("/api/learningpath/create", { body }),
-    changes: ["/api/learningpath"],
+    call: (body: LearningPathBody) => api.POST("/api/learningpath/create", { body }),
+    invalidates: ["/api/learningpath"],
   })
   return (
-    <Page title={t("courses:paths.new")} within={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
-      <PathForm
+    <Page title={t("courses:paths.new")} parent={{ href: "/console/learning-paths", label: t("courses:paths.title") }}>
+      <LearningPathForm
         submit={t("create")}
         onSubmit={async (body) => {
           const { id } = await create.mutateAsync(body)

@@ -2,43 +2,38 @@ import type { Schemas } from "../../../client/index.ts"
 
 type Question = Schemas["QuizModule"]["questions"][number]
 
-/** An option as it is being written. */
+/** An option of a question that is being edited. */
 export interface OptionDraft {
   key: number
-  /** undefined: a new one. */
+  /** undefined for a new one. */
   id: number | undefined
   text: string
   correct: boolean
 }
 
-/** A question as it is being written. */
+/** A question that is being edited. */
 export interface QuestionDraft extends Pick<Question, "text" | "type" | "points" | "categoryId"> {
   key: number
-  /** undefined: a new one. */
+  /** undefined for a new one. */
   id: number | undefined
   options: OptionDraft[]
-  /** The accepted texts, one a line. */
+  /** Accepted answers, one per line. */
   answers: string
 }
 
-let last = 0
-const nextKey = () => {
-  last += 1
-  return last
-}
+let lastKey = 0
+const nextKey = () => ++lastKey
 
 export const newOption = (text = "", correct = false): OptionDraft => ({ key: nextKey(), id: undefined, text, correct })
 
-/** A question as it was read, to be changed. */
-export const draftOf = ({ answers, options, ...question }: Question): QuestionDraft => ({
+export const toQuestionDraft = ({ answers, options, ...question }: Question): QuestionDraft => ({
   ...question,
   key: nextKey(),
   options: options.map((option) => ({ ...option, key: nextKey() })),
   answers: answers.join("\n"),
 })
 
-/** A question as the API takes it. */
-export const questionBody = ({ id, text, type, points, options, answers, categoryId }: QuestionDraft) => ({
+export const toQuestionBody = ({ id, text, type, points, options, answers, categoryId }: QuestionDraft) => ({
   ...(id !== undefined && { id }),
   text,
   type,
@@ -55,7 +50,6 @@ export const questionBody = ({ id, text, type, points, options, answers, categor
   answers: type === "short" ? answers.split("\n").filter((line) => line.trim() !== "") : [],
 })
 
-/** A question that is to be written. */
 export const newQuestion = (): QuestionDraft => ({
   key: nextKey(),
   id: undefined,

@@ -1,13 +1,13 @@
 import { useId } from "preact/hooks"
 import { number, t } from "../../messages/messages.ts"
-import { Faults, Select, TextArea, TextField } from "../../ui/form.tsx"
-import { Ordered } from "../../ui/sortable-list.tsx"
-import { choicesOf } from "./labels.ts"
+import { FieldErrors, Select, TextArea, TextField } from "../../ui/form.tsx"
+import { SortableList } from "../../ui/sortable-list.tsx"
+import { optionsFor } from "./labels.ts"
 import { newOption, type OptionDraft, type QuestionDraft } from "./question-draft.ts"
 
 const TYPES = ["single", "multiple", "truefalse", "short"] as const
 
-/** One right answer alone, where the type has one: the first that is marked. */
+/** Changes the type. Types with one correct choice keep the first that is marked. */
 function withType(question: QuestionDraft, type: QuestionDraft["type"]): QuestionDraft {
   if (type === "short") return { ...question, type }
   const options =
@@ -16,27 +16,26 @@ function withType(question: QuestionDraft, type: QuestionDraft["type"]): Questio
       : question.options.length === 0
         ? [newOption("", true), newOption()]
         : question.options
-  const first = options.find(({ correct }) => correct)
+  const firstCorrect = options.find(({ correct }) => correct)
   if (type === "multiple") return { ...question, type, options }
-  return { ...question, type, options: options.map((option) => ({ ...option, correct: option === first })) }
+  return { ...question, type, options: options.map((option) => ({ ...option, correct: option === firstCorrect })) }
 }
 
 interface QuizQuestionProps {
   question: QuestionDraft
-  /** From 0. */
-  place: number
+  /** Zero-based. */
+  index: number
   onChange: (question: QuestionDraft) => void
   onRemove: () => void
 }
 
-/** One question, its answers, and which of them are right. */
-export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuestionProps) {
+export function QuizQuestion({ question, index, onChange, onRemove }: QuizQuestionProps) {
   const id = useId()
-  const at = `questions.${place}`
+  const fieldPath = `questions.${index}`
   const { type, options } = question
-  const withOptions = (next: OptionDraft[]) => onChange({ ...question, options: next })
-  const mark = (option: OptionDraft, correct: boolean) =>
-    withOptions(
+  const setOptions = (next: OptionDraft[]) => onChange({ ...question, options: next })
+  const setCorrect = (option: OptionDraft, correct: boolean) =>
+    setOptions(
       options.map((one) => {
         if (one.key === option.key) return { ...one, correct }
         return type === "multiple" ? one : { ...one, correct: false }
@@ -44,9 +43,9 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
     )
   return (
     <fieldset class="question">
-      <legend>{t("courses:quiz.question", { place: number(place + 1) })}</legend>
+      <legend>{t("courses:quiz.question", { place: number(index + 1) })}</legend>
       <TextArea
-        name={`${at}.text`}
+        name={`${fieldPath}.text`}
         label={t("courses:quiz.question-text")}
         rows={2}
         required
@@ -57,14 +56,14 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       />
       <div class="filters">
         <Select
-          name={`${at}.type`}
+          name={`${fieldPath}.type`}
           label={t("courses:type")}
           value={type}
-          options={choicesOf("question", TYPES)}
-          onChange={(value) => onChange(withType(question, TYPES.find((one) => one === value) ?? "single"))}
+          options={optionsFor("question", TYPES)}
+          onChange={(value) => onChange(withType(question, TYPES.find((candidate) => candidate === value) ?? "single"))}
         />
         <TextField
-          name={`${at}.points`}
+          name={`${fieldPath}.points`}
           label={t("courses:points")}
           type="number"
           min={0}
@@ -75,7 +74,7 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
       </div>
       {type === "short" ? (
         <TextArea
-          name={`${at}.answers`}
+          name={`${fieldPath}.answers`}
           label={t("courses:quiz.answers")}
           hint={t("courses:quiz.answers.hint")}
           rows={3}
@@ -85,34 +84,34 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
         />
       ) : (
         <>
-          <Faults name={`${at}.options`} label={t("courses:quiz.choices")} id={`${id}-options`} />
-          <Ordered
+          <FieldErrors name={`${fieldPath}.options`} label={t("courses:quiz.choices")} id={`${id}-options`} />
+          <SortableList
             label={t("courses:quiz.choices")}
             items={options}
             keyOf={({ key }) => key}
             nameOf={({ text }) => text || t("courses:quiz.unnamed-choice")}
-            onOrder={withOptions}
+            onReorder={setOptions}
           >
-            {(option, which) => (
+            {(option, optionIndex) => (
               <div class="option">
                 <TextField
-                  name={`${at}.options.${which}.text`}
-                  label={t("courses:quiz.choice", { place: number(which + 1) })}
+                  name={`${fieldPath}.options.${optionIndex}.text`}
+                  label={t("courses:quiz.choice", { place: number(optionIndex + 1) })}
                   required
                   maxLength={2000}
                   dir="auto"
                   value={option.text}
                   onInput={({ currentTarget: { value } }) =>
-                    withOptions(options.map((one) => (one.key === option.key ? { ...one, text: value } : one)))
+                    setOptions(options.map((one) => (one.key === option.key ? { ...one, text: value } : one)))
                   }
                 />
                 <div class="check">
                   <input
                     type={type === "multiple" ? "checkbox" : "radio"}
                     id={`${id}-${option.key}`}
-                    name={`${at}.right`}
+                    name={`${fieldPath}.right`}
                     checked={option.correct}
-                    onChange={({ currentTarget: { checked } }) => mark(option, checked)}
+                    onChange={({ currentTarget: { checked } }) => setCorrect(option, checked)}
                   />
                   <label for={`${id}-${option.key}`}>{t("courses:quiz.correct")}</label>
                 </div>
@@ -120,23 +119,23 @@ export function QuizQuestion({ question, place, onChange, onRemove }: QuizQuesti
                   type="button"
                   disabled={options.length <= 2}
                   aria-label={t("courses:remove", { name: option.text || t("courses:quiz.unnamed-choice") })}
-                  onClick={() => withOptions(options.filter(({ key }) => key !== option.key))}
+                  onClick={() => setOptions(options.filter(({ key }) => key !== option.key))}
                 >
                   {t("remove")}
                 </button>
               </div>
             )}
-          </Ordered>
+          </SortableList>
         </>
       )}
       <div class="actions">
         {type !== "short" && type !== "truefalse" && (
-          <button type="button" onClick={() => withOptions([...options, newOption()])}>
+          <button type="button" onClick={() => setOptions([...options, newOption()])}>
             {t("courses:quiz.add-choice")}
           </button>
         )}
         <button type="button" onClick={onRemove}>
-          {t("courses:quiz.remove", { place: number(place + 1) })}
+          {t("courses:quiz.remove", { place: number(index + 1) })}
         </button>
       </div>
     </fieldset>

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks"
 import { number, t } from "../../messages/messages.ts"
-import { Ordered } from "../../ui/sortable-list.tsx"
+import { SortableList } from "../../ui/sortable-list.tsx"
 import { newQuestion, type QuestionDraft } from "./question-draft.ts"
 import { QuizQuestion } from "./quiz-question.tsx"
 
@@ -9,7 +9,6 @@ interface QuizQuestionsProps {
   onChange: (questions: QuestionDraft[]) => void
 }
 
-/** The questions of a quiz, in order. */
 export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const points = questions.reduce((sum, question) => sum + question.points, 0)
@@ -19,17 +18,17 @@ export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
         {t("courses:quiz.questions")}
       </h2>
       <p class="quiet">{t("courses:quiz.points", { count: points, shown: number(points) })}</p>
-      <Ordered
+      <SortableList
         label={t("courses:quiz.questions")}
         items={questions}
         keyOf={({ key }) => key}
         nameOf={({ text }) => text || t("courses:quiz.unnamed")}
-        onOrder={onChange}
+        onReorder={onChange}
       >
-        {(question, place) => (
+        {(question, index) => (
           <QuizQuestion
             question={question}
-            place={place}
+            index={index}
             onChange={(changed) => onChange(questions.map((one) => (one.key === changed.key ? changed : one)))}
             onRemove={() => {
               onChange(questions.filter(({ key }) => key !== question.key))
@@ -37,7 +36,7 @@ export function QuizQuestions({ questions, onChange }: QuizQuestionsProps) {
             }}
           />
         )}
-      </Ordered>
+      </SortableList>
       <button type="button" onClick={() => onChange([...questions, newQuestion()])}>
         {t("courses:quiz.add")}
       </button>

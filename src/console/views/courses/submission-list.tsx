@@ -3,24 +3,24 @@ import { t } from "../../messages/messages.ts"
 import { Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
-import { queueOf } from "./grading-queue.ts"
-import { choicesOf, wordOf } from "./labels.ts"
+import { useUrlState } from "../../ui/url-state.ts"
+import { queueSearch } from "./grading-queue.ts"
+import { labelFor, optionsFor } from "./labels.ts"
 
 const SUBMISSION_STATUSES = ["Submitted", "Accepted", "Returned", "Closed"] as const
 type Submission = RecordOf<"/api/course/submissions"> & { course_name?: string }
 
-const columns = (query: string, inAny: boolean): Column<Submission>[] => [
+const columns = (queue: string, showCourse: boolean): Column<Submission>[] => [
   {
     key: "name",
     title: t("courses:learner"),
     sort: "last_name",
     render: ({ first_name, last_name, status_row_id }) => (
-      <a href={`/console/assignments/${status_row_id}?${query}`}>{`${first_name} ${last_name}`}</a>
+      <a href={`/console/assignments/${status_row_id}?${queue}`}>{`${first_name} ${last_name}`}</a>
     ),
   },
   { key: "module", title: t("courses:assignment"), sort: "module_name", render: ({ module_name }) => module_name },
-  ...(inAny
+  ...(showCourse
     ? [
         {
           key: "course",
@@ -40,14 +40,14 @@ const columns = (query: string, inAny: boolean): Column<Submission>[] => [
   {
     key: "status",
     title: t("courses:status"),
-    render: ({ status }) => <span class="badge">{wordOf("submission", status)}</span>,
+    render: ({ status }) => <span class="badge">{labelFor("submission", status)}</span>,
   },
 ]
 
-/** Submissions of one course, or of any; each leads to where it is evaluated, and on to its neighbors. */
+/** Submissions of one course or of all, with links to grade them. */
 export function SubmissionList({ caption, courseId }: { caption: string; courseId?: number }) {
-  const { query: address } = useAddress()
-  const query = queueOf({ ...address, course: courseId === undefined ? undefined : String(courseId) })
+  const { query: urlQuery } = useUrlState()
+  const queue = queueSearch({ ...urlQuery, course: courseId === undefined ? undefined : String(courseId) })
   const shared = {
     caption,
     keyOf: ({ submission_id }: Submission) => submission_id,
@@ -56,19 +56,19 @@ export function SubmissionList({ caption, courseId }: { caption: string; courseI
       {
         name: "status",
         label: t("courses:status"),
-        options: choicesOf("submission", SUBMISSION_STATUSES),
+        options: optionsFor("submission", SUBMISSION_STATUSES),
         toApi: (status: string) => [status],
       },
     ],
     empty: t("courses:submissions.none"),
   }
   return courseId === undefined ? (
-    <Listing path="/api/course/all-submissions" columns={columns(query, true)} {...shared} />
+    <Listing path="/api/course/all-submissions" columns={columns(queue, true)} {...shared} />
   ) : (
     <Listing
       key={courseId}
       path="/api/course/submissions"
-      columns={columns(query, false)}
+      columns={columns(queue, false)}
       query={{ course_id: courseId }}
       {...shared}
     />

@@ -3,12 +3,12 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { Page } from "../../ui/page.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import { SubmissionList } from "./submission-list.tsx"
 
-/** What learners submitted, in one course or in any. It begins with what awaits its evaluation. */
-export default function Assignments() {
-  const { query, change } = useAddress()
+/** Assignment submissions of one course or of all; initially those that need grading. */
+export default function Submissions() {
+  const { query, change } = useUrlState()
   useEffect(() => {
     if (Object.keys(query).length === 0) change({ status: "Submitted" }, { replace: true })
   }, [])
@@ -18,7 +18,7 @@ export default function Assignments() {
     { params: { path: { id: courseId ?? 0 } } },
     { enabled: courseId !== undefined },
   )
-  const chosen = course.data && { id: course.data.id, name: course.data.name }
+  const selectedCourse = course.data && { id: course.data.id, name: course.data.name }
   return (
     <Page title={t("courses:grading.title")}>
       <div class="filters">
@@ -26,11 +26,11 @@ export default function Assignments() {
           name="course"
           label={t("courses:course")}
           path="/api/courses/tabularlist"
-          by="courseName"
+          searchBy="courseName"
           query={{ order_by: { colName: "name" } }}
-          pick={({ id, name }) => ({ id, name })}
-          value={chosen}
-          onPick={(one) => change({ course: one?.id, page: undefined })}
+          toChoice={({ id, name }) => ({ id, name })}
+          value={selectedCourse}
+          onSelect={(selected) => change({ course: selected?.id, page: undefined })}
         />
       </div>
       <SubmissionList caption={t("courses:grading.title")} {...(courseId !== undefined && { courseId })} />

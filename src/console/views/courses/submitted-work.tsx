@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/preact-query"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { wordOf } from "./labels.ts"
+import { labelFor } from "./labels.ts"
 
 type Work = Schemas["AssignmentSubmission"]
 
-const KIB = 1024
+const BYTES_PER_KB = 1024
 
-/** A file that was submitted: a picture is shown, any other is downloaded. */
+/** A submitted file with a download link; images are shown. */
 function SubmittedFile({ url, name }: { url: string; name: string }) {
   const { data, error } = useQuery({
     queryKey: ["head", url],
@@ -24,11 +24,11 @@ function SubmittedFile({ url, name }: { url: string; name: string }) {
       }
     },
   })
-  const isPicture = data?.ok && /^image\/(png|jpeg|gif|webp|avif|bmp)/.test(data.type)
+  const isImage = data?.ok && /^image\/(png|jpeg|gif|webp|avif|bmp)/.test(data.type)
   return (
     <li>
-      <Problem error={error} />
-      {isPicture && <img class="picture" src={url} alt={name} />}
+      <ErrorMessage error={error} />
+      {isImage && <img class="submitted-image" src={url} alt={name} />}
       {data && !data.ok ? (
         <p>{t("courses:file.deleted", { name })}</p>
       ) : (
@@ -37,19 +37,19 @@ function SubmittedFile({ url, name }: { url: string; name: string }) {
         </a>
       )}{" "}
       {data?.ok && data.bytes > 0 && (
-        <span class="quiet">{t("courses:file.size", { size: number(Math.ceil(data.bytes / KIB)) })}</span>
+        <span class="quiet">{t("courses:file.size", { size: number(Math.ceil(data.bytes / BYTES_PER_KB)) })}</span>
       )}
     </li>
   )
 }
 
-/** What was submitted in one attempt, and what came of it. */
+/** One attempt with its text, files and grade. */
 export const SubmittedWork = ({ work }: { work: Work }) => {
   const files = Array.isArray(work.file_path) ? work.file_path : []
   return (
     <>
       <p>
-        <span class="badge">{wordOf("submission", work.status)}</span>{" "}
+        <span class="badge">{labelFor("submission", work.status)}</span>{" "}
         {t("courses:grade.attempt", { attempt: work.attempt })} <Time value={work.submitted_on} />
       </p>
       {work.student_message && (
@@ -61,8 +61,8 @@ export const SubmittedWork = ({ work }: { work: Work }) => {
       {work.submission && <RichText html={work.submission} />}
       {files.length > 0 && (
         <ol class="files">
-          {files.map((url, at) => (
-            <SubmittedFile key={url} url={url} name={work.file_names[at] ?? url} />
+          {files.map((url, index) => (
+            <SubmittedFile key={url} url={url} name={work.file_names[index] ?? url} />
           ))}
         </ol>
       )}

@@ -2,50 +2,48 @@ import { useState } from "preact/hooks"
 import type { RecordOf, Schemas } from "../../../client/index.ts"
 import { ROLES } from "../../../lib/caller.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Choices, Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { momentOf, Time } from "../../ui/time.tsx"
+import { parseDate, Time } from "../../ui/time.tsx"
 import "./developers.css"
-import { FAMILIES } from "./scopes.ts"
-import { Secret } from "./secret-dialog.tsx"
+import { SCOPES } from "./scopes.ts"
+import { SecretDialog } from "./secret-dialog.tsx"
 
 type Key = RecordOf<"/api/api-key/tabularlist">
-const CHANGES = ["/api/api-key"]
+const KEY_QUERIES = ["/api/api-key"]
 
-/** As an input of the type `datetime-local` takes a moment: in the browser's time zone. */
-const localTime = (at: Date | undefined) =>
-  at ? new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ""
+/** Local time for a `datetime-local` input. */
+const toInputTime = (date: Date | undefined) =>
+  date ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ""
 
-/** What a form says of a key. */
-function keyOf(values: Values) {
-  const ends = values.optional("expires_at")
-  const families = values.all("families") as NonNullable<Schemas["NewApiKey"]["families"]>
+function toKeyBody(values: Values) {
+  const expiresAt = values.optional("expires_at")
+  const scopes = values.all("families") as NonNullable<Schemas["NewApiKey"]["families"]>
   return {
     name: values.text("name"),
     role: values.text("role") as Schemas["NewApiKey"]["role"],
     access: values.text("access") as Schemas["NewApiKey"]["access"],
-    families: families.length > 0 ? families : null,
-    ends: ends && new Date(ends).toISOString(),
+    families: scopes.length > 0 ? scopes : null,
+    expiresAt: expiresAt && new Date(expiresAt).toISOString(),
   }
 }
 
-/** The fields of a key: what it may do, and until when. */
-function KeyFields({ of }: { of?: Key }) {
+function KeyFields({ existing }: { existing?: Key }) {
   const me = useMe()
   return (
     <>
-      <TextField name="name" label={t("developers:keys.name")} value={of?.name} required maxLength={100} />
+      <TextField name="name" label={t("developers:keys.name")} value={existing?.name} required maxLength={100} />
       <Select
         name="role"
         label={t("developers:keys.role")}
-        value={of?.role ?? "general"}
-        options={ROLES.filter((role) => may(me, role)).map((role) => ({
+        value={existing?.role ?? "general"}
+        options={ROLES.filter((role) => hasAccess(me, role)).map((role) => ({
           value: role,
           label: t(`developers:role.${role}`),
         }))}
@@ -53,7 +51,7 @@ function KeyFields({ of }: { of?: Key }) {
       <Select
         name="access"
         label={t("developers:keys.access")}
-        value={of?.access ?? "read"}
+        value={existing?.access ?? "read"}
         options={(["read", "write"] as const).map((access) => ({
           value: access,
           label: t(`developers:keys.access.${access}`),
@@ -64,8 +62,8 @@ function KeyFields({ of }: { of?: Key }) {
           name="families"
           label={t("developers:keys.scopes")}
           hint={t("developers:keys.scopes.hint")}
-          options={FAMILIES.map((family) => ({ value: family, label: family }))}
-          values={of?.families ?? []}
+          options={SCOPES.map((scope) => ({ value: scope, label: scope }))}
+          values={existing?.families ?? []}
         />
       </div>
       <TextField
@@ -73,20 +71,20 @@ function KeyFields({ of }: { of?: Key }) {
         type="datetime-local"
         label={t("developers:keys.expires")}
         hint={t("developers:keys.expires.hint")}
-        value={localTime(momentOf(of?.expires_at))}
+        value={toInputTime(parseDate(existing?.expires_at))}
       />
     </>
   )
 }
 
-/** What is open over the list. */
-type Open =
-  | { what: "new" }
-  | { what: "edit" | "roll" | "revoke"; key: Key }
-  | { what: "created"; secret: string }
+/** The open dialog. */
+type OpenDialog =
+  | { type: "new" }
+  | { type: "edit" | "roll" | "revoke"; key: Key }
+  | { type: "created"; secret: string }
   | undefined
 
-const columns = (open: (next: Open) => void): Column<Key>[] => [
+const columns = (open: (next: OpenDialog) => void): Column<Key>[] => [
   { key: "name", title: t("developers:keys.name"), sort: "name", render: ({ name }) => name },
   {
     key: "role",
@@ -116,20 +114,25 @@ const columns = (open: (next: Open) => void): Column<Key>[] => [
     title: t("developers:keys.last-used"),
     render: ({ last_used_at }) => <Time value={last_used_at} none={t("developers:never")} />,
   },
-  { key: "by", title: t("developers:keys.created-by"), sort: "created_by", render: ({ created_by }) => created_by },
   {
-    key: "acts",
+    key: "created-by",
+    title: t("developers:keys.created-by"),
+    sort: "created_by",
+    render: ({ created_by }) => created_by,
+  },
+  {
+    key: "actions",
     title: t("developers:actions"),
     render: (key) => (
       <div class="actions">
-        {(["edit", "roll", "revoke"] as const).map((what) => (
+        {(["edit", "roll", "revoke"] as const).map((type) => (
           <button
-            key={what}
+            key={type}
             type="button"
-            aria-label={t(`developers:keys.${what}.one`, { name: key.name })}
-            onClick={() => open({ what, key })}
+            aria-label={t(`developers:keys.${type}.one`, { name: key.name })}
+            onClick={() => open({ type, key })}
           >
-            {t(`developers:keys.${what}`)}
+            {t(`developers:keys.${type}`)}
           </button>
         ))}
       </div>
@@ -137,33 +140,33 @@ const columns = (open: (next: Open) => void): Column<Key>[] => [
   },
 ]
 
-/** Keys of programs: what each may do, until when, and when it was last used. */
-export default function Keys() {
-  const [open, setOpen] = useState<Open>()
-  // What a dialog has opened in its own stead stays.
-  const close = () => setOpen((now) => (now === open ? undefined : now))
+/** API keys, with their permissions, expiry and last use. */
+export default function ApiKeys() {
+  const [open, setOpen] = useState<OpenDialog>()
+  // Keeps a dialog that replaced this one, such as the one with the new secret.
+  const close = () => setOpen((current) => (current === open ? undefined : current))
   const create = useChange({
     call: (body: Schemas["NewApiKey"]) => api.POST("/api/api-key/create", { body }),
-    changes: CHANGES,
+    invalidates: KEY_QUERIES,
   })
   const edit = useChange({
     call: ({ id, body }: { id: number; body: Schemas["ApiKeyChanges"] }) =>
       api.PUT("/api/api-key/{id}", { params: { path: { id } }, body }),
-    changes: CHANGES,
+    invalidates: KEY_QUERIES,
   })
-  const rotate = useChange({
+  const roll = useChange({
     call: (id: number) => api.POST("/api/api-key/rotate", { body: { id } }),
-    changes: CHANGES,
+    invalidates: KEY_QUERIES,
   })
   const revoke = useChange({
     call: (id: number) => api.POST("/api/api-key/delete", { body: { delete_ids: [id] } }),
-    changes: CHANGES,
+    invalidates: KEY_QUERIES,
   })
   return (
     <Page
       title={t("nav.keys")}
       actions={
-        <button type="button" class="primary" onClick={() => setOpen({ what: "new" })}>
+        <button type="button" class="primary" onClick={() => setOpen({ type: "new" })}>
           {t("developers:keys.new")}
         </button>
       }
@@ -176,59 +179,59 @@ export default function Keys() {
         keyOf={({ id }) => id}
         empty={t("developers:keys.empty")}
       />
-      {open?.what === "new" && (
+      {open?.type === "new" && (
         <Dialog title={t("developers:keys.new")} onClose={close}>
           <Form
             submit={t("create")}
             onSubmit={async (values) => {
-              const { ends, ...key } = keyOf(values)
-              const { key: secret } = await create.mutateAsync({ ...key, ...(ends && { expires_at: ends }) })
-              setOpen({ what: "created", secret })
+              const { expiresAt, ...key } = toKeyBody(values)
+              const { key: secret } = await create.mutateAsync({ ...key, ...(expiresAt && { expires_at: expiresAt }) })
+              setOpen({ type: "created", secret })
             }}
           >
             <KeyFields />
           </Form>
         </Dialog>
       )}
-      {open?.what === "edit" && (
+      {open?.type === "edit" && (
         <Dialog title={t("developers:keys.edit.one", { name: open.key.name })} onClose={close}>
           <Form
             submit={t("save")}
             onSubmit={async (values) => {
-              const { ends, ...key } = keyOf(values)
-              await edit.mutateAsync({ id: open.key.id, body: { ...key, expires_at: ends ?? null } })
+              const { expiresAt, ...key } = toKeyBody(values)
+              await edit.mutateAsync({ id: open.key.id, body: { ...key, expires_at: expiresAt ?? null } })
               close()
             }}
           >
-            <KeyFields of={open.key} />
+            <KeyFields existing={open.key} />
           </Form>
         </Dialog>
       )}
-      {open?.what === "roll" && (
-        <Confirm
+      {open?.type === "roll" && (
+        <ConfirmDialog
           title={t("developers:keys.roll.one", { name: open.key.name })}
           confirm={t("developers:keys.roll")}
           onConfirm={async () => {
-            const { key: secret } = await rotate.mutateAsync(open.key.id)
-            setOpen({ what: "created", secret })
+            const { key: secret } = await roll.mutateAsync(open.key.id)
+            setOpen({ type: "created", secret })
           }}
           onClose={close}
         >
           <p>{t("developers:keys.roll.about")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {open?.what === "revoke" && (
-        <Confirm
+      {open?.type === "revoke" && (
+        <ConfirmDialog
           title={t("developers:keys.revoke.one", { name: open.key.name })}
           confirm={t("developers:keys.revoke")}
           onConfirm={() => revoke.mutateAsync(open.key.id)}
           onClose={close}
         >
           <p>{t("developers:keys.revoke.about")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {open?.what === "created" && (
-        <Secret
+      {open?.type === "created" && (
+        <SecretDialog
           title={t("developers:keys.secret")}
           about={t("developers:keys.secret.about")}
           label={t("developers:keys.key")}

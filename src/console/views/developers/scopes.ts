@@ -1,9 +1,9 @@
 import type { Schemas } from "../../../client/index.ts"
 
-type Family = NonNullable<Schemas["NewApiKey"]["families"]>[number]
+type Scope = NonNullable<Schemas["NewApiKey"]["families"]>[number]
 
-/** The families of operations, by the names that the API has for them: each is here, or the types say so. */
-const IS_FAMILY: Record<Family, true> = {
+/** The operation groups of the API. The type checks that none is missing. */
+const IS_SCOPE: Record<Scope, true> = {
   Sessions: true,
   "API keys": true,
   "Two-factor authentication": true,
@@ -45,4 +45,4 @@ const IS_FAMILY: Record<Family, true> = {
   "Credential provider": true,
 }
 
-export const FAMILIES = Object.keys(IS_FAMILY) as Family[]
+export const SCOPES = Object.keys(IS_SCOPE) as Scope[]

@@ -2,8 +2,8 @@ import { t } from "../../messages/messages.ts"
 import { CopyField } from "../../ui/copy-field.tsx"
 import { Dialog } from "../../ui/dialog.tsx"
 
-/** Tells what is told once: to be copied before the dialog is closed. */
-export function Secret({
+/** Shows a secret that can only be copied now. */
+export function SecretDialog({
   title,
   about,
   label,

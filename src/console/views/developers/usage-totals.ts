@@ -1,53 +1,57 @@
-import type { AnswerCost } from "../../api/response-log.ts"
+import type { LoggedResponse } from "../../api/response-log.ts"
 
-const MINUTE = 60_000
-const MINUTES = 60
+const MINUTE_MS = 60_000
+const MINUTES_PER_HOUR = 60
 
-/** What some answers cost together. */
-export interface Sum {
+/** Totals of several responses. */
+export interface UsageTotals {
   calls: number
-  refused: number
-  read: number
-  written: number
-  /** Milliseconds until each answer began, from the shortest on. */
-  ms: readonly number[]
-  /** Of the rate limit, after the last of them; undefined where no answer told. */
+  rateLimited: number
+  rowsRead: number
+  rowsWritten: number
+  /** Sorted latencies in milliseconds. */
+  latencies: readonly number[]
+  /** Rate limit after the last response; undefined if no response reported it. */
   limit: number | undefined
   remaining: number | undefined
 }
 
-export function sumOf(answers: readonly AnswerCost[]): Sum {
-  const told = answers.filter(({ limit }) => limit !== undefined)
+export function summarize(responses: readonly LoggedResponse[]): UsageTotals {
+  const withLimit = responses.filter(({ limit }) => limit !== undefined)
   return {
-    calls: answers.length,
-    refused: answers.filter(({ status }) => status === 429).length,
-    read: answers.reduce((sum, { read = 0 }) => sum + read, 0),
-    written: answers.reduce((sum, { written = 0 }) => sum + written, 0),
-    ms: answers.map(({ ms }) => ms).sort((a, b) => a - b),
-    limit: told.at(-1)?.limit,
-    remaining: told.at(-1)?.remaining,
+    calls: responses.length,
+    rateLimited: responses.filter(({ status }) => status === 429).length,
+    rowsRead: responses.reduce((sum, { rowsRead = 0 }) => sum + rowsRead, 0),
+    rowsWritten: responses.reduce((sum, { rowsWritten = 0 }) => sum + rowsWritten, 0),
+    latencies: responses.map(({ latencyMs }) => latencyMs).sort((a, b) => a - b),
+    limit: withLimit.at(-1)?.limit,
+    remaining: withLimit.at(-1)?.remaining,
   }
 }
 
-/** A share of the answers began within this many milliseconds. */
-export const within = ({ ms }: Sum, share: number) => ms[Math.max(0, Math.ceil(ms.length * share) - 1)] ?? 0
+/** The latency in milliseconds at a percentile, such as 0.95. */
+export const percentile = ({ latencies }: UsageTotals, share: number) =>
+  latencies[Math.max(0, Math.ceil(latencies.length * share) - 1)] ?? 0
 
-/** The last hour minute by minute, each with its beginning (epoch milliseconds). */
-export function byMinute(answers: readonly AnswerCost[], now: number): { at: number; sum: Sum }[] {
-  const last = now - (now % MINUTE)
-  const of = Map.groupBy(answers, ({ at }) => at - (at % MINUTE))
-  return Array.from({ length: MINUTES }, (_, place) => {
-    const at = last - (MINUTES - 1 - place) * MINUTE
-    return { at, sum: sumOf(of.get(at) ?? []) }
+/** Totals per minute of the last hour; `at` is the start of the minute in epoch milliseconds. */
+export function totalsByMinute(
+  responses: readonly LoggedResponse[],
+  now: number,
+): { at: number; totals: UsageTotals }[] {
+  const last = now - (now % MINUTE_MS)
+  const byMinute = Map.groupBy(responses, ({ at }) => at - (at % MINUTE_MS))
+  return Array.from({ length: MINUTES_PER_HOUR }, (_, index) => {
+    const at = last - (MINUTES_PER_HOUR - 1 - index) * MINUTE_MS
+    return { at, totals: summarize(byMinute.get(at) ?? []) }
   })
 }
 
-/** A call's path with what differs from record to record taken out: `GET /api/user/{id}`. */
-const operationOf = ({ method, path }: AnswerCost) =>
+/** Method and path without ids: `GET /api/user/{id}`. */
+const operationOf = ({ method, path }: LoggedResponse) =>
   `${method} ${path.replace(/\/(\d+|[\da-f]{8}-[\da-f-]{27})(?=\/|$)/g, "/{id}")}`
 
-/** What each operation cost, the most called first. */
-export const byOperation = (answers: readonly AnswerCost[]): { operation: string; sum: Sum }[] =>
-  [...Map.groupBy(answers, operationOf)]
-    .map(([operation, of]) => ({ operation, sum: sumOf(of) }))
-    .sort((a, b) => b.sum.calls - a.sum.calls || a.operation.localeCompare(b.operation))
+/** Totals per operation, most called first. */
+export const totalsByOperation = (responses: readonly LoggedResponse[]): { operation: string; totals: UsageTotals }[] =>
+  [...Map.groupBy(responses, operationOf)]
+    .map(([operation, group]) => ({ operation, totals: summarize(group) }))
+    .sort((a, b) => b.totals.calls - a.totals.calls || a.operation.localeCompare(b.operation))

@@ -1,25 +1,26 @@
 import { useEffect, useState } from "preact/hooks"
-import { answers } from "../../api/response-log.ts"
+import { responseLog } from "../../api/response-log.ts"
 import { useStore } from "../../api/store.ts"
 import { dateTime, number, t } from "../../messages/messages.ts"
-import { Figure } from "../../ui/chart.tsx"
-import type { Drawing } from "../../ui/draw-chart.ts"
+import { Chart } from "../../ui/chart.tsx"
+import type { ChartSpec } from "../../ui/draw-chart.ts"
 import { Page } from "../../ui/page.tsx"
 import { type Column, Table } from "../../ui/table.tsx"
 import "./developers.css"
 import { costOf, PRICES } from "./prices.ts"
-import { byMinute, byOperation, type Sum, sumOf, within } from "./usage-totals.ts"
+import { percentile, summarize, totalsByMinute, totalsByOperation, type UsageTotals } from "./usage-totals.ts"
 
-const EVERY = 15_000
-const MEDIAN = 0.5
-const MOST = 0.95
+const REFRESH_MS = 15_000
+const P50 = 0.5
+const P95 = 0.95
+const HOUR_MS = 3_600_000
 
-const dollars = (cost: number) =>
+const formatDollars = (cost: number) =>
   number(cost, { style: "currency", currency: "USD", minimumFractionDigits: 2, maximumFractionDigits: 9 })
 
-type Operation = ReturnType<typeof byOperation>[number]
+type Operation = ReturnType<typeof totalsByOperation>[number]
 
-const columns = (tellsRows: boolean): Column<Operation>[] => [
+const columns = (hasRowCounts: boolean): Column<Operation>[] => [
   {
     key: "operation",
     title: t("developers:usage.operation"),
@@ -29,67 +30,83 @@ const columns = (tellsRows: boolean): Column<Operation>[] => [
       </code>
     ),
   },
-  { key: "calls", title: t("developers:usage.calls"), numeric: true, render: ({ sum }) => number(sum.calls) },
-  { key: "ms", title: t("developers:usage.p50"), numeric: true, render: ({ sum }) => number(within(sum, MEDIAN)) },
-  { key: "most", title: t("developers:usage.p95"), numeric: true, render: ({ sum }) => number(within(sum, MOST)) },
-  ...(tellsRows
+  { key: "calls", title: t("developers:usage.calls"), numeric: true, render: ({ totals }) => number(totals.calls) },
+  {
+    key: "p50",
+    title: t("developers:usage.p50"),
+    numeric: true,
+    render: ({ totals }) => number(percentile(totals, P50)),
+  },
+  {
+    key: "p95",
+    title: t("developers:usage.p95"),
+    numeric: true,
+    render: ({ totals }) => number(percentile(totals, P95)),
+  },
+  ...(hasRowCounts
     ? [
         {
           key: "read",
           title: t("developers:usage.read"),
           numeric: true,
-          render: ({ sum }: Operation) => number(sum.read),
+          render: ({ totals }: Operation) => number(totals.rowsRead),
         },
         {
           key: "written",
           title: t("developers:usage.written"),
           numeric: true,
-          render: ({ sum }: Operation) => number(sum.written),
+          render: ({ totals }: Operation) => number(totals.rowsWritten),
         },
       ]
     : []),
-  { key: "cost", title: t("developers:usage.cost"), numeric: true, render: ({ sum }) => dollars(costOf(sum)) },
+  {
+    key: "cost",
+    title: t("developers:usage.cost"),
+    numeric: true,
+    render: ({ totals }) => formatDollars(costOf(totals)),
+  },
 ]
 
-/** What this browser's calls of the last hour cost, from the answers themselves. */
+/** API usage of this tab in the last hour, measured from the responses. */
 export default function Usage() {
-  const all = useStore(answers)
+  const responses = useStore(responseLog)
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
     setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), EVERY)
+    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS)
     return () => clearInterval(timer)
-  }, [all])
-  const minutes = byMinute(all, now).map(({ at, sum }) => ({
+  }, [responses])
+  const minutes = totalsByMinute(responses, now).map(({ at, totals }) => ({
     at: dateTime(new Date(at), { timeStyle: "short" }),
-    sum,
+    totals,
   }))
-  const shown = all.filter(({ at }) => at > now - 3_600_000)
-  const total = sumOf(shown)
-  const tellsRows = shown.some(({ read }) => read !== undefined)
-  /** A figure of the minutes: a series by its message and its number; undefined: no number for that minute. */
-  const figure = (
+  const recent = responses.filter(({ at }) => at > now - HOUR_MS)
+  const total = summarize(recent)
+  const hasRowCounts = recent.some(({ rowsRead }) => rowsRead !== undefined)
+  /** A chart by minute. Each series has a message key and a value per minute; undefined: a gap. */
+  const minuteChart = (
     name: string,
-    kind: Drawing["kind"],
-    series: readonly [message: string, of: (sum: Sum) => number | undefined][],
+    kind: ChartSpec["kind"],
+    series: readonly [message: string, getValue: (totals: UsageTotals) => number | undefined][],
   ) => (
-    <Figure
+    <Chart
       title={t(`developers:usage.${name}.title`)}
-      about={t(`developers:usage.${name}.about`)}
+      description={t(`developers:usage.${name}.about`)}
       kind={kind}
       axis={t("developers:usage.minute")}
       series={series.map(([message]) => t(`developers:usage.${message}`))}
-      places={minutes.map(({ at }) => at)}
-      points={series.flatMap(([message, of]) =>
-        minutes.flatMap(({ at, sum }) => {
-          const value = of(sum)
+      labels={minutes.map(({ at }) => at)}
+      points={series.flatMap(([message, getValue]) =>
+        minutes.flatMap(({ at, totals }) => {
+          const value = getValue(totals)
           return value === undefined ? [] : [{ series: t(`developers:usage.${message}`), at, value }]
         }),
       )}
       filename={`usage-${name}`}
     />
   )
-  const ifAny = (of: (sum: Sum) => number | undefined) => (sum: Sum) => (sum.calls > 0 ? of(sum) : undefined)
+  const ifAnyCalls = (getValue: (totals: UsageTotals) => number | undefined) => (totals: UsageTotals) =>
+    totals.calls > 0 ? getValue(totals) : undefined
   return (
     <Page title={t("nav.usage")}>
       <section class="card" aria-labelledby="hour">
@@ -103,44 +120,44 @@ export default function Usage() {
               <dd>{t("developers:usage.remaining.of", { shown: number(total.remaining), of: number(total.limit) })}</dd>
             </>
           )}
-          {tellsRows && (
+          {hasRowCounts && (
             <>
               <dt>{t("developers:usage.read")}</dt>
-              <dd>{number(total.read)}</dd>
+              <dd>{number(total.rowsRead)}</dd>
               <dt>{t("developers:usage.written")}</dt>
-              <dd>{number(total.written)}</dd>
+              <dd>{number(total.rowsWritten)}</dd>
             </>
           )}
           <dt>{t("developers:usage.cost")}</dt>
-          <dd>{dollars(costOf(total))}</dd>
+          <dd>{formatDollars(costOf(total))}</dd>
         </dl>
         <p class="quiet">
           {t("developers:usage.prices", {
-            requests: dollars(PRICES.requests),
-            read: dollars(PRICES.rowsRead),
-            written: dollars(PRICES.rowsWritten),
-            day: dateTime(new Date(PRICES.readOn), { dateStyle: "medium", timeZone: "UTC" }),
+            requests: formatDollars(PRICES.requests),
+            read: formatDollars(PRICES.rowsRead),
+            written: formatDollars(PRICES.rowsWritten),
+            day: dateTime(new Date(PRICES.asOf), { dateStyle: "medium", timeZone: "UTC" }),
           })}
         </p>
-        {!tellsRows && <p>{t("developers:usage.no-rows")}</p>}
+        {!hasRowCounts && <p>{t("developers:usage.no-rows")}</p>}
       </section>
-      {figure("calls", "stacked bars", [
-        ["allowed", ({ calls, refused }) => calls - refused],
-        ["rate-limited", ({ refused }) => refused],
+      {minuteChart("calls", "stacked bars", [
+        ["allowed", ({ calls, rateLimited }) => calls - rateLimited],
+        ["rate-limited", ({ rateLimited }) => rateLimited],
       ])}
-      {figure("limit", "lines", [["remaining", ifAny(({ remaining }) => remaining)]])}
-      {tellsRows && figure("rows-read", "bars", [["read", ({ read }) => read]])}
-      {tellsRows && figure("rows-written", "bars", [["written", ({ written }) => written]])}
-      {figure("latency", "lines", [
-        ["p50", ifAny((sum) => within(sum, MEDIAN))],
-        ["p95", ifAny((sum) => within(sum, MOST))],
+      {minuteChart("limit", "lines", [["remaining", ifAnyCalls(({ remaining }) => remaining)]])}
+      {hasRowCounts && minuteChart("rows-read", "bars", [["read", ({ rowsRead }) => rowsRead]])}
+      {hasRowCounts && minuteChart("rows-written", "bars", [["written", ({ rowsWritten }) => rowsWritten]])}
+      {minuteChart("latency", "lines", [
+        ["p50", ifAnyCalls((totals) => percentile(totals, P50))],
+        ["p95", ifAnyCalls((totals) => percentile(totals, P95))],
       ])}
       <section aria-labelledby="operations">
         <h2 id="operations">{t("developers:usage.operations")}</h2>
         <Table
           caption={t("developers:usage.operations")}
-          columns={columns(tellsRows)}
-          rows={byOperation(shown)}
+          columns={columns(hasRowCounts)}
+          rows={totalsByOperation(recent)}
           keyOf={({ operation }) => operation}
         />
       </section>

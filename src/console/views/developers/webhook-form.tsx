@@ -3,15 +3,13 @@ import { t } from "../../messages/messages.ts"
 import { Choices, TextField, type Values } from "../../ui/form.tsx"
 import { EVENT_TYPES } from "./event-types.ts"
 
-/** What a form says of a webhook. */
-export const webhookOf = (values: Values) => ({
+export const toWebhookBody = (values: Values) => ({
   url: values.text("url"),
   events: values.all("events") as Schemas["NewWebhook"]["events"],
   description: values.text("description"),
 })
 
-/** The fields of a webhook: where it is, and what it is sent. */
-export const WebhookFields = ({ of }: { of?: Schemas["Webhook"] }) => (
+export const WebhookFields = ({ existing }: { existing?: Schemas["Webhook"] }) => (
   <>
     <TextField
       name="url"
@@ -19,14 +17,14 @@ export const WebhookFields = ({ of }: { of?: Schemas["Webhook"] }) => (
       dir="ltr"
       label={t("developers:webhooks.url")}
       hint={t("developers:webhooks.url.hint")}
-      value={of?.url}
+      value={existing?.url}
       required
       maxLength={2000}
     />
     <TextField
       name="description"
       label={t("developers:webhooks.description")}
-      value={of?.description}
+      value={existing?.description}
       maxLength={500}
     />
     <div class="many">
@@ -34,7 +32,7 @@ export const WebhookFields = ({ of }: { of?: Schemas["Webhook"] }) => (
         name="events"
         label={t("developers:webhooks.events")}
         options={EVENT_TYPES.map((type) => ({ value: type, label: type }))}
-        values={of?.events ?? []}
+        values={existing?.events ?? []}
       />
     </div>
   </>

@@ -2,11 +2,11 @@ import type { Schemas } from "../../../client/index.ts"
 import { t } from "../../messages/messages.ts"
 import { Time } from "../../ui/time.tsx"
 
-/** Whether a webhook is sent anything, and how that goes. */
-export const WebhookState = ({
-  of: { enabled, offReason, failingSince },
+/** Whether a webhook is enabled, and since when it fails. */
+export const WebhookStatus = ({
+  webhook: { enabled, offReason, failingSince },
 }: {
-  of: Pick<Schemas["Webhook"], "enabled" | "offReason" | "failingSince">
+  webhook: Pick<Schemas["Webhook"], "enabled" | "offReason" | "failingSince">
 }) => (
   <>
     <span class="badge">{t(enabled ? "developers:webhooks.enabled" : "developers:webhooks.disabled")}</span>

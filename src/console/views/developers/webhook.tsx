@@ -4,24 +4,23 @@ import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, Select } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { type Column, Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import "./developers.css"
-import { Secret } from "./secret-dialog.tsx"
-import { WebhookFields, webhookOf } from "./webhook-form.tsx"
-import { WebhookState } from "./webhook-status.tsx"
+import { SecretDialog } from "./secret-dialog.tsx"
+import { toWebhookBody, WebhookFields } from "./webhook-form.tsx"
+import { WebhookStatus } from "./webhook-status.tsx"
 
 type Delivery = Schemas["WebhookDelivery"]
 
 const STATUSES = ["delivered", "waiting", "failed"] as const
 const PAGE_SIZE = 25
-/** How often the newest deliveries are read anew. */
-const EVERY = 5_000
+const POLL_MS = 5_000
 
 const columns = (): Column<Delivery>[] => [
   {
@@ -52,7 +51,7 @@ const columns = (): Column<Delivery>[] => [
   { key: "last", title: t("developers:webhooks.last"), render: ({ lastAttemptAt }) => <Time value={lastAttemptAt} /> },
   { key: "next", title: t("developers:webhooks.next"), render: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
   {
-    key: "answer",
+    key: "response",
     title: t("developers:webhooks.response"),
     render: ({ answerStatus, answer, error }) => (
       <>
@@ -73,24 +72,24 @@ const columns = (): Column<Delivery>[] => [
   },
 ]
 
-/** What became of the events that it was sent, the newest first; read anew while it is open. */
+/** Deliveries, newest first; polled while the page is open. */
 function Deliveries({ id }: { id: number }) {
-  const { query, change } = useAddress()
-  const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
-  const status = STATUSES.find((one) => one === query.status)
+  const { query, change } = useUrlState()
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
+  const status = STATUSES.find((candidate) => candidate === query.status)
   const before = query.before
   const page = useRead(
     "/api/webhook/{id}/deliveries",
     { params: { path: { id }, query: { page_size: PAGE_SIZE, ...(status && { status }), ...(before && { before }) } } },
-    { every: before ? false : EVERY },
+    { pollMs: before ? false : POLL_MS },
   )
-  const redeliver = useChange({
+  const resend = useChange({
     call: (event_ids: string[]) => api.POST("/api/webhook/redeliver", { body: { id, event_ids } }),
-    changes: ["/api/webhook/{id}/deliveries"],
+    invalidates: ["/api/webhook/{id}/deliveries"],
   })
-  const ask = async () => {
-    await redeliver.mutateAsync([...chosen].map(String))
-    choose(new Set())
+  const resendSelected = async () => {
+    await resend.mutateAsync([...selected].map(String))
+    setSelected(new Set())
   }
   return (
     <section aria-labelledby="deliveries">
@@ -101,20 +100,23 @@ function Deliveries({ id }: { id: number }) {
           label={t("developers:webhooks.delivery-status")}
           none={t("any")}
           value={status}
-          options={STATUSES.map((one) => ({ value: one, label: t(`developers:webhooks.delivery-status.${one}`) }))}
-          onChange={(one) => change({ status: one, before: "" })}
+          options={STATUSES.map((option) => ({
+            value: option,
+            label: t(`developers:webhooks.delivery-status.${option}`),
+          }))}
+          onChange={(selectedStatus) => change({ status: selectedStatus, before: "" })}
         />
       </search>
-      <Problem error={redeliver.error} />
-      <Loaded of={page}>
+      <ErrorMessage error={resend.error} />
+      <Loaded query={page}>
         {({ deliveries, cursor }) => (
           <>
             <div class="list-head">
               <p>{before ? t("developers:webhooks.older") : t("developers:webhooks.live")}</p>
-              {chosen.size > 0 && (
+              {selected.size > 0 && (
                 <div class="actions">
-                  <button type="button" disabled={redeliver.isPending} onClick={ask}>
-                    {t("developers:webhooks.resend", { count: chosen.size, shown: number(chosen.size) })}
+                  <button type="button" disabled={resend.isPending} onClick={resendSelected}>
+                    {t("developers:webhooks.resend", { count: selected.size, shown: number(selected.size) })}
                   </button>
                 </div>
               )}
@@ -127,8 +129,8 @@ function Deliveries({ id }: { id: number }) {
                 columns={columns()}
                 rows={deliveries}
                 keyOf={({ eventId }) => eventId}
-                chosen={chosen}
-                onChoose={choose}
+                selected={selected}
+                onSelect={setSelected}
                 nameOf={({ eventId }) => eventId}
               />
             )}
@@ -149,43 +151,50 @@ function Deliveries({ id }: { id: number }) {
   )
 }
 
-/** One webhook: what it is sent, what became of that, and what can be done. */
 export default function Webhook() {
   const { params } = useRoute()
   const { route } = useLocation()
   const id = Number(params.id)
-  const webhook = useRead("/api/webhook/{id}", { params: { path: { id } } }, { every: EVERY })
-  const [open, setOpen] = useState<"edit" | "rotate" | "delete" | { secret: string }>()
-  const close = () => setOpen((now) => (now === open ? undefined : now))
+  const query = useRead("/api/webhook/{id}", { params: { path: { id } } }, { pollMs: POLL_MS })
+  const [open, setOpen] = useState<"edit" | "roll-secret" | "delete" | { secret: string }>()
+  const close = () => setOpen((current) => (current === open ? undefined : current))
   const changes = ["/api/webhook"]
   const edit = useChange({
     call: (body: Schemas["WebhookChanges"]) => api.PUT("/api/webhook/{id}", { params: { path: { id } }, body }),
-    changes,
+    invalidates: changes,
   })
-  const test = useChange({ call: () => api.POST("/api/webhook/test", { body: { id } }), changes })
-  const rotate = useChange({ call: () => api.POST("/api/webhook/rotate", { body: { id } }), changes: [] })
+  const test = useChange({ call: () => api.POST("/api/webhook/test", { body: { id } }), invalidates: changes })
+  const rollSecret = useChange({ call: () => api.POST("/api/webhook/rotate", { body: { id } }), invalidates: [] })
   const remove = useChange({
     call: () => api.POST("/api/webhook/delete", { body: { delete_ids: [id] } }),
-    changes: ["/api/webhook/tabularlist"],
+    invalidates: ["/api/webhook/tabularlist"],
   })
   return (
-    <Loaded of={webhook}>
-      {(of) => (
+    <Loaded query={query}>
+      {(webhook) => (
         <Page
-          title={of.url}
-          within={{ href: "/console/webhooks", label: t("nav.webhooks") }}
+          title={webhook.url}
+          parent={{ href: "/console/webhooks", label: t("nav.webhooks") }}
           actions={
             <>
-              <button type="button" disabled={!of.enabled || test.isPending} onClick={() => test.mutate(undefined)}>
+              <button
+                type="button"
+                disabled={!webhook.enabled || test.isPending}
+                onClick={() => test.mutate(undefined)}
+              >
                 {t("developers:webhooks.test")}
               </button>
               <button type="button" onClick={() => setOpen("edit")}>
                 {t("edit")}
               </button>
-              <button type="button" disabled={edit.isPending} onClick={() => edit.mutate({ enabled: !of.enabled })}>
-                {t(of.enabled ? "developers:webhooks.disable" : "developers:webhooks.enable")}
+              <button
+                type="button"
+                disabled={edit.isPending}
+                onClick={() => edit.mutate({ enabled: !webhook.enabled })}
+              >
+                {t(webhook.enabled ? "developers:webhooks.disable" : "developers:webhooks.enable")}
               </button>
-              <button type="button" onClick={() => setOpen("rotate")}>
+              <button type="button" onClick={() => setOpen("roll-secret")}>
                 {t("developers:webhooks.roll-secret")}
               </button>
               <button type="button" onClick={() => setOpen("delete")}>
@@ -194,24 +203,24 @@ export default function Webhook() {
             </>
           }
         >
-          <Problem error={test.error ?? (open ? undefined : edit.error)} />
+          <ErrorMessage error={test.error ?? (open ? undefined : edit.error)} />
           <section class="card" aria-label={t("details")}>
             <dl class="facts">
               <dt>{t("developers:webhooks.webhook-status")}</dt>
               <dd>
-                <WebhookState of={of} />
+                <WebhookStatus webhook={webhook} />
               </dd>
               <dt>{t("developers:webhooks.events")}</dt>
-              <dd lang="en">{of.events.join(", ")}</dd>
-              {of.description && (
+              <dd lang="en">{webhook.events.join(", ")}</dd>
+              {webhook.description && (
                 <>
                   <dt>{t("developers:webhooks.description")}</dt>
-                  <dd dir="auto">{of.description}</dd>
+                  <dd dir="auto">{webhook.description}</dd>
                 </>
               )}
               <dt>{t("developers:webhooks.created")}</dt>
               <dd>
-                <Time value={of.created_at} />
+                <Time value={webhook.created_at} />
               </dd>
             </dl>
           </section>
@@ -221,26 +230,26 @@ export default function Webhook() {
               <Form
                 submit={t("save")}
                 onSubmit={async (values) => {
-                  await edit.mutateAsync(webhookOf(values))
+                  await edit.mutateAsync(toWebhookBody(values))
                   close()
                 }}
               >
-                <WebhookFields of={of} />
+                <WebhookFields existing={webhook} />
               </Form>
             </Dialog>
           )}
-          {open === "rotate" && (
-            <Confirm
+          {open === "roll-secret" && (
+            <ConfirmDialog
               title={t("developers:webhooks.roll-secret")}
               confirm={t("developers:webhooks.roll-secret")}
-              onConfirm={async () => setOpen({ secret: (await rotate.mutateAsync(undefined)).secret })}
+              onConfirm={async () => setOpen({ secret: (await rollSecret.mutateAsync(undefined)).secret })}
               onClose={close}
             >
               <p>{t("developers:webhooks.roll-secret.about")}</p>
-            </Confirm>
+            </ConfirmDialog>
           )}
           {open === "delete" && (
-            <Confirm
+            <ConfirmDialog
               title={t("developers:webhooks.delete")}
               confirm={t("delete")}
               onConfirm={async () => {
@@ -249,12 +258,12 @@ export default function Webhook() {
               }}
               onClose={close}
             >
-              <p>{t("developers:webhooks.delete.about", { url: of.url })}</p>
+              <p>{t("developers:webhooks.delete.about", { url: webhook.url })}</p>
               <p>{t("irreversible")}</p>
-            </Confirm>
+            </ConfirmDialog>
           )}
           {typeof open === "object" && (
-            <Secret
+            <SecretDialog
               title={t("developers:webhooks.new-secret")}
               about={t("developers:webhooks.new-secret.about")}
               label={t("developers:webhooks.secret")}

@@ -10,9 +10,9 @@ import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import "./developers.css"
-import { Secret } from "./secret-dialog.tsx"
-import { WebhookFields, webhookOf } from "./webhook-form.tsx"
-import { WebhookState } from "./webhook-status.tsx"
+import { SecretDialog } from "./secret-dialog.tsx"
+import { toWebhookBody, WebhookFields } from "./webhook-form.tsx"
+import { WebhookStatus } from "./webhook-status.tsx"
 
 type Webhook = RecordOf<"/api/webhook/tabularlist">
 
@@ -37,7 +37,11 @@ const columns = (): Column<Webhook>[] => [
     title: t("developers:webhooks.events"),
     render: ({ events }) => <span lang="en">{events.join(", ")}</span>,
   },
-  { key: "state", title: t("developers:webhooks.webhook-status"), render: (webhook) => <WebhookState of={webhook} /> },
+  {
+    key: "status",
+    title: t("developers:webhooks.webhook-status"),
+    render: (webhook) => <WebhookStatus webhook={webhook} />,
+  },
   {
     key: "created",
     title: t("developers:webhooks.created"),
@@ -46,12 +50,11 @@ const columns = (): Column<Webhook>[] => [
   },
 ]
 
-/** Addresses of other systems that are sent what happens. */
 export default function Webhooks() {
   const [open, setOpen] = useState<"new" | { secret: string }>()
   const create = useChange({
     call: (body: Schemas["NewWebhook"]) => api.POST("/api/webhook/create", { body }),
-    changes: ["/api/webhook"],
+    invalidates: ["/api/webhook"],
   })
   const close = () => setOpen(undefined)
   return (
@@ -74,14 +77,14 @@ export default function Webhooks() {
         <Dialog title={t("developers:webhooks.new")} onClose={close}>
           <Form
             submit={t("create")}
-            onSubmit={async (values) => setOpen({ secret: (await create.mutateAsync(webhookOf(values))).secret })}
+            onSubmit={async (values) => setOpen({ secret: (await create.mutateAsync(toWebhookBody(values))).secret })}
           >
             <WebhookFields />
           </Form>
         </Dialog>
       )}
       {typeof open === "object" && (
-        <Secret
+        <SecretDialog
           title={t("developers:webhooks.new-secret")}
           about={t("developers:webhooks.new-secret.about")}
           label={t("developers:webhooks.secret")}

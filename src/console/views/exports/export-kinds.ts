@@ -2,7 +2,7 @@ import { api } from "../../api/client.ts"
 import { store } from "../../api/store.ts"
 import type { Values } from "../../ui/form.tsx"
 
-/** A kind of export: by what its four operations are, and by what it can be narrowed. */
+/** A kind of export, with its API path and filters. */
 export interface ExportKind {
   name: "users" | "insight" | "quizzes" | "gradebook"
   path:
@@ -10,7 +10,6 @@ export interface ExportKind {
     | "/api/learner-insight/report/export"
     | "/api/user/learner-quizzes/export"
     | "/api/user/gradebook/export"
-  /** Only this course, only registrations that stand like this, only users of these categories and this membership. */
   filters: readonly ("course" | "status" | "categories" | "membership")[]
 }
 
@@ -22,15 +21,14 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
 ]
 
 type Status = "Not Started" | "In Progress" | "Completed"
-/** How a registration may stand, and what that is called. */
-export const STATUSES: Record<Status, string> = {
+/** Message keys of the enrollment statuses. */
+export const STATUS_LABELS: Record<Status, string> = {
   "Not Started": "status.not-started",
   "In Progress": "status.in-progress",
   Completed: "status.completed",
 }
 
-/** Begins an export of what a form was filled in with. */
-export function beginExport({ path, filters }: ExportKind, values: Values) {
+export function startExport({ path, filters }: ExportKind, values: Values) {
   const has = (filter: (typeof filters)[number]) => filters.includes(filter)
   const [portal, course, membership] = [values.number("portal"), values.number("course"), values.number("membership")]
   const [categories, statuses] = [values.all("categories").map(Number), values.all("status") as Status[]]
@@ -45,41 +43,42 @@ export function beginExport({ path, filters }: ExportKind, values: Values) {
   return api.POST(path, { body: { search_param, ...(portal !== undefined && { searchPortalIds: [portal] }) } })
 }
 
-/** An export that was begun in this browser: the service lists none. */
-export interface Begun {
+/** An export that was started in this browser. The API has no list of exports. */
+export interface StartedExport {
   id: string
   kind: ExportKind["name"]
   /** Epoch milliseconds. */
   at: number
 }
 
-const KEPT_AT_MOST = 30
-const keptAs = (userId: number) => `lectern.exports.${userId}`
+const MAX_STORED = 30
+const storageKey = (userId: number) => `lectern.exports.${userId}`
 
-function kept(userId: number): readonly Begun[] {
+function loadStored(userId: number): readonly StartedExport[] {
   try {
-    const read: unknown = JSON.parse(localStorage.getItem(keptAs(userId)) ?? "[]")
-    return Array.isArray(read) ? read : []
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? "[]")
+    return Array.isArray(stored) ? stored : []
   } catch {
     return []
   }
 }
 
-/** The exports that a user began in this browser, the newest first. */
-export function begunExports(userId: number) {
-  const begun = store(kept(userId))
-  const keep = (all: readonly Begun[]) => {
-    begun.set(all)
+/** The exports that a user started in this browser, newest first. */
+export function startedExports(userId: number) {
+  const list = store(loadStored(userId))
+  const save = (all: readonly StartedExport[]) => {
+    list.set(all)
     try {
-      localStorage.setItem(keptAs(userId), JSON.stringify(all))
+      localStorage.setItem(storageKey(userId), JSON.stringify(all))
     } catch {
-      // A full or forbidden storage keeps them as long as the page is open.
+      // The storage is full or blocked: the list is lost on reload.
     }
   }
   return {
-    begun,
-    /** The same export asked for twice is one. */
-    add: (one: Begun) => keep([one, ...begun.get().filter(({ id }) => id !== one.id)].slice(0, KEPT_AT_MOST)),
-    forget: (id: string) => keep(begun.get().filter((one) => one.id !== id)),
+    list,
+    /** Replaces an entry with the same id. */
+    add: (started: StartedExport) =>
+      save([started, ...list.get().filter(({ id }) => id !== started.id)].slice(0, MAX_STORED)),
+    remove: (id: string) => save(list.get().filter((started) => started.id !== id)),
   }
 }

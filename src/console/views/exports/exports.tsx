@@ -2,26 +2,32 @@ import { useMemo, useState } from "preact/hooks"
 import { LecternError } from "../../../client/index.ts"
 import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
-import { Confirm } from "../../ui/dialog.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Choices, Form, Select, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import "./exports.css"
-import { type Begun, beginExport, begunExports, EXPORT_KINDS, type ExportKind, STATUSES } from "./export-kinds.ts"
+import {
+  EXPORT_KINDS,
+  type ExportKind,
+  STATUS_LABELS,
+  type StartedExport,
+  startExport,
+  startedExports,
+} from "./export-kinds.ts"
 
-const ASKED_EVERY = 1_500
+const POLL_MS = 1_500
 
 const titleOf = ({ name }: Pick<ExportKind, "name">) => t(`exports:exports.kind.${name}`)
 
-/** What an export is narrowed to. */
 function Filters({ kind: { filters } }: { kind: ExportKind }) {
   const me = useMe()
   const categories = useRead("/api/categories/user/lookup", undefined, { enabled: filters.includes("categories") })
@@ -32,23 +38,23 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
         name="portal"
         label={t("exports:exports.portal")}
         path="/api/portal/tabularlist"
-        by="name"
-        pick={({ id, name }) => ({ id, name })}
+        searchBy="name"
+        toChoice={({ id, name }) => ({ id, name })}
       />
       {filters.includes("course") && (
         <Combobox
           name="course"
           label={t("exports:exports.course")}
           path="/api/courses/tabularlist"
-          by="courseName"
-          pick={({ id, name }) => ({ id, name })}
+          searchBy="courseName"
+          toChoice={({ id, name }) => ({ id, name })}
         />
       )}
       {filters.includes("status") && (
         <Choices
           name="status"
           label={t("exports:exports.status")}
-          options={Object.entries(STATUSES).map(([value, label]) => ({ value, label: t(label) }))}
+          options={Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
         />
       )}
       {filters.includes("categories") && (categories.data ?? []).length > 0 && (
@@ -58,36 +64,35 @@ function Filters({ kind: { filters } }: { kind: ExportKind }) {
           options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
-      {filters.includes("membership") && may(me, "staff") && (
+      {filters.includes("membership") && hasAccess(me, "staff") && (
         <Combobox
           name="membership"
           label={t("exports:exports.membership")}
           path="/api/membership/tabularlist"
-          by="name"
-          pick={({ id, name }) => ({ id, name })}
+          searchBy="name"
+          toChoice={({ id, name }) => ({ id, name })}
         />
       )}
     </>
   )
 }
 
-/** What an export that is there no longer is told. */
-const isGone = (error: unknown) => error instanceof LecternError && (error.status === 410 || error.status === 404)
+const isExpired = (error: unknown) => error instanceof LecternError && (error.status === 410 || error.status === 404)
 
-/** One export that was begun: how far it is, and what can be done with it. */
-function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget: () => void }) {
-  const kind = EXPORT_KINDS.find((one) => one.name === name)
+/** A started export with its progress and download. */
+function ExportCard({ started: { id, kind: name, at }, onRemove }: { started: StartedExport; onRemove: () => void }) {
+  const kind = EXPORT_KINDS.find((candidate) => candidate.name === name)
   const path = kind?.path ?? "/api/users/export"
   const init = { params: { path: { exportId: id } } }
-  const state = useRead(`${path}/progress/{exportId}`, init, {
-    every: (data) => (data?.status === "processing" || data === undefined ? ASKED_EVERY : false),
+  const progress = useRead(`${path}/progress/{exportId}`, init, {
+    pollMs: (data) => (data?.status === "processing" || data === undefined ? POLL_MS : false),
   })
-  const [asks, setAsks] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const cancel = useChange({
     call: () => api.POST(`${path}/cancel/{exportId}`, init),
-    changes: [`${path}/progress`],
+    invalidates: [`${path}/progress`],
   })
-  const { data, error } = state
+  const { data, error } = progress
   const title = kind ? titleOf(kind) : name
   return (
     <li class="card">
@@ -95,14 +100,14 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
       <p class="quiet">
         {t("exports:exports.started")} <Time value={at} />
       </p>
-      {isGone(error) ? (
+      {isExpired(error) ? (
         <p>{t("exports:exports.expired")}</p>
       ) : (
-        <Loaded of={{ data, error }}>
-          {({ status, progress, message, filename }) => (
+        <Loaded query={{ data, error }}>
+          {({ status, progress: percent, message, filename }) => (
             <>
               {status === "processing" ? (
-                <Progress label={t("exports:exports.status.processing")} value={progress} />
+                <Progress label={t("exports:exports.status.processing")} value={percent} />
               ) : (
                 <p role="status">
                   <span class="badge">{t(`exports:exports.status.${status}`)}</span> {filename}
@@ -117,7 +122,7 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
           )}
         </Loaded>
       )}
-      <Problem error={cancel.error} />
+      <ErrorMessage error={cancel.error} />
       <div class="actions">
         {data?.download_url && !error && (
           <a class="button primary" href={data.download_url} download={data.filename ?? ""}>
@@ -125,46 +130,46 @@ function Export({ of: { id, kind: name, at }, onForget }: { of: Begun; onForget:
           </a>
         )}
         {data?.status === "processing" && !error ? (
-          <button type="button" onClick={() => setAsks(true)}>
+          <button type="button" onClick={() => setIsConfirming(true)}>
             {t("exports:exports.cancel")}
           </button>
         ) : (
-          <button type="button" class="plain" onClick={onForget}>
+          <button type="button" class="plain" onClick={onRemove}>
             {t("exports:exports.remove")}
           </button>
         )}
       </div>
-      {asks && (
-        <Confirm
+      {isConfirming && (
+        <ConfirmDialog
           title={t("exports:exports.cancel")}
           confirm={t("exports:exports.cancel")}
           onConfirm={() => cancel.mutateAsync(undefined)}
-          onClose={() => setAsks(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{t("exports:exports.cancel.text", { kind: title })}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   )
 }
 
-/** Spreadsheets that the service makes: asked for, watched, fetched. */
+/** Starts spreadsheet exports, and lists those that were started in this browser. */
 export default function Exports() {
   const me = useMe()
-  const { query, change } = useAddress()
-  const { begun, add, forget } = useMemo(() => begunExports(me.id), [me.id])
-  const all = useStore(begun)
+  const { query, change } = useUrlState()
+  const { list, add, remove } = useMemo(() => startedExports(me.id), [me.id])
+  const started = useStore(list)
   const kind = EXPORT_KINDS.find(({ name }) => name === query.kind) ?? EXPORT_KINDS[0]
   if (!kind) return null
   return (
     <Page title={t("nav.exports")}>
-      <section class="card" aria-labelledby="begin">
-        <h2 id="begin">{t("exports:exports.new")}</h2>
+      <section class="card" aria-labelledby="new-export">
+        <h2 id="new-export">{t("exports:exports.new")}</h2>
         <Form
           key={kind.name}
           submit={t("exports:exports.start")}
           onSubmit={async (values) => {
-            const { data } = await beginExport(kind, values)
+            const { data } = await startExport(kind, values)
             add({ id: data.export_id, kind: kind.name, at: Date.now() })
             announce(data.message)
           }}
@@ -173,21 +178,21 @@ export default function Exports() {
             name="kind"
             label={t("exports:exports.kind")}
             value={kind.name}
-            options={EXPORT_KINDS.map((one) => ({ value: one.name, label: titleOf(one) }))}
+            options={EXPORT_KINDS.map((option) => ({ value: option.name, label: titleOf(option) }))}
             onChange={(name) => change({ kind: name }, { replace: true })}
           />
           <Filters kind={kind} />
         </Form>
       </section>
-      <section aria-labelledby="begun">
-        <h2 id="begun">{t("exports:exports.yours")}</h2>
+      <section aria-labelledby="your-exports">
+        <h2 id="your-exports">{t("exports:exports.yours")}</h2>
         <p class="quiet">{t("exports:exports.yours.about")}</p>
-        {all.length === 0 ? (
+        {started.length === 0 ? (
           <p class="empty">{t("exports:exports.none")}</p>
         ) : (
           <ul class="cards">
-            {all.map((one) => (
-              <Export key={one.id} of={one} onForget={() => forget(one.id)} />
+            {started.map((entry) => (
+              <ExportCard key={entry.id} started={entry} onRemove={() => remove(entry.id)} />
             ))}
           </ul>
         )}

@@ -1,38 +1,38 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useChange, useRead, useRecord } from "../../api/queries.ts"
+import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { CheckBox, Form, Select, TextField, type Values } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { TARGETS } from "./rule-target.tsx"
+import { TARGET_FIELDS } from "./rule-target.tsx"
 
-type Event = RecordOf<"/api/gamification-event/tabularlist">
-type Type = Event["type"]
+type Rule = RecordOf<"/api/gamification-event/tabularlist">
+type Trigger = Rule["type"]
 
-const TYPES = [
+const TRIGGERS = [
   "course_completed",
   "learning_path_completed",
   "quiz_passed",
   "assignment_accepted",
   "class_attended",
   "login",
-] as const satisfies readonly Type[]
-const CHANGED = ["/api/gamification-event"]
-const MOST_POINTS = 1_000_000
+] as const satisfies readonly Trigger[]
+const RULE_QUERIES = ["/api/gamification-event"]
+const MAX_POINTS = 1_000_000
 
-const isType = (text: string): text is Type => (TYPES as readonly string[]).includes(text)
+const isTrigger = (text: string): text is Trigger => (TRIGGERS as readonly string[]).includes(text)
 
-const bodyOf = (values: Values) => {
+const toRuleBody = (values: Values) => {
   const type = values.text("type")
   return {
     name: values.text("name"),
-    type: isType(type) ? type : ("login" as const),
+    type: isTrigger(type) ? type : ("login" as const),
     targetId: values.number("targetId") ?? null,
     badgeId: values.number("badgeId") ?? null,
     points: values.number("points") ?? 0,
@@ -40,33 +40,33 @@ const bodyOf = (values: Values) => {
   }
 }
 
-/** What an event is of, by its type. */
-function EventFields({ event }: { event?: Event }) {
-  const [type, setType] = useState<string>(event?.type ?? "course_completed")
+/** The target field depends on the trigger. */
+function RuleFields({ rule }: { rule?: Rule }) {
+  const [type, setType] = useState<string>(rule?.type ?? "course_completed")
   const badge = useRead(
     "/api/badge/{id}",
-    { params: { path: { id: event?.badgeId ?? 0 } } },
-    { enabled: !!event?.badgeId },
+    { params: { path: { id: rule?.badgeId ?? 0 } } },
+    { enabled: !!rule?.badgeId },
   )
-  const Target = TARGETS[type]
+  const TargetField = TARGET_FIELDS[type]
   return (
     <>
-      <TextField name="name" label={t("gamification:name")} defaultValue={event?.name ?? ""} required maxLength={100} />
+      <TextField name="name" label={t("gamification:name")} defaultValue={rule?.name ?? ""} required maxLength={100} />
       <Select
         name="type"
         label={t("gamification:event.trigger")}
-        options={TYPES.map((one) => ({ value: one, label: t(`gamification:event.${one}`) }))}
+        options={TRIGGERS.map((trigger) => ({ value: trigger, label: t(`gamification:event.${trigger}`) }))}
         value={type}
         onChange={setType}
       />
-      {Target && <Target key={type} id={event?.type === type ? (event.targetId ?? undefined) : undefined} />}
+      {TargetField && <TargetField key={type} id={rule?.type === type ? (rule.targetId ?? undefined) : undefined} />}
       <Combobox
         name="badgeId"
         label={t("gamification:badge")}
         path="/api/badges/tabularlist"
-        by="title"
-        pick={({ id, title }) => ({ id, name: title })}
-        value={event?.badgeId ? { id: event.badgeId, name: badge.data?.title ?? String(event.badgeId) } : undefined}
+        searchBy="title"
+        toChoice={({ id, title }) => ({ id, name: title })}
+        value={rule?.badgeId ? { id: rule.badgeId, name: badge.data?.title ?? String(rule.badgeId) } : undefined}
       />
       <TextField
         name="points"
@@ -74,55 +74,55 @@ function EventFields({ event }: { event?: Event }) {
         hint={t("gamification:event.points")}
         type="number"
         min={0}
-        max={MOST_POINTS}
-        defaultValue={event?.points ?? 0}
+        max={MAX_POINTS}
+        defaultValue={rule?.points ?? 0}
         required
       />
-      <CheckBox name="active" label={t("gamification:event.active")} defaultChecked={event?.active ?? true} />
+      <CheckBox name="active" label={t("gamification:event.active")} defaultChecked={rule?.active ?? true} />
     </>
   )
 }
 
-function NewEvent({ onClose }: { onClose: () => void }) {
+function NewRule({ onClose }: { onClose: () => void }) {
   const create = useChange({
-    call: (body: ReturnType<typeof bodyOf>) => api.POST("/api/gamification-event/create", { body }),
-    changes: CHANGED,
+    call: (body: ReturnType<typeof toRuleBody>) => api.POST("/api/gamification-event/create", { body }),
+    invalidates: RULE_QUERIES,
   })
   return (
     <Dialog title={t("gamification:event.new")} onClose={onClose}>
       <Form
         submit={t("create")}
         onSubmit={async (values) => {
-          await create.mutateAsync(bodyOf(values))
+          await create.mutateAsync(toRuleBody(values))
           onClose()
         }}
       >
-        <EventFields />
+        <RuleFields />
       </Form>
     </Dialog>
   )
 }
 
-function EditEvent({ id, onClose }: { id: number; onClose: () => void }) {
-  const path = { params: { path: { id } } }
-  const found = useRecord("/api/gamification-event/{id}", path)
+function EditRule({ id, onClose }: { id: number; onClose: () => void }) {
+  const init = { params: { path: { id } } }
+  const editable = useEditableRecord("/api/gamification-event/{id}", init)
   const change = useChange({
-    call: ({ version, ...body }: ReturnType<typeof bodyOf> & { version: string }) =>
-      api.PUT("/api/gamification-event/{id}", { ...path, body, headers: { "If-Match": version } }),
-    changes: CHANGED,
+    call: ({ version, ...body }: ReturnType<typeof toRuleBody> & { version: string }) =>
+      api.PUT("/api/gamification-event/{id}", { ...init, body, headers: { "If-Match": version } }),
+    invalidates: RULE_QUERIES,
   })
   return (
     <Dialog title={t("gamification:event.edit")} onClose={onClose}>
-      <Loaded of={found}>
+      <Loaded query={editable}>
         {({ record, version }) => (
           <Form
             submit={t("save")}
             onSubmit={async (values) => {
-              await change.mutateAsync({ ...bodyOf(values), version })
+              await change.mutateAsync({ ...toRuleBody(values), version })
               onClose()
             }}
           >
-            <EventFields event={record} />
+            <RuleFields rule={record} />
           </Form>
         )}
       </Loaded>
@@ -130,17 +130,17 @@ function EditEvent({ id, onClose }: { id: number; onClose: () => void }) {
   )
 }
 
-type Open = { act: "new" } | { act: "edit"; id: number } | { act: "delete"; events: readonly Event[] }
+type OpenDialog = { type: "new" } | { type: "edit"; id: number } | { type: "delete"; rules: readonly Rule[] }
 
-/** What gives points and badges by itself. */
-export default function GamificationEvents() {
-  const [open, setOpen] = useState<Open>()
+/** Rules that award points and badges automatically: the gamification events of the API. */
+export default function AwardRules() {
+  const [open, setOpen] = useState<OpenDialog>()
   const close = () => setOpen(undefined)
   const remove = useChange({
     call: (delete_ids: number[]) => api.POST("/api/gamification-event/delete", { body: { delete_ids } }),
-    changes: CHANGED,
+    invalidates: RULE_QUERIES,
   })
-  const columns: Column<Event>[] = [
+  const columns: Column<Rule>[] = [
     { key: "name", title: t("gamification:name"), sort: "name", render: ({ name }) => name },
     {
       key: "type",
@@ -162,10 +162,10 @@ export default function GamificationEvents() {
       render: ({ active }) => (active ? t("yes") : t("no")),
     },
     {
-      key: "acts",
+      key: "actions",
       title: t("gamification:actions"),
       render: ({ id, name }) => (
-        <button type="button" onClick={() => setOpen({ act: "edit", id })}>
+        <button type="button" onClick={() => setOpen({ type: "edit", id })}>
           {t("edit")} <span class="unseen">{name}</span>
         </button>
       ),
@@ -174,9 +174,9 @@ export default function GamificationEvents() {
   return (
     <Page
       title={t("gamification:events")}
-      within={{ href: "/console/badges", label: t("gamification:badges") }}
+      parent={{ href: "/console/badges", label: t("gamification:badges") }}
       actions={
-        <button type="button" class="primary" onClick={() => setOpen({ act: "new" })}>
+        <button type="button" class="primary" onClick={() => setOpen({ type: "new" })}>
           {t("gamification:event.new")}
         </button>
       }
@@ -191,28 +191,28 @@ export default function GamificationEvents() {
         filters={[{ name: "name", label: t("gamification:name") }]}
         actions={(rows, clear) => (
           <>
-            <button type="button" class="danger" onClick={() => setOpen({ act: "delete", events: rows })}>
+            <button type="button" class="danger" onClick={() => setOpen({ type: "delete", rules: rows })}>
               {t("delete")}
             </button>
-            {open?.act === "delete" && (
-              <Confirm
+            {open?.type === "delete" && (
+              <ConfirmDialog
                 title={t("gamification:event.delete")}
                 confirm={t("delete")}
                 onConfirm={async () => {
-                  await remove.mutateAsync(open.events.map(({ id }) => id))
+                  await remove.mutateAsync(open.rules.map(({ id }) => id))
                   clear()
                 }}
                 onClose={close}
               >
-                <p>{t("gamification:event.delete.text", { names: open.events.map(({ name }) => name).join(", ") })}</p>
+                <p>{t("gamification:event.delete.text", { names: open.rules.map(({ name }) => name).join(", ") })}</p>
                 <p>{t("irreversible")}</p>
-              </Confirm>
+              </ConfirmDialog>
             )}
           </>
         )}
       />
-      {open?.act === "new" && <NewEvent onClose={close} />}
-      {open?.act === "edit" && <EditEvent id={open.id} onClose={close} />}
+      {open?.type === "new" && <NewRule onClose={close} />}
+      {open?.type === "edit" && <EditRule id={open.id} onClose={close} />}
     </Page>
   )
 }

@@ -1,5 +1,5 @@
-import { isOwn, loadable } from "../../ui/safe-url.ts"
+import { isSameOrigin, safeUrl } from "../../ui/safe-url.ts"
 
-/** A badge's icon; one of another site is not fetched by this page. */
-export const Icon = ({ url }: { url: string }) =>
-  isOwn(url) ? <img src={loadable(url)} alt="" width="32" height="32" /> : null
+/** The icon of a badge; nothing for an icon on another site, which the page must not load. */
+export const BadgeIcon = ({ url }: { url: string }) =>
+  isSameOrigin(url) ? <img src={safeUrl(url)} alt="" width="32" height="32" /> : null

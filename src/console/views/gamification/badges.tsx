@@ -1,23 +1,23 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { useChange, useRead, useRecord } from "../../api/queries.ts"
+import { useChange, useEditableRecord, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import type { Column } from "../../ui/table.tsx"
-import { Icon } from "./badge-icon.tsx"
+import { BadgeIcon } from "./badge-icon.tsx"
 import "./badges.css"
 
 type Badge = RecordOf<"/api/badges/tabularlist">
 
-const CHANGED = ["/api/badge"]
-const MOST_POINTS = 1_000_000
+const BADGE_QUERIES = ["/api/badge"]
+const MAX_POINTS = 1_000_000
 
 interface BadgeFieldsProps {
   title?: string
@@ -25,21 +25,21 @@ interface BadgeFieldsProps {
   points?: number
 }
 
-/** A badge's fields: one of the icons that come with the service, or the address of another. */
+/** The icon is one of the built-in icons or an image URL. */
 function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
   const defaults = useRead("/api/badges/defaultBadgeLookUp")
   const [url, setUrl] = useState(icon)
   return (
     <>
       <TextField name="title" label={t("gamification:name")} defaultValue={title} required maxLength={100} />
-      <Loaded of={defaults}>
+      <Loaded query={defaults}>
         {(icons) => (
           <fieldset class="icons">
             <legend>{t("gamification:icon")}</legend>
-            {icons.map(({ value, url: at }) => (
+            {icons.map(({ value, url: iconUrl }) => (
               <label key={value}>
-                <input type="radio" name="icon" checked={url === at} onChange={() => setUrl(at)} />
-                <img src={at} alt={value} width="40" height="40" />
+                <input type="radio" name="icon" checked={url === iconUrl} onChange={() => setUrl(iconUrl)} />
+                <img src={iconUrl} alt={value} width="40" height="40" />
               </label>
             ))}
           </fieldset>
@@ -59,7 +59,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
         label={t("gamification:points")}
         type="number"
         min={0}
-        max={MOST_POINTS}
+        max={MAX_POINTS}
         defaultValue={points}
         required
       />
@@ -70,7 +70,7 @@ function BadgeFields({ title = "", icon = "", points = 0 }: BadgeFieldsProps) {
 function NewBadge({ onClose }: { onClose: () => void }) {
   const create = useChange({
     call: (body: { title: string; badgeIconUrl: string; points: number }) => api.POST("/api/badge/create", { body }),
-    changes: CHANGED,
+    invalidates: BADGE_QUERIES,
   })
   return (
     <Dialog title={t("gamification:badge.new")} onClose={onClose}>
@@ -92,16 +92,16 @@ function NewBadge({ onClose }: { onClose: () => void }) {
 }
 
 function EditBadge({ id, onClose }: { id: number; onClose: () => void }) {
-  const path = { params: { path: { id } } }
-  const found = useRecord("/api/badge/{id}", path)
+  const init = { params: { path: { id } } }
+  const editable = useEditableRecord("/api/badge/{id}", init)
   const change = useChange({
     call: ({ version, ...body }: { title: string; badgeIconUrl: string; points: number; version: string }) =>
-      api.PUT("/api/badge/{id}", { ...path, body, headers: { "If-Match": version } }),
-    changes: CHANGED,
+      api.PUT("/api/badge/{id}", { ...init, body, headers: { "If-Match": version } }),
+    invalidates: BADGE_QUERIES,
   })
   return (
     <Dialog title={t("gamification:badge.edit")} onClose={onClose}>
-      <Loaded of={found}>
+      <Loaded query={editable}>
         {({ record, version }) => (
           <Form
             submit={t("save")}
@@ -123,19 +123,19 @@ function EditBadge({ id, onClose }: { id: number; onClose: () => void }) {
   )
 }
 
-function Award({ badge, onClose }: { badge: Badge; onClose: () => void }) {
-  const [chosen, choose] = useState<readonly Choice[]>([])
+function AwardDialog({ badge, onClose }: { badge: Badge; onClose: () => void }) {
+  const [selected, setSelected] = useState<readonly Choice[]>([])
   const award = useChange({
     call: (user_ids: number[]) => api.POST("/api/badge/award", { body: { id: badge.id, user_ids } }),
-    changes: ["/api/user/badges", "/api/user/leaderboard"],
+    invalidates: ["/api/user/badges", "/api/user/leaderboard"],
   })
   return (
     <Dialog title={t("gamification:award.title", { badge: badge.title })} onClose={onClose}>
       <Form
         submit={t("gamification:award")}
-        isReady={chosen.length > 0}
+        isReady={selected.length > 0}
         onSubmit={async () => {
-          await award.mutateAsync(chosen.map(({ id }) => id))
+          await award.mutateAsync(selected.map(({ id }) => id))
           onClose()
         }}
       >
@@ -145,24 +145,26 @@ function Award({ badge, onClose }: { badge: Badge; onClose: () => void }) {
           label={t("gamification:users")}
           path="/api/users/tabularlist"
           query={(text) => (text ? { search_param: { nameOrEmail: text } } : {})}
-          choiceOf={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
-          chosen={chosen}
-          onChoose={choose}
+          toChoice={({ id, first_name, last_name, email }) => ({ id, name: `${first_name} ${last_name} (${email})` })}
+          selected={selected}
+          onSelect={setSelected}
         />
       </Form>
     </Dialog>
   )
 }
 
-type Open = { act: "new" } | { act: "edit" | "award"; badge: Badge } | { act: "delete"; badges: readonly Badge[] }
+type OpenDialog =
+  | { type: "new" }
+  | { type: "edit" | "award"; badge: Badge }
+  | { type: "delete"; badges: readonly Badge[] }
 
-/** The academy's badges. */
 export default function Badges() {
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<OpenDialog>()
   const close = () => setOpen(undefined)
   const remove = useChange({
     call: (id: number[]) => api.POST("/api/badge/delete", { body: { id } }),
-    changes: CHANGED,
+    invalidates: BADGE_QUERIES,
   })
   const columns: Column<Badge>[] = [
     {
@@ -170,8 +172,8 @@ export default function Badges() {
       title: t("gamification:name"),
       sort: "title",
       render: ({ title, badgeIconUrl }) => (
-        <span class="named">
-          <Icon url={badgeIconUrl} />
+        <span class="badge-name">
+          <BadgeIcon url={badgeIconUrl} />
           {title}
         </span>
       ),
@@ -184,14 +186,14 @@ export default function Badges() {
       render: ({ points }) => number(points),
     },
     {
-      key: "acts",
+      key: "actions",
       title: t("gamification:actions"),
       render: (badge) => (
         <div class="actions">
-          <button type="button" onClick={() => setOpen({ act: "award", badge })}>
+          <button type="button" onClick={() => setOpen({ type: "award", badge })}>
             {t("gamification:award")} <span class="unseen">{badge.title}</span>
           </button>
-          <button type="button" onClick={() => setOpen({ act: "edit", badge })}>
+          <button type="button" onClick={() => setOpen({ type: "edit", badge })}>
             {t("edit")} <span class="unseen">{badge.title}</span>
           </button>
         </div>
@@ -209,7 +211,7 @@ export default function Badges() {
           <a class="button" href="/console/badges/leaderboard">
             {t("gamification:leaderboard")}
           </a>
-          <button type="button" class="primary" onClick={() => setOpen({ act: "new" })}>
+          <button type="button" class="primary" onClick={() => setOpen({ type: "new" })}>
             {t("gamification:badge.new")}
           </button>
         </>
@@ -225,11 +227,11 @@ export default function Badges() {
         filters={[{ name: "title", label: t("gamification:name") }]}
         actions={(rows, clear) => (
           <>
-            <button type="button" class="danger" onClick={() => setOpen({ act: "delete", badges: rows })}>
+            <button type="button" class="danger" onClick={() => setOpen({ type: "delete", badges: rows })}>
               {t("delete")}
             </button>
-            {open?.act === "delete" && (
-              <Confirm
+            {open?.type === "delete" && (
+              <ConfirmDialog
                 title={t("gamification:badge.delete")}
                 confirm={t("delete")}
                 onConfirm={async () => {
@@ -242,14 +244,14 @@ export default function Badges() {
                   {t("gamification:badge.delete.text", { names: open.badges.map(({ title }) => title).join(", ") })}
                 </p>
                 <p>{t("irreversible")}</p>
-              </Confirm>
+              </ConfirmDialog>
             )}
           </>
         )}
       />
-      {open?.act === "new" && <NewBadge onClose={close} />}
-      {open?.act === "edit" && <EditBadge id={open.badge.id} onClose={close} />}
-      {open?.act === "award" && <Award badge={open.badge} onClose={close} />}
+      {open?.type === "new" && <NewBadge onClose={close} />}
+      {open?.type === "edit" && <EditBadge id={open.badge.id} onClose={close} />}
+      {open?.type === "award" && <AwardDialog badge={open.badge} onClose={close} />}
     </Page>
   )
 }

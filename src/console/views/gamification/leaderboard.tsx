@@ -6,24 +6,26 @@ import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { type Column, Table } from "../../ui/table.tsx"
 
-type Ranked = DataOf<"/api/user/leaderboard/{id}", "get">["rankedUsers"][number]
+type RankedUser = DataOf<"/api/user/leaderboard/{id}", "get">["rankedUsers"][number]
 
-const SHOWN = 50
+const PAGE_SIZE = 50
 
-const columns = (): Column<Ranked>[] => [
+const columns = (): Column<RankedUser>[] => [
   { key: "rank", title: t("gamification:rank"), numeric: true, render: ({ rank }) => number(rank) },
   { key: "name", title: t("gamification:user"), render: ({ firstName, lastName }) => `${firstName} ${lastName}` },
   { key: "points", title: t("gamification:points"), numeric: true, render: ({ points }) => number(points) },
   { key: "badges", title: t("gamification:badges"), numeric: true, render: ({ badgeCount }) => number(badgeCount) },
 ]
 
-/** Those with the most points, and where the caller stands. */
+/** The users with the most points, and the rank of the caller. */
 export default function Leaderboard() {
   const { id } = useMe()
-  const board = useRead("/api/user/leaderboard/{id}", { params: { path: { id }, query: { page_size: SHOWN } } })
+  const leaderboard = useRead("/api/user/leaderboard/{id}", {
+    params: { path: { id }, query: { page_size: PAGE_SIZE } },
+  })
   return (
-    <Page title={t("gamification:leaderboard")} within={{ href: "/console/badges", label: t("gamification:badges") }}>
-      <Loaded of={board}>
+    <Page title={t("gamification:leaderboard")} parent={{ href: "/console/badges", label: t("gamification:badges") }}>
+      <Loaded query={leaderboard}>
         {({ rankedUsers, userRank, userTier }) => (
           <>
             <p>{t("gamification:leaderboard.rank", { rank: number(userRank), tier: userTier })}</p>

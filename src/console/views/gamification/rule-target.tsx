@@ -5,56 +5,57 @@ import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 
 interface TargetProps {
-  /** The record that the event is about so far; undefined: any. */
+  /** The current target record; undefined: any. */
   id: number | undefined
 }
 
-interface TargetBoxProps<Path extends ListPath> extends TargetProps {
+interface TargetComboboxProps<Path extends ListPath> extends TargetProps {
   label: string
   path: Path
-  by: string
-  pick: (row: RecordOf<Path>) => Choice
-  /** How the record is called; undefined: not read yet. */
+  searchBy: string
+  toChoice: (row: RecordOf<Path>) => Choice
+  /** Name of the target; undefined while it loads. */
   name: string | undefined
 }
 
-const TargetBox = <Path extends ListPath>({ id, name, ...list }: TargetBoxProps<Path>) => (
+const TargetCombobox = <Path extends ListPath>({ id, name, ...props }: TargetComboboxProps<Path>) => (
   <Combobox
     name="targetId"
     hint={t("gamification:event.any")}
     value={id === undefined ? undefined : { id, name: name ?? String(id) }}
-    {...list}
+    {...props}
   />
 )
 
-const named = ({ id, name }: Choice) => ({ id, name })
-const at = (id: number | undefined) => [{ params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined }] as const
+const toChoice = ({ id, name }: Choice) => ({ id, name })
+const readById = (id: number | undefined) =>
+  [{ params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined }] as const
 
 function CourseTarget({ id }: TargetProps) {
-  const { data } = useRead("/api/course/{id}", ...at(id))
-  const list = { path: "/api/courses/tabularlist", by: "courseName", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("gamification:course")} {...list} />
+  const { data } = useRead("/api/course/{id}", ...readById(id))
+  const list = { path: "/api/courses/tabularlist", searchBy: "courseName", toChoice } as const
+  return <TargetCombobox id={id} name={data?.name} label={t("gamification:course")} {...list} />
 }
 
 function PathTarget({ id }: TargetProps) {
-  const { data } = useRead("/api/learningpath/{id}", ...at(id))
-  const list = { path: "/api/learningpath/tabularlist", by: "name", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("gamification:event.path")} {...list} />
+  const { data } = useRead("/api/learningpath/{id}", ...readById(id))
+  const list = { path: "/api/learningpath/tabularlist", searchBy: "name", toChoice } as const
+  return <TargetCombobox id={id} name={data?.name} label={t("gamification:event.path")} {...list} />
 }
 
 function QuizTarget({ id }: TargetProps) {
-  const { data } = useRead("/api/modules/quiz/{id}", ...at(id))
-  const list = { path: "/api/modules/quiz", by: "moduleName", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("gamification:event.quiz")} {...list} />
+  const { data } = useRead("/api/modules/quiz/{id}", ...readById(id))
+  const list = { path: "/api/modules/quiz", searchBy: "moduleName", toChoice } as const
+  return <TargetCombobox id={id} name={data?.name} label={t("gamification:event.quiz")} {...list} />
 }
 
 function AssignmentTarget({ id }: TargetProps) {
-  const { data } = useRead("/api/modules/assignment/{id}", ...at(id))
-  const list = { path: "/api/modules/assignment", by: "moduleName", pick: named } as const
-  return <TargetBox id={id} name={data?.name} label={t("gamification:event.assignment")} {...list} />
+  const { data } = useRead("/api/modules/assignment/{id}", ...readById(id))
+  const list = { path: "/api/modules/assignment", searchBy: "moduleName", toChoice } as const
+  return <TargetCombobox id={id} name={data?.name} label={t("gamification:event.assignment")} {...list} />
 }
 
-const classNamed = ({ course_name, start_time }: { course_name: string; start_time: string }) =>
+const classLabel = ({ course_name, start_time }: { course_name: string; start_time: string }) =>
   `${course_name}, ${start_time}`
 
 function ClassTarget({ id }: TargetProps) {
@@ -65,19 +66,19 @@ function ClassTarget({ id }: TargetProps) {
   )
   const [first] = data?.classes ?? []
   return (
-    <TargetBox
+    <TargetCombobox
       id={id}
-      name={first && classNamed(first)}
+      name={first && classLabel(first)}
       label={t("gamification:event.class")}
       path="/api/class/tabularlist"
-      by="courseName"
-      pick={(row) => ({ id: row.id, name: classNamed(row) })}
+      searchBy="courseName"
+      toChoice={(row) => ({ id: row.id, name: classLabel(row) })}
     />
   )
 }
 
-/** What picks the record that an event of a type is about; a sign-in is about none. */
-export const TARGETS: Record<string, (props: TargetProps) => preact.JSX.Element> = {
+/** Target fields by trigger; sign-in has none. */
+export const TARGET_FIELDS: Record<string, (props: TargetProps) => preact.JSX.Element> = {
   course_completed: CourseTarget,
   learning_path_completed: PathTarget,
   quiz_passed: QuizTarget,

@@ -6,20 +6,19 @@ import { Page } from "../../ui/page.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
 
-const SHOWN = 5
-const DAY = 86_400_000
-/** Classes of so many days from today on. */
-const AHEAD = 60
+const MAX_ITEMS = 5
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 60
 
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+const toDateText = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
 
-/** How registrations stand in all courses together. */
-function Standing() {
+/** Enrollments by status in all courses. */
+function Enrollments() {
   const overview = useRead("/api/course/reports/overview")
   return (
-    <section class="card" aria-labelledby="standing">
-      <h2 id="standing">{t("home:enrollments")}</h2>
-      <Loaded of={overview}>
+    <section class="card" aria-labelledby="enrollments">
+      <h2 id="enrollments">{t("home:enrollments")}</h2>
+      <Loaded query={overview}>
         {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
           <dl class="facts">
             <dt>{t("nav.courses")}</dt>
@@ -40,20 +39,20 @@ function Standing() {
   )
 }
 
-/** Submissions that await their evaluation, those that wait longest first. */
-function Waiting() {
+/** Submissions that need grading, oldest first. */
+function Grading() {
   const page = useListPage("/api/course/all-submissions", {
     query: {
       search_param: { status: ["Submitted"] },
       order_by: { colName: "submitted_on", direction: "asc" },
     },
-    at: undefined,
-    size: SHOWN,
+    page: undefined,
+    size: MAX_ITEMS,
   })
   return (
-    <section class="card" aria-labelledby="waiting">
-      <h2 id="waiting">{t("home:grading")}</h2>
-      <Loaded of={page}>
+    <section class="card" aria-labelledby="grading">
+      <h2 id="grading">{t("home:grading")}</h2>
+      <Loaded query={page}>
         {({ records, recordsFiltered }) =>
           records.length === 0 ? (
             <p>{t("home:grading.none")}</p>
@@ -84,21 +83,20 @@ function Waiting() {
   )
 }
 
-/** The classes that begin next. */
-function NextClasses() {
+function UpcomingClasses() {
   const today = Date.now()
   const page = useListPage("/api/class/tabularlist", {
     query: {
-      search_param: { dates: `${dayOf(today)},${dayOf(today + AHEAD * DAY)}` },
+      search_param: { dates: `${toDateText(today)},${toDateText(today + DAYS_AHEAD * DAY_MS)}` },
       order_by: { colName: "start_time", direction: "asc" },
     },
-    at: undefined,
-    size: SHOWN,
+    page: undefined,
+    size: MAX_ITEMS,
   })
   return (
     <section class="card" aria-labelledby="classes">
       <h2 id="classes">{t("home:classes")}</h2>
-      <Loaded of={page}>
+      <Loaded query={page}>
         {({ records }) =>
           records.length === 0 ? (
             <p>{t("home:classes.none")}</p>
@@ -125,8 +123,7 @@ function NextClasses() {
   )
 }
 
-/** The work that is done most often, and what begins it. */
-const WORK = [
+const QUICK_ACTIONS = [
   ["/users/new", "home:actions.user"],
   ["/upload", "nav.import"],
   ["/enrollments", "home:actions.enroll"],
@@ -135,18 +132,17 @@ const WORK = [
   ["/exports", "home:actions.export"],
 ] as const
 
-/** Where those begin who work here: how the academy stands, what waits, what comes next. */
 export default function StaffHome() {
   return (
     <Page title={t("home:welcome", { name: useMe().name })}>
       <div class="cards in-order">
-        <Standing />
-        <Waiting />
-        <NextClasses />
-        <section class="card" aria-labelledby="work">
-          <h2 id="work">{t("home:actions")}</h2>
+        <Enrollments />
+        <Grading />
+        <UpcomingClasses />
+        <section class="card" aria-labelledby="quick-actions">
+          <h2 id="quick-actions">{t("home:actions")}</h2>
           <ul>
-            {WORK.map(([path, label]) => (
+            {QUICK_ACTIONS.map(([path, label]) => (
               <li key={path}>
                 <a href={`/console${path}`}>{t(label)}</a>
               </li>

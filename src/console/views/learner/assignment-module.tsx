@@ -4,20 +4,20 @@ import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, TextArea } from "../../ui/form.tsx"
-import { paragraphsOf } from "../../ui/html.ts"
+import { toParagraphs } from "../../ui/html.ts"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
 import type { ModuleProps } from "./module-props.ts"
-import { duration, PROGRESS, State } from "./shared.tsx"
+import { formatDuration, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
 
 type Assignment = DataOf<"/api/module/assignment/details", "get">
 type Submission = Assignment["prevSubmission"][number]
 type Upload = DataOf<"/api/module/assignment/upload", "post">
 
-/** What an input's `accept` says of the kinds of files that the API names. */
-const ACCEPTED: Record<string, string> = {
+/** `accept` values by file type of the API. */
+const ACCEPT_BY_TYPE: Record<string, string> = {
   image: "image/*",
   audio: "audio/*",
   video: "video/*",
@@ -28,52 +28,57 @@ const ACCEPTED: Record<string, string> = {
   presentation: ".ppt,.pptx,.odp",
   archive: ".zip,.gz,.7z,.rar,.tar",
 }
-const acceptOf = (types: readonly string[]) => types.map((type) => ACCEPTED[type] ?? `.${type}`).join(",")
+const toAccept = (types: readonly string[]) => types.map((type) => ACCEPT_BY_TYPE[type] ?? `.${type}`).join(",")
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
-/** Text as the HTML that submissions are. */
-const htmlOf = (text: string) => paragraphsOf(text.replace(/[&<>]/g, (letter) => ESCAPES[letter] ?? letter))
+/** Converts plain text to the HTML of a submission. */
+const toSubmissionHtml = (text: string) =>
+  toParagraphs(text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character))
 
 const filesOf = ({ file_path }: Submission) => (Array.isArray(file_path) ? file_path : file_path ? [file_path] : [])
 
-/** What was handed in, and what was said of it. */
-const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
-  <article class="handed">
+/** An earlier submission with its grade. */
+const PreviousSubmission = ({ submission, maxPoints }: { submission: Submission; maxPoints: number }) => (
+  <article class="submission">
     <h3>
-      {t("learner:assignment.attempt", { number: number(of.attempt) })} <State of={of.status} />
+      {t("learner:assignment.attempt", { number: number(submission.attempt) })}{" "}
+      <StatusBadge status={submission.status} />
     </h3>
     <p class="quiet">
-      {t("learner:assignment.submitted")} <Time value={of.submitted_on} />
+      {t("learner:assignment.submitted")} <Time value={submission.submitted_on} />
     </p>
-    {of.submission && <RichText html={of.submission} />}
-    {filesOf(of).length > 0 && (
+    {submission.submission && <RichText html={submission.submission} />}
+    {filesOf(submission).length > 0 && (
       <ul>
-        {filesOf(of).map((address, index) => (
-          <li key={address}>
-            <a href={address} download>
-              {of.file_names[index] ?? address}
+        {filesOf(submission).map((url, index) => (
+          <li key={url}>
+            <a href={url} download>
+              {submission.file_names[index] ?? url}
             </a>
           </li>
         ))}
       </ul>
     )}
-    {of.student_message && (
+    {submission.student_message && (
       <p dir="auto" class="lines">
-        {t("learner:assignment.comment")} {of.student_message}
+        {t("learner:assignment.comment")} {submission.student_message}
       </p>
     )}
-    {of.evaluated_on && (
+    {submission.evaluated_on && (
       <div class="evaluation">
         <p class="quiet">
-          {t("learner:assignment.graded", { name: of.evaluated_by ?? t("none") })} <Time value={of.evaluated_on} />
+          {t("learner:assignment.graded", { name: submission.evaluated_by ?? t("none") })}{" "}
+          <Time value={submission.evaluated_on} />
         </p>
-        {of.points_awarded !== null && (
-          <p>{t("learner:assignment.points", { points: number(of.points_awarded), outOf: number(outOf) })}</p>
+        {submission.points_awarded !== null && (
+          <p>
+            {t("learner:assignment.points", { points: number(submission.points_awarded), outOf: number(maxPoints) })}
+          </p>
         )}
-        {of.instructor_message && (
+        {submission.instructor_message && (
           <p dir="auto" class="lines">
-            {of.instructor_message}
+            {submission.instructor_message}
           </p>
         )}
       </div>
@@ -81,33 +86,32 @@ const Handed = ({ of, outOf }: { of: Submission; outOf: number }) => (
   </article>
 )
 
-/** Files are uploaded as they are chosen; the form then names them. */
+/** Uploads files as they are selected; the form submits their URLs. */
 function Files({
-  place,
+  module,
   types,
-  most,
+  maxMegabytes,
   files,
   onFiles,
 }: {
-  place: { registrationId: number; moduleId: number }
+  module: { registrationId: number; moduleId: number }
   types: readonly string[]
-  /** Megabytes of a file at most. */
-  most: number
+  maxMegabytes: number
   files: readonly Upload[]
   onFiles: (files: readonly Upload[]) => void
 }) {
-  const [sending, setSending] = useState<string>()
+  const [uploadingName, setUploadingName] = useState<string>()
   const [error, setError] = useState<unknown>()
   const upload = async (file: File) => {
-    setSending(file.name)
+    setUploadingName(file.name)
     setError(undefined)
     try {
-      const { data } = await api.POST("/api/module/assignment/upload", { body: { file, ...place } })
+      const { data } = await api.POST("/api/module/assignment/upload", { body: { file, ...module } })
       onFiles([...files, data])
     } catch (failure) {
       setError(failure)
     } finally {
-      setSending(undefined)
+      setUploadingName(undefined)
     }
   }
   return (
@@ -115,20 +119,20 @@ function Files({
       <DropZone
         label={t("learner:assignment.files")}
         hint={t("learner:assignment.files-hint", {
-          max: number(most),
+          max: number(maxMegabytes),
           types: types.join(", ") || t("learner:assignment.any-type"),
         })}
-        accept={acceptOf(types)}
+        accept={toAccept(types)}
         onFile={upload}
       />
       <div role="status">
-        {sending && (
+        {uploadingName && (
           <p>
-            {t("learner:assignment.uploading", { name: sending })} <progress aria-hidden="true" />
+            {t("learner:assignment.uploading", { name: uploadingName })} <progress aria-hidden="true" />
           </p>
         )}
       </div>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       {files.length > 0 && (
         <ul>
           {files.map(({ storage_url, file_name }) => (
@@ -150,47 +154,47 @@ function Files({
   )
 }
 
-/** Hands in what the assignment asks for: a text, or files. */
-function HandIn({
+/** Submits a text or files. */
+function SubmissionForm({
   assignment,
-  place,
+  module,
 }: {
   assignment: Assignment
-  place: { registrationId: number; moduleId: number }
+  module: { registrationId: number; moduleId: number }
 }) {
   const [files, setFiles] = useState<readonly Upload[]>([])
-  const [round, setRound] = useState(0)
+  const [formKey, setFormKey] = useState(0)
   const isText = assignment.submissionType === "text"
   const submit = useChange({
     call: (body: { submission?: string; submissions?: string[]; studentMessage?: string }) =>
-      api.POST("/api/module/assignment/submit", { body: { ...place, ...body } }),
-    changes: [...PROGRESS, "/api/module/assignment/details"],
+      api.POST("/api/module/assignment/submit", { body: { ...module, ...body } }),
+    invalidates: [...PROGRESS_QUERIES, "/api/module/assignment/details"],
   })
   return (
     <Form
-      key={round}
+      key={formKey}
       isReady={isText || files.length > 0}
-      beside={files.map(({ storage_url }) => storage_url)}
+      extraState={files.map(({ storage_url }) => storage_url)}
       submit={assignment.status === "Submitted" ? t("learner:assignment.resubmit") : t("learner:assignment.submit")}
       onSubmit={async (values) => {
         const message = values.optional("studentMessage")
         await submit.mutateAsync({
           ...(isText
-            ? { submission: htmlOf(values.text("submission")) }
+            ? { submission: toSubmissionHtml(values.text("submission")) }
             : { submissions: files.map(({ storage_url }) => storage_url) }),
           ...(message && { studentMessage: message }),
         })
         setFiles([])
-        setRound(round + 1)
+        setFormKey(formKey + 1)
       }}
     >
       {isText ? (
         <TextArea name="submission" label={t("learner:assignment.text")} rows={10} required />
       ) : (
         <Files
-          place={place}
+          module={module}
           types={assignment.allowedFileTypes}
-          most={assignment.maxUploadSize}
+          maxMegabytes={assignment.maxUploadSize}
           files={files}
           onFiles={setFiles}
         />
@@ -200,12 +204,11 @@ function HandIn({
   )
 }
 
-/** An assignment: what is asked, what was handed in before, and handing in. */
-export function AssignmentModule({ registrationId, module }: ModuleProps) {
-  const place = { registrationId, moduleId: module.module_id }
-  const details = useRead("/api/module/assignment/details", { params: { query: place } })
+export function AssignmentModule({ registrationId, module: courseModule }: ModuleProps) {
+  const module = { registrationId, moduleId: courseModule.module_id }
+  const details = useRead("/api/module/assignment/details", { params: { query: module } })
   return (
-    <Loaded of={details}>
+    <Loaded query={details}>
       {(assignment) =>
         assignment.launchCheck.canbeLaunched ? (
           <>
@@ -215,12 +218,13 @@ export function AssignmentModule({ registrationId, module }: ModuleProps) {
                 count: assignment.totalPoints,
                 shown: number(assignment.totalPoints),
               })}{" "}
-              {assignment.timeToBeSpent > 0 && t("learner:minimum-time", { time: duration(assignment.timeToBeSpent) })}
+              {assignment.timeToBeSpent > 0 &&
+                t("learner:minimum-time", { time: formatDuration(assignment.timeToBeSpent) })}
             </p>
             {assignment.prevSubmission.map((submission) => (
-              <Handed key={submission.id} of={submission} outOf={assignment.totalPoints} />
+              <PreviousSubmission key={submission.id} submission={submission} maxPoints={assignment.totalPoints} />
             ))}
-            {assignment.status !== "Completed" && <HandIn assignment={assignment} place={place} />}
+            {assignment.status !== "Completed" && <SubmissionForm assignment={assignment} module={module} />}
           </>
         ) : (
           <p lang="en" dir="auto">

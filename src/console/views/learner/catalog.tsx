@@ -4,33 +4,33 @@ import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Picture } from "../../ui/course-image.tsx"
+import { CourseImage } from "../../ui/course-image.tsx"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
-import { courseAddress, PROGRESS, State } from "./shared.tsx"
+import { courseUrl, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
 
 type Course = RecordOf<"/api/users/library-courses">
 
-/** Asks for the key of a course, where it wants one, and enrolls. */
-function Join({ course, onClose }: { course: Course; onClose: () => void }) {
+/** Enrolls the caller; asks for the enrollment key if the course has one. */
+function EnrollDialog({ course, onClose }: { course: Course; onClose: () => void }) {
   const { route } = useLocation()
-  const join = useChange({
+  const enroll = useChange({
     call: (key: string | undefined) =>
       api.POST("/api/course/self-enroll", {
         body: { course_id: course.id, ...(key !== undefined && { enrollment_key: key }) },
       }),
-    changes: [...PROGRESS, "/api/users/library-courses"],
+    invalidates: [...PROGRESS_QUERIES, "/api/users/library-courses"],
   })
   return (
     <Dialog title={t("learner:enroll.title", { course: course.courseName })} onClose={onClose}>
       <Form
         submit={t("learner:enroll")}
         onSubmit={async (values) => {
-          const { registrationId } = await join.mutateAsync(values.optional("enrollment_key"))
+          const { registrationId } = await enroll.mutateAsync(values.optional("enrollment_key"))
           onClose()
-          route(courseAddress(course.id, registrationId))
+          route(courseUrl(course.id, registrationId))
         }}
       >
         {course.enrollmentKeyRequired ? (
@@ -49,11 +49,11 @@ function Join({ course, onClose }: { course: Course; onClose: () => void }) {
   )
 }
 
-/** The published courses of the academy: what one takes already, and what one may join. */
-export default function Library() {
-  const [joining, setJoining] = useState<Course>()
+/** All published courses, with enrollment. */
+export default function Catalog() {
+  const [enrolling, setEnrolling] = useState<Course>()
   return (
-    <Page title={t("learner:library.title")} within={{ href: "/console/learning", label: t("nav.my-courses") }}>
+    <Page title={t("learner:library.title")} parent={{ href: "/console/learning", label: t("nav.my-courses") }}>
       <Listing
         path="/api/users/library-courses"
         caption={t("learner:library.title")}
@@ -62,17 +62,17 @@ export default function Library() {
         filters={[{ name: "courseName", label: t("learner:search.course") }]}
         card={(course) => (
           <>
-            <Picture url={course.featuredImageUrl} />
+            <CourseImage url={course.featuredImageUrl} />
             <h2>
               {course.registrationId === null ? (
                 course.courseName
               ) : (
-                <a href={courseAddress(course.id, course.registrationId)}>{course.courseName}</a>
+                <a href={courseUrl(course.id, course.registrationId)}>{course.courseName}</a>
               )}
             </h2>
             {course.status && (
               <p>
-                <State of={course.status} />
+                <StatusBadge status={course.status} />
               </p>
             )}
             <dl class="facts">
@@ -97,7 +97,7 @@ export default function Library() {
                   type="button"
                   class="primary"
                   aria-label={t("learner:enroll.title", { course: course.courseName })}
-                  onClick={() => setJoining(course)}
+                  onClick={() => setEnrolling(course)}
                 >
                   {t("learner:enroll")}
                 </button>
@@ -109,7 +109,7 @@ export default function Library() {
           </>
         )}
       />
-      {joining && <Join course={joining} onClose={() => setJoining(undefined)} />}
+      {enrolling && <EnrollDialog course={enrolling} onClose={() => setEnrolling(undefined)} />}
     </Page>
   )
 }

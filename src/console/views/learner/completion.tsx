@@ -6,22 +6,22 @@ import { CopyField } from "../../ui/copy-field.tsx"
 import { Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Time } from "../../ui/time.tsx"
-import type { Registration } from "./my-courses.tsx"
-import { courseAddress } from "./shared.tsx"
+import type { Enrollment } from "./my-courses.tsx"
+import { courseUrl } from "./shared.tsx"
 
-const title = ({ courseName }: Registration) => t("learner:course-completed", { course: courseName })
+const completionTitle = ({ courseName }: Enrollment) => t("learner:course-completed", { course: courseName })
 
-/** The certificate of a completed course: its file, its public page, and the link to share. */
-function Certificate({ of }: { of: Registration }) {
+/** The certificate of a completed course: download, public page and share link. */
+function Certificate({ enrollment }: { enrollment: Enrollment }) {
   const me = useMe()
   const certificates = useListPage("/api/user-certificates/{id}", {
-    names: { id: me.id },
-    query: { search_param: { courseId: of.courseId }, order_by: { colName: "issueDate", direction: "desc" } },
-    at: undefined,
+    pathParams: { id: me.id },
+    query: { search_param: { courseId: enrollment.courseId }, order_by: { colName: "issueDate", direction: "desc" } },
+    page: undefined,
     size: 1,
   })
   return (
-    <Loaded of={certificates}>
+    <Loaded query={certificates}>
       {({ records: [certificate] }) =>
         certificate && (
           <>
@@ -46,8 +46,8 @@ function Certificate({ of }: { of: Registration }) {
   )
 }
 
-/** What to do next: another course that is not completed, or the library. */
-function NextStep({ of }: { of: Registration }) {
+/** Links to another unfinished course, or to the catalog. */
+function NextStep({ enrollment }: { enrollment: Enrollment }) {
   const me = useMe()
   const others = useListPage("/api/users/enrolled-courses", {
     query: {
@@ -56,17 +56,17 @@ function NextStep({ of }: { of: Registration }) {
       search_param: { status: ["In Progress", "Not Started"] },
       order_by: { colName: "lastAccessed", direction: "desc" },
     },
-    at: undefined,
+    page: undefined,
     size: 2,
   })
   return (
-    <Loaded of={others}>
+    <Loaded query={others}>
       {({ records }) => {
-        const next = records.find(({ id, isExpired }) => id !== of.id && !isExpired)
+        const next = records.find(({ id, isExpired }) => id !== enrollment.id && !isExpired)
         return (
           <p>
             {next ? (
-              <a class="button" href={courseAddress(next.courseId, next.id)}>
+              <a class="button" href={courseUrl(next.courseId, next.id)}>
                 {t("learner:continue-with", { module: next.courseName })}
               </a>
             ) : (
@@ -81,51 +81,51 @@ function NextStep({ of }: { of: Registration }) {
   )
 }
 
-const Outcome = ({ of }: { of: Registration }) => (
+const CompletionDetails = ({ enrollment }: { enrollment: Enrollment }) => (
   <>
     <p>
-      {t("learner:course-completed.on")} <Time value={of.completed_on} />
+      {t("learner:course-completed.on")} <Time value={enrollment.completed_on} />
     </p>
-    {of.certificate_count > 0 && <Certificate of={of} />}
-    <NextStep of={of} />
+    {enrollment.certificate_count > 0 && <Certificate enrollment={enrollment} />}
+    <NextStep enrollment={enrollment} />
   </>
 )
 
-/** What a learner sees of a course that they completed. */
-export const Completed = ({ of }: { of: Registration }) => (
+/** The completion card on the page of a completed course. */
+export const CompletionCard = ({ enrollment }: { enrollment: Enrollment }) => (
   <section class="card" aria-labelledby="completed">
-    <h2 id="completed">{title(of)}</h2>
-    <Outcome of={of} />
+    <h2 id="completed">{completionTitle(enrollment)}</h2>
+    <CompletionDetails enrollment={enrollment} />
   </section>
 )
 
 /**
- * The caller's registration in a course, and whether it was completed while they looked.
- * @returns `close`: they have seen it
+ * The caller's enrollment in a course.
+ * @returns `isNewlyCompleted`: the course was completed while the page was open, until `dismiss` is called
  */
-export function useRegistration(courseId: number, registrationId: number) {
+export function useEnrollment(courseId: number, registrationId: number) {
   const me = useMe()
-  const found = useListPage("/api/users/enrolled-courses", {
+  const page = useListPage("/api/users/enrolled-courses", {
     query: { user_id: me.id, search_param: { courseId } },
-    at: undefined,
+    page: undefined,
     size: 1,
   })
-  const registration = found.data?.records.find(({ id }) => id === registrationId)
-  const status = registration?.status
-  const before = useRef<string>()
-  const [isNew, setNew] = useState(false)
+  const enrollment = page.data?.records.find(({ id }) => id === registrationId)
+  const status = enrollment?.status
+  const previousStatus = useRef<string>()
+  const [isNewlyCompleted, setIsNewlyCompleted] = useState(false)
   useEffect(() => {
     if (!status) return
-    if (status === "Completed" && before.current && before.current !== status) setNew(true)
-    before.current = status
+    if (status === "Completed" && previousStatus.current && previousStatus.current !== status) setIsNewlyCompleted(true)
+    previousStatus.current = status
   }, [status])
-  return { registration, isNew, close: () => setNew(false) }
+  return { enrollment, isNewlyCompleted, dismiss: () => setIsNewlyCompleted(false) }
 }
 
-/** Shown once, when the last module that counts is completed. */
-export const CompletionDialog = ({ of, onClose }: { of: Registration; onClose: () => void }) => (
-  <Dialog title={title(of)} onClose={onClose}>
-    <Outcome of={of} />
+/** Shown once, when the course is completed. */
+export const CompletionDialog = ({ enrollment, onClose }: { enrollment: Enrollment; onClose: () => void }) => (
+  <Dialog title={completionTitle(enrollment)} onClose={onClose}>
+    <CompletionDetails enrollment={enrollment} />
     <div class="actions">
       <button type="button" onClick={onClose}>
         {t("close")}

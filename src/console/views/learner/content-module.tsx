@@ -3,41 +3,49 @@ import { api } from "../../api/client.ts"
 import { useChange, useRead } from "../../api/queries.ts"
 import { useStore } from "../../api/store.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
-import { isOwn, loadable } from "../../ui/safe-url.ts"
+import { isSameOrigin, safeUrl } from "../../ui/safe-url.ts"
 import type { ModuleProps } from "./module-props.ts"
-import { duration, PROGRESS } from "./shared.tsx"
+import { formatDuration, PROGRESS_QUERIES } from "./shared.tsx"
 import { type TimeSpent, useTimeSpent } from "./time-spent.ts"
 
-/** How long the learner has been at the module, and how long they are to be. */
-function Spent({ time, before, least }: { time: TimeSpent; before: number; least: number }) {
+/** Time spent in the module, and how much more is required. */
+function TimeStatus({
+  time,
+  earlierSeconds,
+  minSeconds,
+}: {
+  time: TimeSpent
+  earlierSeconds: number
+  minSeconds: number
+}) {
   const { seconds } = useStore(time.spent)
-  const all = before + seconds
+  const total = earlierSeconds + seconds
   return (
     <p class="quiet">
-      {t("learner:spent", { time: duration(all) })}{" "}
-      {least > all && t("learner:minimum-time", { time: duration(least - all) })}
+      {t("learner:spent", { time: formatDuration(total) })}{" "}
+      {minSeconds > total && t("learner:minimum-time", { time: formatDuration(minSeconds - total) })}
     </p>
   )
 }
 
-/** A film: in place where it is of this site, which alone the page's policy lets play; else a link to it. */
-function Film({ url, seconds, time }: { url: string; seconds: number; time: TimeSpent }) {
-  const left = useRef<number>()
+/** A video player; for a video on another site, which the content security policy blocks, a link. */
+function Video({ url, seconds, time }: { url: string; seconds: number; time: TimeSpent }) {
+  const leftAt = useRef<number>()
   useEffect(() => {
-    const back = () => {
-      if (document.visibilityState !== "visible" || left.current === undefined) return
-      const away = Math.round((Date.now() - left.current) / 1000)
-      left.current = undefined
-      time.add(seconds > 0 ? Math.min(away, seconds) : away)
+    const onReturn = () => {
+      if (document.visibilityState !== "visible" || leftAt.current === undefined) return
+      const secondsAway = Math.round((Date.now() - leftAt.current) / 1000)
+      leftAt.current = undefined
+      time.add(seconds > 0 ? Math.min(secondsAway, seconds) : secondsAway)
     }
-    document.addEventListener("visibilitychange", back)
-    return () => document.removeEventListener("visibilitychange", back)
+    document.addEventListener("visibilitychange", onReturn)
+    return () => document.removeEventListener("visibilitychange", onReturn)
   }, [])
-  if (isOwn(url))
-    // biome-ignore lint/a11y/useMediaCaption: the API has no captions of a film
-    return <video class="film" controls src={loadable(url)} onTimeUpdate={time.act} />
+  if (isSameOrigin(url))
+    // biome-ignore lint/a11y/useMediaCaption: the API has no captions
+    return <video class="video" controls src={safeUrl(url)} onTimeUpdate={time.markActive} />
   return (
     <p>
       <a
@@ -46,32 +54,32 @@ function Film({ url, seconds, time }: { url: string; seconds: number; time: Time
         target="_blank"
         rel="noreferrer"
         onClick={() => {
-          left.current = Date.now()
+          leftAt.current = Date.now()
         }}
       >
         {t("learner:watch")}
       </a>{" "}
-      {seconds > 0 && <span class="quiet">{duration(seconds)}</span>}
+      {seconds > 0 && <span class="quiet">{formatDuration(seconds)}</span>}
     </p>
   )
 }
 
-/** A text to read or a film to watch. Coming to it opens it; the learner says when they are done. */
-export function ReadingModule({ registrationId, module, minTimeSpent }: ModuleProps) {
+/** A text or video module. Showing it starts it; the learner marks it as complete. */
+export function ContentModule({ registrationId, module, minTimeSpent }: ModuleProps) {
   const moduleId = module.module_id
   const [error, setError] = useState<unknown>()
   const isOpen = module.status_row_id !== -1
   const isDone = module.status === "Completed"
   const open = useChange({
     call: () => api.POST("/api/module/progress", { body: { registrationId, moduleId } }),
-    changes: PROGRESS,
-    done: "",
+    invalidates: PROGRESS_QUERIES,
+    successMessage: "",
   })
   const complete = useChange({
     call: (timeSpent: number) =>
       api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent, status: "Completed" } }),
-    changes: PROGRESS,
-    done: t("learner:completed", { module: module.name }),
+    invalidates: PROGRESS_QUERIES,
+    successMessage: t("learner:completed", { module: module.name }),
   })
   useEffect(() => {
     if (!isOpen) open.mutateAsync(undefined).catch(setError)
@@ -79,34 +87,34 @@ export function ReadingModule({ registrationId, module, minTimeSpent }: ModulePr
   const time = useTimeSpent({ registrationId, moduleId }, isOpen && !isDone)
   const init = { params: { path: { id: moduleId } } }
   const text = useRead("/api/modules/text/{id}", init, { enabled: isOpen && module.type === "text" })
-  const film = useRead("/api/modules/video/{id}", init, { enabled: isOpen && module.type === "video" })
-  const content = module.type === "text" ? text : film
+  const video = useRead("/api/modules/video/{id}", init, { enabled: isOpen && module.type === "video" })
+  const content = module.type === "text" ? text : video
   const html = content.data?.content
   const body = useMemo(() => html !== undefined && <RichText html={html} />, [html])
-  const finish = async () => {
-    const seconds = time.take()
+  const markComplete = async () => {
+    const seconds = time.takeUnsent()
     setError(undefined)
     try {
       await complete.mutateAsync(seconds)
     } catch (failure) {
-      time.giveBack(seconds)
+      time.restoreUnsent(seconds)
       setError(failure)
     }
   }
-  const before = module.total_time_spent === "" ? 0 : module.total_time_spent.totalSeconds
+  const earlierSeconds = module.total_time_spent === "" ? 0 : module.total_time_spent.totalSeconds
   return (
     <>
-      {!error && !content.data && <Loaded of={content}>{() => null}</Loaded>}
+      {!error && !content.data && <Loaded query={content}>{() => null}</Loaded>}
       {body}
-      {film.data?.videoUrl && <Film url={film.data.videoUrl} seconds={film.data.videoSeconds} time={time} />}
-      <Problem error={error} />
+      {video.data?.videoUrl && <Video url={video.data.videoUrl} seconds={video.data.videoSeconds} time={time} />}
+      <ErrorMessage error={error} />
       {isDone ? (
-        <p class="quiet">{t("learner:spent", { time: duration(before) })}</p>
+        <p class="quiet">{t("learner:spent", { time: formatDuration(earlierSeconds) })}</p>
       ) : (
         content.data && (
           <>
-            <Spent time={time} before={before} least={minTimeSpent} />
-            <button type="button" class="primary" disabled={complete.isPending} onClick={finish}>
+            <TimeStatus time={time} earlierSeconds={earlierSeconds} minSeconds={minTimeSpent} />
+            <button type="button" class="primary" disabled={complete.isPending} onClick={markComplete}>
               {complete.isPending ? t("working") : t("learner:complete")}
             </button>
           </>

@@ -2,69 +2,67 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Picture } from "../../ui/course-image.tsx"
+import { CourseImage } from "../../ui/course-image.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
-import { moved, Page } from "../../ui/page.tsx"
+import { navigated, Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import { AssignmentModule } from "./assignment-module.tsx"
-import { Completed, CompletionDialog, useRegistration } from "./completion.tsx"
-import { ReadingModule } from "./content-module.tsx"
+import { CompletionCard, CompletionDialog, useEnrollment } from "./completion.tsx"
+import { ContentModule } from "./content-module.tsx"
 import type { CourseModule, ModuleProps } from "./module-props.ts"
 import { QuizModule } from "./quiz-module.tsx"
 import { ScormModule } from "./scorm-module.tsx"
-import { courseAddress, State } from "./shared.tsx"
+import { courseUrl, StatusBadge } from "./shared.tsx"
 
-const KINDS = {
-  text: ReadingModule,
-  video: ReadingModule,
+const MODULE_COMPONENTS = {
+  text: ContentModule,
+  video: ContentModule,
   quiz: QuizModule,
   assignment: AssignmentModule,
   scorm: ScormModule,
 } as const
 
-/** Why a module cannot be opened; empty: it can. */
-const closedBy = ({ is_locked, lock_reason, is_dripped, drip_message }: CourseModule) =>
+/** Why a module can't be opened; "" if it can. */
+const lockMessage = ({ is_locked, lock_reason, is_dripped, drip_message }: CourseModule) =>
   is_dripped ? drip_message : is_locked ? lock_reason : ""
 
-/** How much of what counts is completed: the required modules, or all where none is. From 0 to 100, rounded down. */
-function percentOf(modules: CourseModule[], required: ReadonlySet<number>) {
+/** Progress in percent: of the required modules, or of all if none is required. */
+function percentCompleted(modules: CourseModule[], required: ReadonlySet<number>) {
   const counted = required.size === 0 ? modules : modules.filter(({ module_id }) => required.has(module_id))
   const completed = counted.filter(({ status }) => status === "Completed").length
   return counted.length === 0 ? 0 : Math.floor((100 * completed) / counted.length)
 }
 
-interface ModulesProps {
-  of: CourseModule[]
+interface ModuleListProps {
+  modules: CourseModule[]
   required: ReadonlySet<number>
-  /** The open one's id. */
-  open: number | undefined
+  openId: number | undefined
   href: (moduleId: number) => string
 }
 
-/** The modules in their order, and which of them is open. */
-function Modules({ of, required, open, href }: ModulesProps) {
+function ModuleList({ modules, required, openId, href }: ModuleListProps) {
   return (
     <nav class="card" aria-label={t("learner:modules")}>
       <h2>{t("learner:modules")}</h2>
-      <Progress label={t("learner:progress")} value={percentOf(of, required)} />
+      <Progress label={t("learner:progress")} value={percentCompleted(modules, required)} />
       <ol class="modules">
-        {of.map((module) => (
+        {modules.map((module) => (
           <li key={module.module_id}>
-            {closedBy(module) ? (
+            {lockMessage(module) ? (
               <>
                 {module.name}
                 <p class="quiet" lang="en" dir="auto">
-                  {closedBy(module)}
+                  {lockMessage(module)}
                 </p>
               </>
             ) : (
               <>
-                <a href={href(module.module_id)} aria-current={module.module_id === open ? "true" : undefined}>
+                <a href={href(module.module_id)} aria-current={module.module_id === openId ? "true" : undefined}>
                   {module.name}
                 </a>{" "}
-                <State of={module.status} />
+                <StatusBadge status={module.status} />
                 {module.points_awarded !== null && (
                   <p class="quiet">
                     {t("learner:points", { count: module.points_awarded, shown: number(module.points_awarded) })}
@@ -79,29 +77,29 @@ function Modules({ of, required, open, href }: ModulesProps) {
   )
 }
 
-/** A module of the course, opened. */
-function Opened(props: ModuleProps & { next: string | undefined }) {
+/** The open module. */
+function OpenModule(props: ModuleProps & { next: string | undefined }) {
   const { module, next } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (moved.get()) heading.current?.focus()
+    if (navigated.get()) heading.current?.focus()
   }, [])
-  const Kind = KINDS[module.type]
-  const closed = closedBy(module)
+  const ModuleComponent = MODULE_COMPONENTS[module.type]
+  const locked = lockMessage(module)
   return (
     <section class="card" aria-labelledby="module">
       <h2 id="module" ref={heading} tabIndex={-1}>
         {module.name}
       </h2>
       <p>
-        <State of={module.status} />
+        <StatusBadge status={module.status} />
       </p>
-      {closed ? (
+      {locked ? (
         <p lang="en" dir="auto">
-          {closed}
+          {locked}
         </p>
       ) : (
-        <Kind {...props} />
+        <ModuleComponent {...props} />
       )}
       {module.status === "Completed" && next && (
         <p>
@@ -114,18 +112,20 @@ function Opened(props: ModuleProps & { next: string | undefined }) {
   )
 }
 
-/** A course of one's own: its modules beside the one that is open. */
+/** An enrolled course with its modules. */
 export default function Course() {
   const { params } = useRoute()
   const courseId = Number(params.courseId)
   const registrationId = Number(params.registrationId)
-  const { query } = useAddress()
+  const { query } = useUrlState()
   const course = useRead("/api/course/{id}", { params: { path: { id: courseId } } })
   const modules = useRead("/api/course/modules", { params: { query: { registrationId } } })
-  const { registration, isNew, close } = useRegistration(courseId, registrationId)
-  const isCompleted = registration?.status === "Completed"
-  const required = new Set((course.data?.modules ?? []).flatMap((one) => (one.required ? [one.module_id] : [])))
-  const href = (moduleId: number) => courseAddress(courseId, registrationId, moduleId)
+  const { enrollment, isNewlyCompleted, dismiss } = useEnrollment(courseId, registrationId)
+  const isCompleted = enrollment?.status === "Completed"
+  const required = new Set(
+    (course.data?.modules ?? []).flatMap((module) => (module.required ? [module.module_id] : [])),
+  )
+  const href = (moduleId: number) => courseUrl(courseId, registrationId, moduleId)
   const about = useMemo(
     () =>
       [course.data?.content, course.data?.instructions].filter(Boolean).map((html) => <RichText html={html ?? ""} />),
@@ -134,35 +134,37 @@ export default function Course() {
   return (
     <Page
       title={course.data?.name ?? t("learner:course")}
-      within={{ href: "/console/learning", label: t("nav.my-courses") }}
+      parent={{ href: "/console/learning", label: t("nav.my-courses") }}
     >
-      <Loaded of={modules}>
+      <Loaded query={modules}>
         {(list) => {
-          const at = list.findIndex(({ module_id }) => module_id === Number(query.module))
-          const open = list[at]
-          const current = list.find((module) => module.is_current && !closedBy(module))
-          const after = list.slice(at + 1).find((module) => !closedBy(module))
-          // A package may still be running in its frame: a dialog would take it away from the learner.
+          const index = list.findIndex(({ module_id }) => module_id === Number(query.module))
+          const open = list[index]
+          const current = list.find((module) => module.is_current && !lockMessage(module))
+          const next = list.slice(index + 1).find((module) => !lockMessage(module))
+          // No dialog over a SCORM package that is still running.
           const isPackage = open?.type === "scorm"
           return (
             <>
-              {isCompleted && (!open || (isNew && isPackage)) && <Completed of={registration} />}
-              {isCompleted && isNew && !isPackage && <CompletionDialog of={registration} onClose={close} />}
+              {isCompleted && (!open || (isNewlyCompleted && isPackage)) && <CompletionCard enrollment={enrollment} />}
+              {isCompleted && isNewlyCompleted && !isPackage && (
+                <CompletionDialog enrollment={enrollment} onClose={dismiss} />
+              )}
               <div class="course">
-                <Modules of={list} required={required} open={open?.module_id} href={href} />
+                <ModuleList modules={list} required={required} openId={open?.module_id} href={href} />
                 {open ? (
-                  <Opened
+                  <OpenModule
                     key={open.module_id}
                     registrationId={registrationId}
                     module={open}
                     minTimeSpent={
                       course.data?.modules.find(({ module_id }) => module_id === open.module_id)?.minTimeSpent ?? 0
                     }
-                    next={after && href(after.module_id)}
+                    next={next && href(next.module_id)}
                   />
                 ) : (
                   <section class="card" aria-label={t("learner:about")}>
-                    <Picture url={course.data?.featuredImageUrl} />
+                    <CourseImage url={course.data?.featuredImageUrl} />
                     {about}
                     {course.data && <p class="quiet">{t("learner:by", { author: course.data.author })}</p>}
                     {current && (

@@ -2,10 +2,10 @@ import type { DataOf } from "../../../client/index.ts"
 
 export type CourseModule = DataOf<"/api/course/modules", "get">[number]
 
-/** What a module's part of the page is given. */
+/** Props of the components of the module types. */
 export interface ModuleProps {
   registrationId: number
   module: CourseModule
-  /** The least seconds to be spent before it can be completed. */
+  /** Seconds that must be spent before the module can be completed. */
   minTimeSpent: number
 }

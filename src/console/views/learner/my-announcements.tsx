@@ -4,7 +4,6 @@ import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
 
-/** What the academy has told the caller. */
 export default function MyAnnouncements() {
   return (
     <Page title={t("nav.my-announcements")}>

@@ -1,24 +1,24 @@
 import { useQueries } from "@tanstack/preact-query"
 import { useMe } from "../../api/me.tsx"
-import { reading, useListPage } from "../../api/queries.ts"
+import { toQueryOptions, useListPage } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import type { CourseModule } from "./module-props.ts"
-import type { Registration } from "./my-courses.tsx"
-import { courseAddress, State } from "./shared.tsx"
+import type { Enrollment } from "./my-courses.tsx"
+import { courseUrl, StatusBadge } from "./shared.tsx"
 
-/** Courses whose modules are read at once: the API lists assignments by their course alone. */
-const COURSES = 10
+/** Courses per page: the API lists assignments only by course. */
+const COURSES_PER_PAGE = 10
 
-/** What is to be done comes first, then what waits for its evaluation. */
-const ORDER = ["In Progress", "Not Started", "Submitted", "Completed"]
+/** Sort order: open assignments first. */
+const STATUS_ORDER = ["In Progress", "Not Started", "Submitted", "Completed"]
 
-interface Work {
-  registration: Registration
+interface Assignment {
+  enrollment: Enrollment
   module: CourseModule
 }
 
@@ -26,7 +26,7 @@ const columns = () => [
   {
     key: "name",
     title: t("learner:assignment"),
-    render: ({ registration, module }: Work) =>
+    render: ({ enrollment, module }: Assignment) =>
       module.is_locked || module.is_dripped ? (
         <>
           {module.name}
@@ -35,63 +35,68 @@ const columns = () => [
           </p>
         </>
       ) : (
-        <a href={courseAddress(registration.courseId, registration.id, module.module_id)}>{module.name}</a>
+        <a href={courseUrl(enrollment.courseId, enrollment.id, module.module_id)}>{module.name}</a>
       ),
   },
-  { key: "course", title: t("learner:course"), render: ({ registration }: Work) => registration.courseName },
-  { key: "state", title: t("learner:status"), render: ({ module }: Work) => <State of={module.status} /> },
+  { key: "course", title: t("learner:course"), render: ({ enrollment }: Assignment) => enrollment.courseName },
+  {
+    key: "status",
+    title: t("learner:status"),
+    render: ({ module }: Assignment) => <StatusBadge status={module.status} />,
+  },
   {
     key: "last",
     title: t("learner:last-accessed"),
-    render: ({ module }: Work) => <Time value={module.last_accessed_on} />,
+    render: ({ module }: Assignment) => <Time value={module.last_accessed_on} />,
   },
   {
     key: "points",
     title: t("learner:points-title"),
     numeric: true,
-    render: ({ module }: Work) => (module.points_awarded === null ? t("none") : number(module.points_awarded)),
+    render: ({ module }: Assignment) => (module.points_awarded === null ? t("none") : number(module.points_awarded)),
   },
 ]
 
-/** The assignments of some courses. */
-function Assignments({ of }: { of: Registration[] }) {
+/** The assignments of the enrolled courses on a page. */
+function Assignments({ enrollments }: { enrollments: Enrollment[] }) {
   const modules = useQueries({
-    queries: of.map(({ id }) => reading("/api/course/modules", { params: { query: { registrationId: id } } })),
+    queries: enrollments.map(({ id }) =>
+      toQueryOptions("/api/course/modules", { params: { query: { registrationId: id } } }),
+    ),
   })
-  const error = modules.find((one) => one.error)?.error
-  if (error) return <Problem error={error} />
+  const error = modules.find((query) => query.error)?.error
+  if (error) return <ErrorMessage error={error} />
   if (modules.some(({ data }) => data === undefined))
-    return <Loaded of={{ data: undefined, error }}>{() => null}</Loaded>
-  const work = of
-    .flatMap((registration, at) => (modules[at]?.data ?? []).map((module) => ({ registration, module })))
+    return <Loaded query={{ data: undefined, error }}>{() => null}</Loaded>
+  const assignments = enrollments
+    .flatMap((enrollment, index) => (modules[index]?.data ?? []).map((module) => ({ enrollment, module })))
     .filter(({ module }) => module.type === "assignment")
-    .sort((one, other) => ORDER.indexOf(one.module.status) - ORDER.indexOf(other.module.status))
-  if (work.length === 0) return <p class="empty">{t("learner:assignments.none")}</p>
+    .sort((a, b) => STATUS_ORDER.indexOf(a.module.status) - STATUS_ORDER.indexOf(b.module.status))
+  if (assignments.length === 0) return <p class="empty">{t("learner:assignments.none")}</p>
   return (
     <Table
       caption={t("nav.my-assignments")}
       columns={columns()}
-      rows={work}
-      keyOf={({ registration, module }) => `${registration.id}.${module.module_id}`}
+      rows={assignments}
+      keyOf={({ enrollment, module }) => `${enrollment.id}.${module.module_id}`}
     />
   )
 }
 
-/** What is to be handed in, and what became of what was. */
 export default function MyAssignments() {
   const me = useMe()
-  const { query, change } = useAddress()
+  const { query, change } = useUrlState()
   const courses = useListPage("/api/users/enrolled-courses", {
     query: { user_id: me.id, manage_course: false },
-    at: query.page,
-    size: COURSES,
+    page: query.page,
+    size: COURSES_PER_PAGE,
   })
   return (
     <Page title={t("nav.my-assignments")}>
-      <Loaded of={courses}>
+      <Loaded query={courses}>
         {({ records, next, previous }) => (
           <>
-            <Assignments of={records} />
+            <Assignments enrollments={records} />
             {(next || previous) && (
               <nav class="pager" aria-label={t("pages.of", { list: t("nav.my-assignments") })}>
                 <button type="button" disabled={!previous} onClick={() => change({ page: previous })}>

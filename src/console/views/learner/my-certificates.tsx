@@ -6,26 +6,26 @@ import { number, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
-import { loadable } from "../../ui/safe-url.ts"
+import { safeUrl } from "../../ui/safe-url.ts"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 
-type Ranked = DataOf<"/api/user/leaderboard/{id}", "get">["rankedUsers"][number]
+type RankedUser = DataOf<"/api/user/leaderboard/{id}", "get">["rankedUsers"][number]
 
-const BEST = 10
+const LEADERBOARD_SIZE = 10
 
 function Badges({ userId }: { userId: number }) {
   const badges = useRead("/api/user/badges/{id}", { params: { path: { id: userId } } })
   return (
-    <Loaded of={badges}>
-      {(all) =>
-        all.length === 0 ? (
+    <Loaded query={badges}>
+      {(earned) =>
+        earned.length === 0 ? (
           <p class="quiet">{t("learner:badges.none")}</p>
         ) : (
           <ul class="badges">
-            {all.map(({ id, title, badgeIconUrl, points, count }) => (
+            {earned.map(({ id, title, badgeIconUrl, points, count }) => (
               <li key={id}>
-                <img src={loadable(badgeIconUrl)} alt="" width="48" height="48" />
+                <img src={safeUrl(badgeIconUrl)} alt="" width="48" height="48" />
                 <p>
                   {title}
                   {count > 1 && ` × ${number(count)}`}
@@ -40,37 +40,49 @@ function Badges({ userId }: { userId: number }) {
   )
 }
 
-const ranks = () => [
-  { key: "rank", title: t("learner:rank"), numeric: true, render: ({ rank }: Ranked) => number(rank) },
+const leaderboardColumns = () => [
+  { key: "rank", title: t("learner:rank"), numeric: true, render: ({ rank }: RankedUser) => number(rank) },
   {
     key: "name",
     title: t("learner:name"),
-    render: ({ firstName, lastName }: Ranked) => `${firstName} ${lastName}`,
+    render: ({ firstName, lastName }: RankedUser) => `${firstName} ${lastName}`,
   },
-  { key: "points", title: t("learner:points-title"), numeric: true, render: ({ points }: Ranked) => number(points) },
+  {
+    key: "points",
+    title: t("learner:points-title"),
+    numeric: true,
+    render: ({ points }: RankedUser) => number(points),
+  },
   {
     key: "badges",
     title: t("learner:badges"),
     numeric: true,
-    render: ({ badgeCount }: Ranked) => number(badgeCount),
+    render: ({ badgeCount }: RankedUser) => number(badgeCount),
   },
 ]
 
 function Leaderboard({ userId }: { userId: number }) {
-  const board = useRead("/api/user/leaderboard/{id}", { params: { path: { id: userId }, query: { page_size: BEST } } })
+  const leaderboard = useRead("/api/user/leaderboard/{id}", {
+    params: { path: { id: userId }, query: { page_size: LEADERBOARD_SIZE } },
+  })
   return (
-    <Loaded of={board}>
+    <Loaded query={leaderboard}>
       {({ rankedUsers, userRank, userTier }) => (
         <>
           <p>{t("learner:rank-and-tier", { rank: number(userRank), tier: userTier })}</p>
-          <Table caption={t("learner:leaderboard")} columns={ranks()} rows={rankedUsers} keyOf={({ id }) => id} />
+          <Table
+            caption={t("learner:leaderboard")}
+            columns={leaderboardColumns()}
+            rows={rankedUsers}
+            keyOf={({ id }) => id}
+          />
         </>
       )}
     </Loaded>
   )
 }
 
-/** What the caller was awarded: certificates, badges, a place among all. */
+/** Certificates, badges and leaderboard rank of the caller. */
 export default function MyCertificates() {
   const { id } = useMe()
   return (
@@ -78,7 +90,7 @@ export default function MyCertificates() {
       <div class="in-order">
         <Listing
           path="/api/user-certificates/{id}"
-          names={{ id }}
+          pathParams={{ id }}
           caption={t("nav.my-certificates")}
           columns={[
             { key: "course", title: t("learner:course"), sort: "courseName", render: ({ courseName }) => courseName },

@@ -4,20 +4,20 @@ import type { DataOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
-import { duration, State } from "./shared.tsx"
+import { formatDuration, StatusBadge } from "./shared.tsx"
 
 type Webinar = DataOf<"/api/class/webinar/details", "get">
 
-const A_MINUTE = 60_000
+const POLL_MS = 60_000
 
-/** Joining, while the webinar is open; before and after, what the API says of it. */
-function Join({ webinar, registrationId }: { webinar: Webinar; registrationId: number }) {
-  const [address, setAddress] = useState("")
+/** Joins the online meeting while it is open; otherwise shows the message of the API. */
+function JoinMeeting({ webinar, registrationId }: { webinar: Webinar; registrationId: number }) {
+  const [meetingUrl, setMeetingUrl] = useState("")
   const [error, setError] = useState<unknown>()
   const [message, setMessage] = useState("")
   const join = async () => {
@@ -27,7 +27,7 @@ function Join({ webinar, registrationId }: { webinar: Webinar; registrationId: n
       const { is_success, url } = data.webinarDetails
       setMessage(is_success ? "" : data.webinarDetails.message)
       if (!is_success) return
-      setAddress(url)
+      setMeetingUrl(url)
       open(url, "_blank", "noopener")
     } catch (failure) {
       setError(failure)
@@ -36,7 +36,7 @@ function Join({ webinar, registrationId }: { webinar: Webinar; registrationId: n
   const { is_success: isOpen } = webinar.webinarDetails
   return (
     <>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       <p lang="en" dir="auto" role="status">
         {message || (!isOpen && webinar.webinarDetails.message)}
       </p>
@@ -45,9 +45,9 @@ function Join({ webinar, registrationId }: { webinar: Webinar; registrationId: n
           {t("learner:webinar.join")}
         </button>
       )}
-      {address && (
+      {meetingUrl && (
         <p>
-          <a href={address} target="_blank" rel="noreferrer">
+          <a href={meetingUrl} target="_blank" rel="noreferrer">
             {t("learner:webinar.open")}
           </a>
         </p>
@@ -56,19 +56,19 @@ function Join({ webinar, registrationId }: { webinar: Webinar; registrationId: n
   )
 }
 
-function Recordings({ of }: { of: Webinar["recordings"] }) {
-  if (of.length === 0) return null
+function Recordings({ recordings }: { recordings: Webinar["recordings"] }) {
+  if (recordings.length === 0) return null
   return (
     <section class="card" aria-labelledby="recordings">
       <h2 id="recordings">{t("learner:recordings")}</h2>
       <ul>
-        {of.map(({ id, name, url, duration: seconds, recorded_on }) => (
+        {recordings.map(({ id, name, url, duration: seconds, recorded_on }) => (
           <li key={id}>
             <a href={url} target="_blank" rel="noreferrer">
               {name}
             </a>{" "}
             <span class="quiet">
-              {duration(seconds)}, <Time value={recorded_on} />
+              {formatDuration(seconds)}, <Time value={recorded_on} />
             </span>
           </li>
         ))}
@@ -77,32 +77,32 @@ function Recordings({ of }: { of: Webinar["recordings"] }) {
   )
 }
 
-/** A class of one's own: when and where, joining, its material and recordings. */
+/** A class of the caller: details, online meeting, materials and recordings. */
 export default function MyClass() {
   const registrationId = Number(useRoute().params.registrationId)
   const init = { params: { query: { registrationId } } }
   const details = useRead("/api/class/study-material", init)
-  const webinar = useRead("/api/class/webinar/details", init, { every: A_MINUTE })
+  const webinar = useRead("/api/class/webinar/details", init, { pollMs: POLL_MS })
   return (
     <Page
       title={details.data?.name ?? t("learner:class")}
-      within={{ href: "/console/my-classes", label: t("nav.my-classes") }}
+      parent={{ href: "/console/my-classes", label: t("nav.my-classes") }}
     >
-      <Loaded of={details}>
-        {(own) => (
+      <Loaded query={details}>
+        {(classDetails) => (
           <>
             <section class="card" aria-label={t("details")}>
               <p>
-                <State of={own.status} />
+                <StatusBadge status={classDetails.status} />
               </p>
               <dl class="facts">
                 <dt>{t("learner:starts")}</dt>
                 <dd>
-                  <WallTime value={own.start} zone={own.timeZone} />
+                  <WallTime value={classDetails.start} zone={classDetails.timeZone} />
                 </dd>
                 <dt>{t("learner:ends")}</dt>
                 <dd>
-                  <WallTime value={own.end} zone={own.timeZone} />
+                  <WallTime value={classDetails.end} zone={classDetails.timeZone} />
                 </dd>
                 {webinar.data && (
                   <>
@@ -113,24 +113,24 @@ export default function MyClass() {
                   </>
                 )}
                 <dt>{t("learner:location")}</dt>
-                <dd>{own.location || t("learner:online")}</dd>
+                <dd>{classDetails.location || t("learner:online")}</dd>
                 <dt>{t("learner:instructor")}</dt>
-                <dd>{own.instructor}</dd>
+                <dd>{classDetails.instructor}</dd>
               </dl>
-              {own.instructions && <RichText html={own.instructions} />}
+              {classDetails.instructions && <RichText html={classDetails.instructions} />}
             </section>
-            {webinar.error !== null && <Problem error={webinar.error} />}
+            {webinar.error !== null && <ErrorMessage error={webinar.error} />}
             {webinar.data?.serviceProvider && (
               <section class="card" aria-labelledby="webinar">
                 <h2 id="webinar">{t("learner:webinar")}</h2>
-                <Join webinar={webinar.data} registrationId={registrationId} />
+                <JoinMeeting webinar={webinar.data} registrationId={registrationId} />
               </section>
             )}
             <section class="card" aria-labelledby="material">
               <h2 id="material">{t("learner:material")}</h2>
-              {own.classMaterial.length === 0 && <p class="quiet">{t("learner:material.none")}</p>}
+              {classDetails.classMaterial.length === 0 && <p class="quiet">{t("learner:material.none")}</p>}
               <ul>
-                {own.classMaterial.map(({ id, file_name, media_stream_url, storage_url }) => (
+                {classDetails.classMaterial.map(({ id, file_name, media_stream_url, storage_url }) => (
                   <li key={id}>
                     <a href={media_stream_url} target="_blank" rel="noreferrer">
                       {file_name}
@@ -144,7 +144,7 @@ export default function MyClass() {
                 ))}
               </ul>
             </section>
-            <Recordings of={webinar.data?.recordings ?? []} />
+            <Recordings recordings={webinar.data?.recordings ?? []} />
           </>
         )}
       </Loaded>

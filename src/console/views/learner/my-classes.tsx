@@ -2,20 +2,20 @@ import "./learner.css"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Calendar, type CalendarEntry } from "../../ui/calendar.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { useMonth } from "../../ui/month.ts"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Tabs } from "../../ui/tabs.tsx"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import { WallTime } from "../../ui/wall-time.tsx"
-import { State, stateName } from "./shared.tsx"
-import type { OwnClass, OwnSession as Session } from "./upcoming-sessions.ts"
+import { StatusBadge, statusLabel } from "./shared.tsx"
+import type { EnrolledClass, EnrolledSession as Session } from "./upcoming-sessions.ts"
 
-const STATES = ["Registered", "Attended", "No Show", "Cancelled"]
+const ATTENDANCE_STATUSES = ["Registered", "Attended", "No Show", "Cancelled"]
 
-const columns = (): Column<OwnClass>[] => [
+const columns = (): Column<EnrolledClass>[] => [
   {
     key: "title",
     title: t("learner:class"),
@@ -44,11 +44,16 @@ const columns = (): Column<OwnClass>[] => [
       </a>
     ),
   },
-  { key: "status", title: t("learner:status"), sort: "status", render: ({ status }) => <State of={status} /> },
+  {
+    key: "status",
+    title: t("learner:status"),
+    sort: "status",
+    render: ({ status }) => <StatusBadge status={status} />,
+  },
 ]
 
-/** All classes in which the caller holds a place. */
-const Classes = () => (
+/** All classes of the caller as a list. */
+const ClassList = () => (
   <>
     <Listing
       path="/api/users/enrolled-classes"
@@ -59,7 +64,7 @@ const Classes = () => (
         {
           name: "status",
           label: t("learner:status"),
-          options: STATES.map((value) => ({ value, label: stateName(value) })),
+          options: ATTENDANCE_STATUSES.map((value) => ({ value, label: statusLabel(value) })),
           toApi: (status) => [status],
         },
       ]}
@@ -68,41 +73,49 @@ const Classes = () => (
   </>
 )
 
-const TONES: Partial<Record<Session["status"], NonNullable<CalendarEntry["tone"]>>> = {
+const TONE_BY_STATUS: Partial<Record<Session["status"], NonNullable<CalendarEntry["tone"]>>> = {
   Attended: "good",
   Cancelled: "quiet",
   "No Show": "danger",
 }
 
-const entryOf = ({ registrationId, title, status, start_time, end_time, location }: Session): CalendarEntry => ({
+const toCalendarEntry = ({
+  registrationId,
+  title,
+  status,
+  start_time,
+  end_time,
+  location,
+}: Session): CalendarEntry => ({
   at: new Date(start_time),
   until: new Date(end_time),
-  title: [title, location || t("learner:online"), ...(status === "Registered" ? [] : [stateName(status)])].join(" · "),
+  title: [title, location || t("learner:online"), ...(status === "Registered" ? [] : [statusLabel(status)])].join(
+    " · ",
+  ),
   href: `/console/my-classes/${registrationId}`,
-  ...(TONES[status] && { tone: TONES[status] }),
+  ...(TONE_BY_STATUS[status] && { tone: TONE_BY_STATUS[status] }),
 })
 
-/** The sessions of a month, by the browser's clock. */
-function Month() {
+/** The sessions of a month as a calendar. */
+function SessionCalendar() {
   const month = useMonth()
   const dates = [month.from.toISOString(), new Date(month.until.getTime() - 1).toISOString()]
   const sessions = useRead("/api/users/class-sessions", { params: { query: { dates } } })
   return (
     <>
-      <Problem error={sessions.error} />
+      <ErrorMessage error={sessions.error} />
       <Calendar
         caption={t("nav.my-classes")}
         month={month}
-        entries={(sessions.data?.sessions ?? []).map(entryOf)}
+        entries={(sessions.data?.sessions ?? []).map(toCalendarEntry)}
         busy={sessions.isFetching}
       />
     </>
   )
 }
 
-/** The classes in which the caller holds a place: month by month, or all of them. */
 export default function MyClasses() {
-  const { query } = useAddress()
+  const { query } = useUrlState()
   const open = query.tab === "list" ? "list" : "month"
   return (
     <Page title={t("nav.my-classes")}>
@@ -114,7 +127,7 @@ export default function MyClasses() {
         ]}
         open={open}
       />
-      {open === "month" ? <Month /> : <Classes />}
+      {open === "month" ? <SessionCalendar /> : <ClassList />}
     </Page>
   )
 }

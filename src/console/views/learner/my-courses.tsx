@@ -5,60 +5,64 @@ import { api } from "../../api/client.ts"
 import { useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Picture } from "../../ui/course-image.tsx"
-import { Confirm } from "../../ui/dialog.tsx"
+import { CourseImage } from "../../ui/course-image.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
-import { momentOf, Time } from "../../ui/time.tsx"
-import { courseAddress, PROGRESS, registrationStates, State } from "./shared.tsx"
+import { parseDate, Time } from "../../ui/time.tsx"
+import { courseUrl, enrollmentStatusOptions, PROGRESS_QUERIES, StatusBadge } from "./shared.tsx"
 
-export type Registration = RecordOf<"/api/users/enrolled-courses">
+export type Enrollment = RecordOf<"/api/users/enrolled-courses">
 
-/** A course of one's own: how far it is, and until when it can be taken. @param level of its heading */
-export const CourseCard = ({ of, level = 2 }: { of: Registration; level?: 2 | 3 }) => (
+/** An enrolled course with its progress. @param level heading level */
+export const CourseCard = ({ enrollment, level = 2 }: { enrollment: Enrollment; level?: 2 | 3 }) => (
   <>
-    <Picture url={of.featuredImageUrl} />
-    {createElement(`h${level}`, {}, <a href={courseAddress(of.courseId, of.id)}>{of.courseName}</a>)}
+    <CourseImage url={enrollment.featuredImageUrl} />
+    {createElement(
+      `h${level}`,
+      {},
+      <a href={courseUrl(enrollment.courseId, enrollment.id)}>{enrollment.courseName}</a>,
+    )}
     <p>
-      <State of={of.status} /> {of.isExpired && <span class="badge">{t("learner:expired")}</span>}
+      <StatusBadge status={enrollment.status} />{" "}
+      {enrollment.isExpired && <span class="badge">{t("learner:expired")}</span>}
     </p>
-    <Progress label={t("learner:progress")} value={of.percentComplete} />
-    {momentOf(of.expire_on) && (
+    <Progress label={t("learner:progress")} value={enrollment.percentComplete} />
+    {parseDate(enrollment.expire_on) && (
       <p class="quiet">
-        {t("learner:expires")} <Time value={of.expire_on} />
+        {t("learner:expires")} <Time value={enrollment.expire_on} />
       </p>
     )}
   </>
 )
 
-/** Asks before a registration begins anew: what was completed in it is to be done again. */
-function Recertify({ registration }: { registration: Registration }) {
-  const [asking, ask] = useState(false)
+/** Resets the progress for a new term, after confirmation. */
+function RecertifyButton({ enrollment }: { enrollment: Enrollment }) {
+  const [isConfirming, setIsConfirming] = useState(false)
   const recertify = useChange({
-    call: () => api.POST("/api/course/recertify", { body: { registrationId: registration.id } }),
-    changes: PROGRESS,
+    call: () => api.POST("/api/course/recertify", { body: { registrationId: enrollment.id } }),
+    invalidates: PROGRESS_QUERIES,
   })
   return (
     <>
-      <button type="button" onClick={() => ask(true)}>
+      <button type="button" onClick={() => setIsConfirming(true)}>
         {t("learner:recertify")}
       </button>
-      {asking && (
-        <Confirm
-          title={t("learner:recertify.title", { course: registration.courseName })}
+      {isConfirming && (
+        <ConfirmDialog
+          title={t("learner:recertify.title", { course: enrollment.courseName })}
           confirm={t("learner:recertify")}
           onConfirm={() => recertify.mutateAsync(undefined)}
-          onClose={() => ask(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{t("learner:recertify.text")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-/** The courses that the caller takes or took. */
 export default function MyCourses() {
   const me = useMe()
   return (
@@ -81,15 +85,15 @@ export default function MyCourses() {
           {
             name: "status",
             label: t("learner:status"),
-            options: registrationStates(),
+            options: enrollmentStatusOptions(),
             toApi: (status) => [status],
           },
         ]}
         empty={t("learner:courses.none")}
-        card={(registration) => (
+        card={(enrollment) => (
           <>
-            <CourseCard of={registration} />
-            {registration.canRecertify && <Recertify registration={registration} />}
+            <CourseCard enrollment={enrollment} />
+            {enrollment.canRecertify && <RecertifyButton enrollment={enrollment} />}
           </>
         )}
       />

@@ -4,49 +4,49 @@ import { announce } from "../../api/announce.ts"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form } from "../../ui/form.tsx"
 import type { CourseModule, ModuleProps } from "./module-props.ts"
 import {
   type Answers,
   type Attempt,
-  forget,
+  clearAttempt,
   isAnswered,
-  isUnderWay,
-  keepAnswers,
-  keptAnswers,
-  markUnderWay,
+  isAttemptOpen,
+  loadAnswers,
+  markAttemptOpen,
   type Question,
+  saveAnswers,
 } from "./quiz-storage.ts"
-import { duration, PROGRESS } from "./shared.tsx"
+import { formatDuration, PROGRESS_QUERIES } from "./shared.tsx"
 
 type Quiz = NonNullable<CourseModule["quiz"]>
-type Outcome = DataOf<"/api/quiz/submit", "post">
+type Result = DataOf<"/api/quiz/submit", "post">
 
-const SECOND = 1000
-const MINUTE = 60
+const SECOND_MS = 1000
+const SECONDS_PER_MINUTE = 60
 
-/** One question with what can be answered. */
 function QuestionField({
   question,
-  at,
+  position,
   answers,
   onAnswer,
 }: {
   question: Question
-  at: number
+  /** One-based. */
+  position: number
   answers: Answers
   onAnswer: (answer: Answers[number]) => void
 }) {
-  const chosen = answers[question.id]?.optionIds ?? []
+  const selected = answers[question.id]?.optionIds ?? []
   const name = `question-${question.id}`
   const points = t("learner:points", { count: question.points, shown: number(question.points) })
   if (question.type === "short")
     return (
       <div class="field question">
         <label for={name}>
-          {number(at)}. {question.text}
+          {number(position)}. {question.text}
         </label>
         <input
           id={name}
@@ -63,7 +63,7 @@ function QuestionField({
   return (
     <fieldset class="question">
       <legend>
-        {number(at)}. {question.text}
+        {number(position)}. {question.text}
       </legend>
       {question.options.map((option) => (
         <div class="check" key={option.id}>
@@ -71,9 +71,9 @@ function QuestionField({
             type={isMultiple ? "checkbox" : "radio"}
             id={`${name}-${option.id}`}
             name={name}
-            checked={chosen.includes(option.id)}
+            checked={selected.includes(option.id)}
             onChange={({ currentTarget }) => {
-              const others = isMultiple ? chosen.filter((id) => id !== option.id) : []
+              const others = isMultiple ? selected.filter((id) => id !== option.id) : []
               onAnswer({ optionIds: currentTarget.checked ? [...others, option.id] : others })
             }}
           />
@@ -88,89 +88,93 @@ function QuestionField({
   )
 }
 
-/** What is left of the time; when it is over, `onEnd` is called once. */
-function Remaining({ until, onEnd }: { until: number; onEnd: () => void }) {
-  const [left, setLeft] = useState(until - Date.now())
-  const told = useRef({ end: false, minute: left <= MINUTE * SECOND })
+/** Countdown to `deadline` (epoch milliseconds); calls `onEnd` once. */
+function Countdown({ deadline, onEnd }: { deadline: number; onEnd: () => void }) {
+  const [remainingMs, setRemainingMs] = useState(deadline - Date.now())
+  const announced = useRef({ end: false, lastMinute: remainingMs <= SECONDS_PER_MINUTE * SECOND_MS })
   useEffect(() => {
     const timer = setInterval(() => {
-      const now = until - Date.now()
-      setLeft(now)
-      if (now <= MINUTE * SECOND && !told.current.minute) {
-        told.current.minute = true
+      const remaining = deadline - Date.now()
+      setRemainingMs(remaining)
+      if (remaining <= SECONDS_PER_MINUTE * SECOND_MS && !announced.current.lastMinute) {
+        announced.current.lastMinute = true
         announce(t("learner:quiz.last-minute"))
       }
-      if (now <= 0 && !told.current.end) {
-        told.current.end = true
+      if (remaining <= 0 && !announced.current.end) {
+        announced.current.end = true
         onEnd()
       }
-    }, SECOND)
+    }, SECOND_MS)
     return () => clearInterval(timer)
-  }, [until])
-  const seconds = Math.max(0, Math.ceil(left / SECOND))
+  }, [deadline])
+  const seconds = Math.max(0, Math.ceil(remainingMs / SECOND_MS))
   return (
     <p role="timer">
       {t("learner:quiz.time-left", {
-        time: `${number(Math.floor(seconds / MINUTE))}:${number(seconds % MINUTE, { minimumIntegerDigits: 2 })}`,
+        time: `${number(Math.floor(seconds / SECONDS_PER_MINUTE))}:${number(seconds % SECONDS_PER_MINUTE, { minimumIntegerDigits: 2 })}`,
       })}
     </p>
   )
 }
 
-/** What the quiz asks of a learner: read before an attempt begins, which is counted. */
-const Terms = ({ of }: { of: Quiz }) => (
+/** The rules of the quiz, shown before an attempt starts. */
+const QuizRules = ({ quiz }: { quiz: Quiz }) => (
   <dl class="facts">
     <dt>{t("learner:quiz.questions")}</dt>
-    <dd>{number(of.questions)}</dd>
+    <dd>{number(quiz.questions)}</dd>
     <dt>{t("learner:quiz.time")}</dt>
-    <dd>{of.time_limit_minutes > 0 ? duration(of.time_limit_minutes * MINUTE) : t("learner:quiz.time.none")}</dd>
+    <dd>
+      {quiz.time_limit_minutes > 0
+        ? formatDuration(quiz.time_limit_minutes * SECONDS_PER_MINUTE)
+        : t("learner:quiz.time.none")}
+    </dd>
     <dt>{t("learner:quiz.pass")}</dt>
     <dd>
-      {of.pass_percent > 0
-        ? t("learner:quiz.pass.of", { percent: percent(of.pass_percent / 100) })
+      {quiz.pass_percent > 0
+        ? t("learner:quiz.pass.of", { percent: percent(quiz.pass_percent / 100) })
         : t("learner:quiz.pass.any")}
     </dd>
     <dt>{t("learner:quiz.attempts")}</dt>
     <dd>
-      {of.max_attempts > 0
-        ? t("learner:quiz.attempts.of", { used: number(of.attempts_used), of: number(of.max_attempts) })
-        : t("learner:quiz.attempts.unlimited", { used: number(of.attempts_used) })}
+      {quiz.max_attempts > 0
+        ? t("learner:quiz.attempts.of", { used: number(quiz.attempts_used), of: number(quiz.max_attempts) })
+        : t("learner:quiz.attempts.unlimited", { used: number(quiz.attempts_used) })}
     </dd>
   </dl>
 )
 
-/** A quiz: begun by a button, answered on one page, told at once. A reload goes on where it was. */
+/** A quiz on one page. A reload continues the open attempt. */
 export function QuizModule({ registrationId, module }: ModuleProps) {
   const moduleId = module.module_id
   const [attempt, setAttempt] = useState<Attempt>()
-  const [until, setUntil] = useState<number>()
+  const [deadline, setDeadline] = useState<number>()
   const [answers, setAnswers] = useState<Answers>({})
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [result, setResult] = useState<Result>()
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const [asks, ask] = useState(false)
-  const result = useRef<HTMLHeadingElement>(null)
-  const current = useRef(answers)
-  current.current = answers
+  const [isBusy, setIsBusy] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const resultHeading = useRef<HTMLHeadingElement>(null)
+  const latestAnswers = useRef(answers)
+  latestAnswers.current = answers
 
-  const begin = async () => {
-    setBusy(true)
+  const start = async () => {
+    setIsBusy(true)
     setError(undefined)
     try {
       const { data, response } = await api.POST("/api/quiz/attempt", { body: { registrationId, moduleId } })
-      // What is left counts by the service's clock, where it tells it.
-      const served = Date.parse(response.headers.get("date") ?? "")
-      const ahead = Number.isNaN(served) ? 0 : Date.now() - served
-      markUnderWay(registrationId, moduleId)
-      setAnswers(keptAnswers(data.attemptId))
-      setUntil(data.due_on ? Date.parse(data.due_on) + ahead : undefined)
-      setOutcome(undefined)
+      // The deadline is in server time: correct it by the clock difference.
+      const serverTime = Date.parse(response.headers.get("date") ?? "")
+      const clockOffset = Number.isNaN(serverTime) ? 0 : Date.now() - serverTime
+      markAttemptOpen(registrationId, moduleId)
+      setAnswers(loadAnswers(data.attemptId))
+      setDeadline(data.due_on ? Date.parse(data.due_on) + clockOffset : undefined)
+      setResult(undefined)
       setAttempt(data)
     } catch (failure) {
-      forget(registrationId, moduleId)
+      clearAttempt(registrationId, moduleId)
       setError(failure)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   const submit = useChange({
@@ -179,46 +183,47 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
         body: {
           attemptId,
           answers: questions
-            .filter((question) => isAnswered(current.current, question))
-            .map(({ id }) => ({ questionId: id, ...current.current[id] })),
+            .filter((question) => isAnswered(latestAnswers.current, question))
+            .map(({ id }) => ({ questionId: id, ...latestAnswers.current[id] })),
         },
       }),
-    changes: PROGRESS,
+    invalidates: PROGRESS_QUERIES,
   })
-  const hand = async (of: Attempt) => {
-    const told = await submit.mutateAsync(of)
-    forget(registrationId, moduleId, of.attemptId)
-    ask(false)
+  const submitAttempt = async (submitted: Attempt) => {
+    const response = await submit.mutateAsync(submitted)
+    clearAttempt(registrationId, moduleId, submitted.attemptId)
+    setIsConfirming(false)
     setAttempt(undefined)
-    setOutcome(told)
+    setResult(response)
   }
   useEffect(() => {
-    if (isUnderWay(registrationId, moduleId)) begin()
+    if (isAttemptOpen(registrationId, moduleId)) start()
   }, [])
   useEffect(() => {
-    if (outcome) result.current?.focus()
-  }, [outcome])
+    if (result) resultHeading.current?.focus()
+  }, [result])
 
   const { quiz } = module
-  const isUsedUp = !!quiz && quiz.max_attempts > 0 && quiz.attempts_used >= quiz.max_attempts && !quiz.is_attempt_open
-  const beginning = quiz?.is_attempt_open
+  const hasNoAttemptsLeft =
+    !!quiz && quiz.max_attempts > 0 && quiz.attempts_used >= quiz.max_attempts && !quiz.is_attempt_open
+  const startLabel = quiz?.is_attempt_open
     ? t("learner:quiz.continue")
-    : outcome || module.status === "Completed"
+    : result || module.status === "Completed"
       ? t("learner:quiz.retake")
       : t("learner:quiz.start")
   if (!attempt)
     return (
       <>
-        {outcome && (
+        {result && (
           <>
-            <h3 ref={result} tabIndex={-1} lang="en" dir="auto">
-              {outcome.message}
+            <h3 ref={resultHeading} tabIndex={-1} lang="en" dir="auto">
+              {result.message}
             </h3>
             <p>
               {t("learner:quiz.score", {
-                score: number(outcome.score),
-                outOf: number(outcome.outOf),
-                percent: percent(outcome.percent / 100),
+                score: number(result.score),
+                outOf: number(result.outOf),
+                percent: percent(result.percent / 100),
               })}
             </p>
           </>
@@ -226,14 +231,19 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
         {module.points_awarded !== null && (
           <p>{t("learner:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
         )}
-        <Problem error={error} />
-        {quiz && <Terms of={quiz} />}
-        {!outcome && <p>{t("learner:quiz.about")}</p>}
-        {isUsedUp ? (
+        <ErrorMessage error={error} />
+        {quiz && <QuizRules quiz={quiz} />}
+        {!result && <p>{t("learner:quiz.about")}</p>}
+        {hasNoAttemptsLeft ? (
           <p>{t("learner:quiz.none-left")}</p>
         ) : (
-          <button type="button" class={module.status === "Completed" ? "" : "primary"} disabled={busy} onClick={begin}>
-            {beginning}
+          <button
+            type="button"
+            class={module.status === "Completed" ? "" : "primary"}
+            disabled={isBusy}
+            onClick={start}
+          >
+            {startLabel}
           </button>
         )}
       </>
@@ -243,23 +253,23 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
   return (
     <>
       <p class="quiet">{t("learner:quiz.attempt", { number: number(attempt.attempt) })}</p>
-      {until !== undefined && <Remaining until={until} onEnd={() => hand(attempt).catch(setError)} />}
-      <Problem error={error} />
+      {deadline !== undefined && <Countdown deadline={deadline} onEnd={() => submitAttempt(attempt).catch(setError)} />}
+      <ErrorMessage error={error} />
       <Form
         submit={t("learner:quiz.submit")}
-        onSubmit={async () => (answered < total ? ask(true) : hand(attempt))}
-        isKept
+        onSubmit={async () => (answered < total ? setIsConfirming(true) : submitAttempt(attempt))}
+        isAutoSaved
       >
         {attempt.questions.map((question, index) => (
           <QuestionField
             key={question.id}
             question={question}
-            at={index + 1}
+            position={index + 1}
             answers={answers}
             onAnswer={(answer) => {
               const next = { ...answers, [question.id]: answer }
               setAnswers(next)
-              keepAnswers(attempt.attemptId, next)
+              saveAnswers(attempt.attemptId, next)
             }}
           />
         ))}
@@ -271,12 +281,12 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
           })}
         </p>
       </Form>
-      {asks && (
-        <Confirm
+      {isConfirming && (
+        <ConfirmDialog
           title={t("learner:quiz.unanswered.title")}
           confirm={t("learner:quiz.submit")}
-          onConfirm={() => hand(attempt)}
-          onClose={() => ask(false)}
+          onConfirm={() => submitAttempt(attempt)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>
             {t("learner:quiz.unanswered", {
@@ -285,7 +295,7 @@ export function QuizModule({ registrationId, module }: ModuleProps) {
               of: number(total),
             })}
           </p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

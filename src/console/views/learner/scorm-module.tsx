@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/preact-query"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import type { ModuleProps } from "./module-props.ts"
 import { type Launch, PackageSession } from "./scorm-session.ts"
-import { PROGRESS } from "./shared.tsx"
+import { PROGRESS_QUERIES } from "./shared.tsx"
 
 interface PlayerProps {
   launch: Launch
@@ -14,18 +14,18 @@ interface PlayerProps {
   onClosed: () => void
 }
 
-/** The package in a frame of another origin, which can do nothing here but tell its data. Leaving ends the session. */
+/** The package in a sandboxed frame of another origin. Unmounting ends the session. */
 function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [error, setError] = useState<unknown>()
   useLayoutEffect(() => {
     if (!frame.current) return
     const session = new PackageSession(launch, name, frame.current, { onSaved, onProblem: setError, onClosed })
-    return () => session.leave()
+    return () => session.close()
   }, [launch])
   return (
     <>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       <iframe
         ref={frame}
         class="package"
@@ -38,13 +38,14 @@ function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
   )
 }
 
-/** A SCORM package. */
 export function ScormModule({ registrationId, module }: ModuleProps) {
   const client = useQueryClient()
   const [launch, setLaunch] = useState<Launch>()
   const [error, setError] = useState<unknown>()
-  const again = () =>
-    client.invalidateQueries({ predicate: ({ queryKey: [path] }) => PROGRESS.some((one) => one === path) })
+  const refetchProgress = () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => PROGRESS_QUERIES.some((progressPath) => progressPath === path),
+    })
   const start = async () => {
     setError(undefined)
     try {
@@ -59,9 +60,9 @@ export function ScormModule({ registrationId, module }: ModuleProps) {
       {module.points_awarded !== null && (
         <p>{t("learner:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
       )}
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       {launch ? (
-        <Player launch={launch} name={module.name} onSaved={again} onClosed={() => setLaunch(undefined)} />
+        <Player launch={launch} name={module.name} onSaved={refetchProgress} onClosed={() => setLaunch(undefined)} />
       ) : (
         <button type="button" class="primary" onClick={start}>
           {t("learner:package.start")}

@@ -1,29 +1,28 @@
 import type { DataOf } from "../../../client/index.ts"
 import { newKey } from "../../../client/send.ts"
-import { api, toSignIn } from "../../api/client.ts"
-import { type Cmi, READY, readMessage, type Start } from "../../frame/messages.ts"
+import { api, redirectToSignIn } from "../../api/client.ts"
+import { type Cmi, parseMessage, READY, type Start } from "../../frame/messages.ts"
 
 export type Launch = DataOf<"/api/scorm/launch", "get">
 
-/** Milliseconds until data that a package set without a commit are kept: what a crash loses at most. */
+/** Delay before uncommitted data is saved: the maximum loss in a crash. */
 const AUTOSAVE_MS = 30_000
-/** Milliseconds for which a package that was taken away may still tell its last data. */
-const FAREWELL_MS = 5_000
-/** Bytes that a browser sends for a page that is gone; it allows 64 KiB in all. */
+/** How long an unloaded package may still send data. */
+const CLOSE_DELAY_MS = 5_000
+/** Browsers limit keepalive requests to 64 KiB in total. */
 const MAX_KEEPALIVE_BYTES = 60_000
 
 interface Listener {
-  /** Data were kept. */
   onSaved: () => void
-  /** Data could not be kept; undefined: they are by now. */
+  /** Saving failed; undefined: it succeeded again. */
   onProblem: (error: unknown) => void
-  /** The package is gone. */
+  /** The package was unloaded. */
   onClosed: () => void
 }
 
 /**
- * The player's side of a package in a frame of another origin: hands it its data, and keeps what it tells, by the one
- * call that the launch is for. The package can ask for nothing else.
+ * The player's side of a SCORM package in a frame of another origin: sends the package its data, and saves what it sends
+ * back. The package has no other access to the API.
  */
 export class PackageSession {
   private readonly launch: Launch
@@ -31,59 +30,59 @@ export class PackageSession {
   private readonly frame: HTMLIFrameElement
   private readonly listener: Listener
   private readonly channel = new MessageChannel()
-  /** What is to be kept. Each message has all of the data, so that the newest is enough. */
+  /** Data to save. Each message has the complete data, so only the newest matters. */
   private unsaved: Cmi | undefined
-  /** What is on its way. */
+  /** Data of the running request. */
   private sending: Cmi | undefined
   private autosave: ReturnType<typeof setTimeout> | undefined
-  /** The page is gone, or about to be: only what the browser sends by itself still arrives. */
-  private isGone = false
+  /** The page is unloading: only keepalive requests still arrive. */
+  private isUnloading = false
 
   constructor(launch: Launch, name: string, frame: HTMLIFrameElement, listener: Listener) {
     this.launch = launch
     this.name = name
     this.frame = frame
     this.listener = listener
-    this.channel.port1.onmessage = ({ data }) => this.take(data)
-    addEventListener("message", this.greet)
+    this.channel.port1.onmessage = ({ data }) => this.receive(data)
+    addEventListener("message", this.onReady)
     addEventListener("online", this.save)
     addEventListener("pagehide", this.flush)
     document.addEventListener("visibilitychange", this.save)
   }
 
-  /** The frame is being taken away. What the package tells as it goes is kept. */
-  leave() {
+  /** Ends the session when the frame is removed. Data that the package sends on unload is saved. */
+  close() {
     this.save()
-    removeEventListener("message", this.greet)
+    removeEventListener("message", this.onReady)
     setTimeout(() => {
       this.channel.port1.close()
       removeEventListener("online", this.save)
       removeEventListener("pagehide", this.flush)
       document.removeEventListener("visibilitychange", this.save)
-    }, FAREWELL_MS)
+    }, CLOSE_DELAY_MS)
   }
 
-  /** Hands the frame its data and its end of the channel, once. */
-  private readonly greet = ({ data, origin, source }: MessageEvent) => {
+  /** Answers the ready message of the frame with its data and a port, once. */
+  private readonly onReady = ({ data, origin, source }: MessageEvent) => {
     const { contentWindow } = this.frame
     const content = new URL(this.launch.launch_url).origin
     if (data !== READY || origin !== content || source === null || source !== contentWindow) return
-    removeEventListener("message", this.greet)
+    removeEventListener("message", this.onReady)
     const start: Start = { type: "start", name: this.name, cmi: this.launch.cmi }
     contentWindow?.postMessage(start, content, [this.channel.port2])
   }
 
-  private take(data: unknown) {
-    const message = readMessage(data)
+  private receive(data: unknown) {
+    const message = parseMessage(data)
     if (!message) return
     if (message.type !== "closed") this.unsaved = message.cmi
-    if (this.isGone) this.flush()
+    if (this.isUnloading) this.flush()
     else if (message.type !== "changed") this.save()
     else this.autosave ??= setTimeout(this.save, AUTOSAVE_MS)
     if (message.type === "closed") this.listener.onClosed()
   }
 
-  /** Keeps what is not kept yet, one call after the other. What fails is tried again with the next message. */
+  /** Saves unsaved data, one request at a time. Failed data is retried with the next message. */
   private readonly save = async () => {
     clearTimeout(this.autosave)
     this.autosave = undefined
@@ -101,15 +100,15 @@ export class PackageSession {
       }
     } catch (error) {
       this.unsaved ??= this.sending
-      if (!toSignIn(error)) this.listener.onProblem(error)
+      if (!redirectToSignIn(error)) this.listener.onProblem(error)
     } finally {
       this.sending = undefined
     }
   }
 
-  /** Has the browser send what is not kept yet, for the page is gone; what is on its way ends with the page. */
+  /** Sends unsaved data, including that of a running request, with a keepalive request. */
   private readonly flush = () => {
-    this.isGone = true
+    this.isUnloading = true
     const cmi = this.unsaved ?? this.sending
     if (!cmi) return
     this.unsaved = undefined

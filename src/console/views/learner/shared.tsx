@@ -1,8 +1,7 @@
 import "./learner.css"
 import { number, t } from "../../messages/messages.ts"
-import { forgetChanges } from "../../ui/unsaved-changes.ts"
 
-const STATES: Record<string, string> = {
+const STATUS_LABELS: Record<string, string> = {
   "Not Started": "status.not-started",
   "In Progress": "status.in-progress",
   Completed: "status.completed",
@@ -16,37 +15,31 @@ const STATES: Record<string, string> = {
   Cancelled: "learner:status.canceled",
 }
 
-/** A state of the API, as the language calls it. */
-export const stateName = (state: string) => (STATES[state] ? t(STATES[state]) : state)
+/** The label of a status of the API. */
+export const statusLabel = (status: string) => (STATUS_LABELS[status] ? t(STATUS_LABELS[status]) : status)
 
-export const State = ({ of }: { of: string }) => <span class="badge">{stateName(of)}</span>
+export const StatusBadge = ({ status }: { status: string }) => <span class="badge">{statusLabel(status)}</span>
 
-/** The states by which registrations are searched. */
-export const registrationStates = () =>
-  ["Not Started", "In Progress", "Completed"].map((value) => ({ value, label: stateName(value) }))
+/** Options to filter enrollments by status. */
+export const enrollmentStatusOptions = () =>
+  ["Not Started", "In Progress", "Completed"].map((value) => ({ value, label: statusLabel(value) }))
 
-const MINUTE = 60
+const SECONDS_PER_MINUTE = 60
 
-/** Seconds in words: whole minutes from one on. */
-export const duration = (seconds: number) =>
-  seconds < MINUTE
+/** Formats seconds; from one minute on, full minutes. */
+export const formatDuration = (seconds: number) =>
+  seconds < SECONDS_PER_MINUTE
     ? number(seconds, { style: "unit", unit: "second", unitDisplay: "long" })
-    : number(Math.floor(seconds / MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
+    : number(Math.floor(seconds / SECONDS_PER_MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
 
-/** The address of a course of one's own. */
-export const courseAddress = (courseId: number, registrationId: number, moduleId?: number) =>
+/** URL of an enrolled course, or of one of its modules. */
+export const courseUrl = (courseId: number, registrationId: number, moduleId?: number) =>
   `/console/learning/${courseId}/${registrationId}${moduleId === undefined ? "" : `?module=${moduleId}`}`
 
-/** All that tells of how far a learner is: to be read anew after each step. */
-export const PROGRESS = [
+/** Queries to refetch after progress in a course. */
+export const PROGRESS_QUERIES = [
   "/api/course/modules",
   "/api/users/enrolled-courses",
   "/api/user/dashboard/statistics",
   "/api/user-certificates/{id}",
 ] as const
-
-/** The session has ended by what was done: back here by the sign-in page. */
-export const signInAnew = () => {
-  forgetChanges()
-  location.assign(`/login?next=${encodeURIComponent(location.pathname)}`)
-}

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks"
-import { api, toSignIn } from "../../api/client.ts"
+import { api, redirectToSignIn } from "../../api/client.ts"
 import { type Store, store } from "../../api/store.ts"
 
-/** A module of a registration. */
-export interface Place {
+/** A module of an enrollment. */
+export interface ModuleRef {
   registrationId: number
   moduleId: number
 }
 
-/** Seconds at a module since it was opened here, and those of them that the service was not told yet. */
+/** Seconds in the module since it was opened, and those not yet reported to the API. */
 interface Spent {
   seconds: number
   unsent: number
@@ -16,74 +16,73 @@ interface Spent {
 
 export interface TimeSpent {
   spent: Store<Spent>
-  /** Something was done: the learner is there. */
-  act: () => void
-  /** Adds seconds that passed elsewhere, as at a film of another site. */
+  /** Called on user activity. */
+  markActive: () => void
+  /** Adds seconds spent elsewhere, such as watching a video on another site. */
   add: (seconds: number) => void
-  /** The seconds that were not told yet, for a call that tells them. They count as told until `giveBack`. */
-  take: () => number
-  giveBack: (seconds: number) => void
+  /** Takes the unreported seconds for a request; `restoreUnsent` returns them if it fails. */
+  takeUnsent: () => number
+  restoreUnsent: (seconds: number) => void
 }
 
-const SECOND = 1000
-/** Seconds between two reports: what closing the window loses at most. */
-const INTERVAL = 30
-/** Milliseconds without a key, a movement or a scroll, after which nobody is there. */
-const AWAY = 120_000
-const ACTS = ["pointermove", "pointerdown", "keydown", "scroll"] as const
+const SECOND_MS = 1000
+/** Seconds between reports: the maximum loss when the window closes. */
+const REPORT_INTERVAL = 30
+/** Inactivity after which time no longer counts. */
+const IDLE_MS = 120_000
+const ACTIVITY_EVENTS = ["pointermove", "pointerdown", "keydown", "scroll"] as const
 
 /**
- * Counts the seconds that a learner is at a module, and tells the service of them: while the page is seen, and they
- * have done something lately.
- * @param counts false: nothing is counted, as of what is completed
+ * Counts and reports the seconds that a learner spends in a module, while the page is visible and the learner active.
+ * @param isCounting false for completed modules
  */
-export function useTimeSpent({ registrationId, moduleId }: Place, counts: boolean): TimeSpent {
+export function useTimeSpent({ registrationId, moduleId }: ModuleRef, isCounting: boolean): TimeSpent {
   const [time] = useState(() => {
     const spent = store<Spent>({ seconds: 0, unsent: 0 })
-    let last = Date.now()
-    const change = (seconds: number, unsent: number) => {
-      const now = spent.get()
-      spent.set({ seconds: now.seconds + seconds, unsent: now.unsent + unsent })
+    let lastActivity = Date.now()
+    const update = (seconds: number, unsent: number) => {
+      const current = spent.get()
+      spent.set({ seconds: current.seconds + seconds, unsent: current.unsent + unsent })
     }
     return {
       spent,
-      act: () => {
-        last = Date.now()
+      markActive: () => {
+        lastActivity = Date.now()
       },
-      add: (seconds: number) => change(seconds, seconds),
-      take: () => {
+      add: (seconds: number) => update(seconds, seconds),
+      takeUnsent: () => {
         const { unsent } = spent.get()
-        change(0, -unsent)
+        update(0, -unsent)
         return unsent
       },
-      giveBack: (seconds: number) => change(0, seconds),
-      isThere: () => document.visibilityState === "visible" && Date.now() - last < AWAY,
+      restoreUnsent: (seconds: number) => update(0, seconds),
+      isActive: () => document.visibilityState === "visible" && Date.now() - lastActivity < IDLE_MS,
     }
   })
   useEffect(() => {
-    if (!counts) return
+    if (!isCounting) return
     const report = async () => {
-      const timeSpent = time.take()
+      const timeSpent = time.takeUnsent()
       if (timeSpent === 0) return
-      // The client repeats what did not arrive; what the service refuses counts nothing.
-      await api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent } }).catch(toSignIn)
+      // The API client retries failed requests; rejected time is not counted.
+      await api.POST("/api/module/progress", { body: { registrationId, moduleId, timeSpent } }).catch(redirectToSignIn)
     }
     const timer = setInterval(() => {
-      if (!time.isThere()) return
+      if (!time.isActive()) return
       time.add(1)
-      if (time.spent.get().unsent >= INTERVAL) report()
-    }, SECOND)
-    const leave = () => {
+      if (time.spent.get().unsent >= REPORT_INTERVAL) report()
+    }, SECOND_MS)
+    const onHide = () => {
       if (document.visibilityState === "hidden") report()
     }
-    for (const name of ACTS) addEventListener(name, time.act, { passive: true })
-    document.addEventListener("visibilitychange", leave)
+    for (const name of ACTIVITY_EVENTS) addEventListener(name, time.markActive, { passive: true })
+    document.addEventListener("visibilitychange", onHide)
     return () => {
       clearInterval(timer)
-      for (const name of ACTS) removeEventListener(name, time.act)
-      document.removeEventListener("visibilitychange", leave)
+      for (const name of ACTIVITY_EVENTS) removeEventListener(name, time.markActive)
+      document.removeEventListener("visibilitychange", onHide)
       report()
     }
-  }, [counts, registrationId, moduleId])
+  }, [isCounting, registrationId, moduleId])
   return time
 }

@@ -1,32 +1,35 @@
 import { useReads } from "../../api/queries.ts"
 import { dateTime, t } from "../../messages/messages.ts"
-import { Figure } from "../../ui/chart.tsx"
+import { Chart } from "../../ui/chart.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Select } from "../../ui/form.tsx"
-import { useAddress } from "../../ui/url-state.ts"
-import { pointsOf } from "./chart-points.ts"
+import { useUrlState } from "../../ui/url-state.ts"
+import { toChartSeries } from "./chart-points.ts"
 
-const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1)
-/** How many years can be chosen, the one to come included. */
-const YEARS = 7
+const MONTHS = Array.from({ length: 12 }, (_, index) => index + 1)
+/** Years in the select, including next year. */
+const YEAR_COUNT = 7
 
-const nameOf = (year: number, month: number) =>
+const monthName = (year: number, month: number) =>
   dateTime(new Date(Date.UTC(year, month - 1)), { month: "long", timeZone: "UTC" })
 
-/** Who came to classes, by the month in which the class starts. */
+/** Class attendance by the month in which the class starts. */
 export function Attendance() {
-  const { query, change } = useAddress()
-  const now = new Date().getFullYear()
-  const asked = Number(query.year)
-  const year = Number.isInteger(asked) && asked > 1970 && asked < 3000 ? asked : now
-  const years = [...new Set([year, ...Array.from({ length: YEARS }, (_, at) => now + 1 - at)])].sort((a, b) => b - a)
+  const { query, change } = useUrlState()
+  const currentYear = new Date().getFullYear()
+  const requestedYear = Number(query.year)
+  const year =
+    Number.isInteger(requestedYear) && requestedYear > 1970 && requestedYear < 3000 ? requestedYear : currentYear
+  const years = [...new Set([year, ...Array.from({ length: YEAR_COUNT }, (_, index) => currentYear + 1 - index)])].sort(
+    (a, b) => b - a,
+  )
   const months = useReads(
     "/api/class/reports/overview",
     MONTHS.map((month) => ({
       params: { query: { selectedMonth: `${year}-${String(month).padStart(2, "0")}` } },
     })),
   )
-  const places = MONTHS.map((month) => nameOf(year, month))
+  const labels = MONTHS.map((month) => monthName(year, month))
   return (
     <section aria-label={t("reports:attendance.title")}>
       <search class="filters">
@@ -34,26 +37,26 @@ export function Attendance() {
           name="year"
           label={t("reports:year")}
           value={year}
-          options={years.map((one) => ({ value: one, label: String(one) }))}
-          onChange={(one) => change({ year: one })}
+          options={years.map((option) => ({ value: option, label: String(option) }))}
+          onChange={(selectedYear) => change({ year: selectedYear })}
         />
       </search>
-      <Loaded of={months}>
-        {(of) => {
+      <Loaded query={months}>
+        {(reports) => {
           const series: [string, number[]][] = [
-            [t("reports:attended"), of.map(({ sumAttended }) => sumAttended)],
-            [t("reports:registered"), of.map(({ sumRegistered }) => sumRegistered)],
-            [t("reports:no-show"), of.map(({ sumNoShow }) => sumNoShow)],
-            [t("reports:canceled"), of.map(({ sumCancelled }) => sumCancelled)],
+            [t("reports:attended"), reports.map(({ sumAttended }) => sumAttended)],
+            [t("reports:registered"), reports.map(({ sumRegistered }) => sumRegistered)],
+            [t("reports:no-show"), reports.map(({ sumNoShow }) => sumNoShow)],
+            [t("reports:canceled"), reports.map(({ sumCancelled }) => sumCancelled)],
           ]
           return (
-            <Figure
+            <Chart
               title={t("reports:attendance.title")}
-              about={t("reports:attendance.about")}
+              description={t("reports:attendance.about")}
               kind="stacked bars"
               axis={t("reports:month")}
-              places={places}
-              {...pointsOf(series, places)}
+              labels={labels}
+              {...toChartSeries(series, labels)}
               filename="attendance-by-month"
             />
           )

@@ -1,22 +1,22 @@
-import type { Point } from "../../ui/draw-chart.ts"
+import type { ChartPoint } from "../../ui/draw-chart.ts"
 
-/** Series, each with its numbers in the order of the places, as a figure takes them. */
-export const pointsOf = (
+/** Converts series of numbers, in the order of the labels, to the props of a Chart. */
+export const toChartSeries = (
   series: readonly (readonly [name: string, counts: readonly number[]])[],
-  places: readonly string[],
-): { series: string[]; points: Point[] } => ({
+  labels: readonly string[],
+): { series: string[]; points: ChartPoint[] } => ({
   series: series.map(([name]) => name),
   points: series.flatMap(([name, counts]) =>
-    places.map((at, place) => ({ series: name, at, value: counts[place] ?? 0 })),
+    labels.map((label, index) => ({ series: name, at: label, value: counts[index] ?? 0 })),
   ),
 })
 
-/** Names of which none is there twice: the second of a name is `Name (2)`. */
-export function distinct(names: readonly string[]): string[] {
+/** Makes duplicate names unique: the second one becomes `Name (2)`. */
+export function uniqueNames(names: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return names.map((name) => {
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
-    return times === 1 ? name : `${name} (${times})`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
   })
 }

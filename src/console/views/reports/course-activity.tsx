@@ -1,47 +1,47 @@
 import { useRead } from "../../api/queries.ts"
 import { dateTime, t } from "../../messages/messages.ts"
-import { Figure } from "../../ui/chart.tsx"
+import { Chart } from "../../ui/chart.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
-import { useAddress } from "../../ui/url-state.ts"
-import { pointsOf } from "./chart-points.ts"
+import { useUrlState } from "../../ui/url-state.ts"
+import { toChartSeries } from "./chart-points.ts"
 
-const DAY = 86_400_000
-/** A period that is open at one end has as many days as the report has where none are asked for. */
-const USUAL_DAYS = 90
+const DAY_MS = 86_400_000
+/** Length of a period with only one end, which is the default of the report. */
+const DEFAULT_DAYS = 90
 
-const shifted = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+const addDays = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
-const shown = (day: string) => dateTime(new Date(day), { dateStyle: "medium", timeZone: "UTC" })
+const formatDate = (day: string) => dateTime(new Date(day), { dateStyle: "medium", timeZone: "UTC" })
 
-/** The first and the last day that the address names; undefined where it names none. */
-function periodOf({ from, to }: Record<string, string>): string[] | undefined {
+/** First and last day in the URL; undefined if there is none. */
+function parsePeriod({ from, to }: Record<string, string>): string[] | undefined {
   if (from && to) return [from, to]
-  if (from) return [from, shifted(from, USUAL_DAYS - 1)]
-  if (to) return [shifted(to, 1 - USUAL_DAYS), to]
+  if (from) return [from, addDays(from, DEFAULT_DAYS - 1)]
+  if (to) return [addDays(to, 1 - DEFAULT_DAYS), to]
   return undefined
 }
 
-/** Enrollments, starts and completions day by day: of one course, or of all. */
-export function CourseDays({ course }: { course: number | undefined }) {
-  const { query } = useAddress()
-  const between = periodOf(query)
-  const asked = { ...(course !== undefined && { course_id: course }), ...(between && { between }) }
-  const report = useRead("/api/course/reports/by-day", { params: { query: asked } })
+/** Enrollments, starts and completions by day, for one course or all. */
+export function CourseActivity({ course }: { course: number | undefined }) {
+  const { query } = useUrlState()
+  const between = parsePeriod(query)
+  const filters = { ...(course !== undefined && { course_id: course }), ...(between && { between }) }
+  const report = useRead("/api/course/reports/by-day", { params: { query: filters } })
   return (
-    <Loaded of={report}>
+    <Loaded query={report}>
       {({ days, enrolled, started, completed, firstDay, lastDay }) => (
-        <Figure
+        <Chart
           title={t("reports:days.title")}
-          about={
+          description={
             firstDay && lastDay
-              ? t("reports:days.about", { first: shown(firstDay), last: shown(lastDay) })
+              ? t("reports:days.about", { first: formatDate(firstDay), last: formatDate(lastDay) })
               : t("list.empty")
           }
           kind="lines"
           axis={t("reports:day")}
-          places={days}
-          {...pointsOf(
+          labels={days}
+          {...toChartSeries(
             [
               [t("reports:enrolled"), enrolled],
               [t("reports:started"), started],

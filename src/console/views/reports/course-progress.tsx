@@ -1,30 +1,30 @@
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Figure } from "../../ui/chart.tsx"
+import { Chart } from "../../ui/chart.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
-import { distinct, pointsOf } from "./chart-points.ts"
+import { toChartSeries, uniqueNames } from "./chart-points.ts"
 
-/** How far learners are, course by course. */
+/** Enrollments by status for each course. */
 export function CourseProgress() {
   const overview = useRead("/api/course/reports/overview")
   return (
-    <Loaded of={overview}>
-      {({ labels, totalNotStarted, totalInProgress, totalCompleted }) => {
-        const places = distinct(labels)
+    <Loaded query={overview}>
+      {({ labels: courseNames, totalNotStarted, totalInProgress, totalCompleted }) => {
+        const labels = uniqueNames(courseNames)
         const series: [string, number[]][] = [
           [t("status.completed"), totalCompleted],
           [t("status.in-progress"), totalInProgress],
           [t("status.not-started"), totalNotStarted],
         ]
         return (
-          <Figure
+          <Chart
             title={t("reports:progress.title")}
-            about={t("reports:progress.about")}
+            description={t("reports:progress.about")}
             kind="stacked bars"
             horizontal
             axis={t("reports:course")}
-            places={places}
-            {...pointsOf(series, places)}
+            labels={labels}
+            {...toChartSeries(series, labels)}
             filename="progress-by-course"
           />
         )

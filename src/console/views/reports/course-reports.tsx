@@ -3,17 +3,17 @@ import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Combobox } from "../../ui/combobox.tsx"
 import { Select } from "../../ui/form.tsx"
-import { useAddress } from "../../ui/url-state.ts"
-import { CourseDays } from "./course-activity.tsx"
-import { CourseModules } from "./course-drop-off.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
+import { CourseActivity } from "./course-activity.tsx"
+import { CourseDropOff } from "./course-drop-off.tsx"
 import { QuizScores } from "./quiz-scores.tsx"
 
-const idIn = (text: string | undefined) => (text && /^[1-9]\d*$/.test(text) ? Number(text) : undefined)
+const parseId = (text: string | undefined) => (text && /^[1-9]\d*$/.test(text) ? Number(text) : undefined)
 
-/** A day in the address. */
-function Day({ name, label }: { name: "from" | "to"; label: string }) {
+/** A date filter, stored in the URL. */
+function DateField({ name, label }: { name: "from" | "to"; label: string }) {
   const id = useId()
-  const { query, change } = useAddress()
+  const { query, change } = useUrlState()
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -27,13 +27,17 @@ function Day({ name, label }: { name: "from" | "to"; label: string }) {
   )
 }
 
-/** The figures of a course that the address names, or of all courses together. */
-export function CourseFigures() {
-  const { query, change } = useAddress()
-  const course = idIn(query.course)
-  const read = useRead("/api/course/{id}", { params: { path: { id: course ?? 0 } } }, { enabled: course !== undefined })
-  const quizzes = (read.data?.modules ?? []).filter(({ type }) => type === "quiz")
-  const quiz = quizzes.find(({ module_id }) => module_id === idIn(query.quiz)) ?? quizzes[0]
+/** The charts of the course in the URL, or of all courses. */
+export function CourseReports() {
+  const { query, change } = useUrlState()
+  const course = parseId(query.course)
+  const courseQuery = useRead(
+    "/api/course/{id}",
+    { params: { path: { id: course ?? 0 } } },
+    { enabled: course !== undefined },
+  )
+  const quizzes = (courseQuery.data?.modules ?? []).filter(({ type }) => type === "quiz")
+  const quiz = quizzes.find(({ module_id }) => module_id === parseId(query.quiz)) ?? quizzes[0]
   return (
     <section class="in-order" aria-label={t("reports:by-course")}>
       <search class="filters">
@@ -41,33 +45,33 @@ export function CourseFigures() {
           name="course"
           label={t("reports:course")}
           path="/api/courses/tabularlist"
-          by="courseName"
-          pick={({ id, name }) => ({ id, name })}
-          value={read.data && course !== undefined ? { id: course, name: read.data.name } : undefined}
-          onPick={(picked) => change({ course: picked?.id, quiz: undefined })}
+          searchBy="courseName"
+          toChoice={({ id, name }) => ({ id, name })}
+          value={courseQuery.data && course !== undefined ? { id: course, name: courseQuery.data.name } : undefined}
+          onSelect={(selected) => change({ course: selected?.id, quiz: undefined })}
         />
-        <Day name="from" label={t("reports:from")} />
-        <Day name="to" label={t("reports:to")} />
+        <DateField name="from" label={t("reports:from")} />
+        <DateField name="to" label={t("reports:to")} />
         {quizzes.length > 1 && (
           <Select
             name="quiz"
             label={t("reports:quiz")}
             value={quiz?.module_id}
             options={quizzes.map(({ module_id, name }) => ({ value: module_id, label: name }))}
-            onChange={(one) => change({ quiz: one })}
+            onChange={(selected) => change({ quiz: selected })}
           />
         )}
       </search>
-      <CourseDays course={course} />
+      <CourseActivity course={course} />
       {course === undefined ? (
         <p class="empty">{t("reports:choose")}</p>
       ) : (
         <>
-          <CourseModules course={course} />
+          <CourseDropOff course={course} />
           {quiz ? (
             <QuizScores course={course} quiz={quiz.module_id} />
           ) : (
-            read.data && <p class="empty">{t("reports:no-quiz")}</p>
+            courseQuery.data && <p class="empty">{t("reports:no-quiz")}</p>
           )}
         </>
       )}

@@ -1,17 +1,17 @@
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
 import { Page } from "../../ui/page.tsx"
 import { Attendance } from "./attendance.tsx"
 import { CourseProgress } from "./course-progress.tsx"
-import { CourseFigures } from "./course-reports.tsx"
+import { CourseReports } from "./course-reports.tsx"
 
-/** The academy in pictures: those by day, module and score are staff's. */
-export default function Figures() {
+/** All reports. Only staff may see those by day, module and score. */
+export default function Reports() {
   const me = useMe()
   return (
     <Page title={t("nav.reports")}>
       <div class="in-order">
-        {may(me, "staff") && <CourseFigures />}
+        {hasAccess(me, "staff") && <CourseReports />}
         <CourseProgress />
         <Attendance />
       </div>

@@ -1,73 +1,76 @@
 import { useState } from "preact/hooks"
 import type { DataOf } from "../../../client/types.ts"
 import { api } from "../../api/client.ts"
-import { readListPage } from "../../api/queries.ts"
+import { fetchListPage } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import { Dialog } from "../../ui/dialog.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { EraseDialog } from "./personal-data.tsx"
 import { useDeleteUsers, useUnenroll } from "./user-mutations.ts"
 
-export type Deletion = DataOf<"/api/user/delete", "post">
+export type DeletionResult = DataOf<"/api/user/delete", "post">
 
-/** As many places in classes as one call reads. */
-const PLACES = 100
+const PAGE_SIZE = 100
 
-/** Removes a user from all of their classes: a place in a class keeps them, as an enrollment does. */
+/** Removes a user from all classes, whose registrations would block the deletion. */
 async function leaveClasses(userId: number) {
   const query = { user_id: userId }
-  const asked = { query, at: undefined, size: PLACES }
-  for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const { records } = await readListPage("/api/users/enrolled-classes", asked, new AbortController().signal)
-    // Stops where nothing goes any more.
-    if (records.length === 0 || records.length >= before) return
-    before = records.length === PLACES ? Number.POSITIVE_INFINITY : records.length
-    for (const [classId, places] of Map.groupBy(records, (one) => one.classId))
+  const request = { query, page: undefined, size: PAGE_SIZE }
+  for (let previousCount = Number.POSITIVE_INFINITY; ; ) {
+    const { records } = await fetchListPage("/api/users/enrolled-classes", request, new AbortController().signal)
+    // Stops when a round removed nothing.
+    if (records.length === 0 || records.length >= previousCount) return
+    previousCount = records.length === PAGE_SIZE ? Number.POSITIVE_INFINITY : records.length
+    for (const [classId, registrations] of Map.groupBy(records, (record) => record.classId))
       await api.POST("/api/class/remove/{id}", {
         params: { path: { id: classId } },
-        body: { enrollmentIds: places.map(({ id }) => id) },
+        body: { enrollmentIds: registrations.map(({ id }) => id) },
       })
   }
 }
 
-interface KeptProps {
-  of: Deletion
+interface BlockedDeletionDialogProps {
+  result: DeletionResult
   onClose: () => void
-  /** All of them are deleted. */
+  /** Called when all users were deleted after all. */
   onDeleted?: () => void
 }
 
-/** Who could not be deleted, what keeps each of them, and how they can be deleted all the same. */
-export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
-  const [of, setDeletion] = useState(first)
+/** Shows which users could not be deleted and why, and offers to unenroll or erase them. */
+export function BlockedDeletionDialog({
+  result: initialResult,
+  onClose,
+  onDeleted = onClose,
+}: BlockedDeletionDialogProps) {
+  const [result, setResult] = useState(initialResult)
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [erasing, setErasing] = useState<{ id: number; name: string }>()
   const unenroll = useUnenroll()
   const remove = useDeleteUsers()
-  const users = of.notDeletedStudents
-  const courseIds = [...new Set(Object.values(of.usedInCourses).flatMap((courses) => courses.map(({ id }) => id)))]
+  const users = result.notDeletedStudents
+  const courseIds = [...new Set(Object.values(result.usedInCourses).flatMap((courses) => courses.map(({ id }) => id)))]
   const reasons = [
-    { title: t("users:delete.blocked.courses"), used: of.usedInCourses },
-    { title: t("users:delete.blocked.course-authors"), used: of.usedAsCourseAuthors },
-    { title: t("users:delete.blocked.module-authors"), used: of.usedAsModuleAuthors },
-    { title: t("users:delete.blocked.instructors"), used: of.usedAsInstructors },
-    { title: t("users:delete.blocked.portals"), used: of.usedInPortals },
+    { title: t("users:delete.blocked.courses"), used: result.usedInCourses },
+    { title: t("users:delete.blocked.course-authors"), used: result.usedAsCourseAuthors },
+    { title: t("users:delete.blocked.module-authors"), used: result.usedAsModuleAuthors },
+    { title: t("users:delete.blocked.instructors"), used: result.usedAsInstructors },
+    { title: t("users:delete.blocked.portals"), used: result.usedInPortals },
   ].filter(({ used }) => Object.keys(used).length > 0)
-  const deleteAnyway = async () => {
-    setBusy(true)
+  const unenrollAndDelete = async () => {
+    setIsBusy(true)
     setError(undefined)
     const ids = users.map(({ id }) => id)
     try {
       await unenroll.mutateAsync({ user_ids: ids, course_ids: courseIds })
       for (const id of ids) await leaveClasses(id)
-      const deletion = await remove.mutateAsync(ids)
-      if (deletion.notDeletedStudents.length === 0) onDeleted()
-      else setDeletion(deletion)
+      const nextResult = await remove.mutateAsync(ids)
+      if (nextResult.notDeletedStudents.length === 0) onDeleted()
+      else setResult(nextResult)
     } catch (failure) {
       setError(failure)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   if (erasing)
@@ -80,13 +83,13 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
         }}
       />
     )
-  const gaps = { count: users.length, shown: number(users.length) }
+  const messageParams = { count: users.length, shown: number(users.length) }
   return (
     <Dialog title={t("users:delete.blocked.title")} onClose={onClose}>
       <p lang="en" dir="auto">
-        {of.message}
+        {result.message}
       </p>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       <ul>
         {users.map(({ id, name }) => (
           <li key={id}>
@@ -110,15 +113,15 @@ export function Kept({ of: first, onClose, onDeleted = onClose }: KeptProps) {
       <h3>{t("users:delete.blocked.options")}</h3>
       {courseIds.length > 0 && (
         <>
-          <p>{t("users:delete.blocked.unenroll-text", gaps)}</p>
-          <button type="button" class="danger" disabled={busy} onClick={deleteAnyway}>
-            {busy ? t("working") : t("users:delete.blocked.unenroll")}
+          <p>{t("users:delete.blocked.unenroll-text", messageParams)}</p>
+          <button type="button" class="danger" disabled={isBusy} onClick={unenrollAndDelete}>
+            {isBusy ? t("working") : t("users:delete.blocked.unenroll")}
           </button>
         </>
       )}
       <p>{t("users:delete.blocked.erase")}</p>
       {users.length === 1 && (
-        <button type="button" disabled={busy} onClick={() => setErasing(users[0])}>
+        <button type="button" disabled={isBusy} onClick={() => setErasing(users[0])}>
           {t("users:erase")}
         </button>
       )}

@@ -2,46 +2,53 @@ import { useState } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { LecternError, type Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
-import { readRecord, useChange, useRead, useRecord, type Versioned } from "../../api/queries.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { fetchRecord, useChange, useEditableRecord, useRead, type Versioned } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, type Values } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
-import { leave } from "../../ui/unsaved-changes.ts"
-import { useGo } from "../../ui/url-state.ts"
-import { categoriesNamed } from "./lookups.ts"
-import { customValues, pictureOf, type User, type UserChoices, UserFields, useUserChoices } from "./user-fields.tsx"
-import { PEOPLE } from "./user-mutations.ts"
+import { confirmLeave } from "../../ui/unsaved-changes.ts"
+import { useNavigate } from "../../ui/url-state.ts"
+import { findCategoryIds } from "./lookups.ts"
+import {
+  customAvatar,
+  customFieldValues,
+  type User,
+  type UserChoices,
+  UserFields,
+  useUserChoices,
+} from "./user-fields.tsx"
+import { USER_QUERIES } from "./user-mutations.ts"
 
-const shownValue = (value: unknown) => (value === null || value === "" ? t("none") : String(value))
+const displayValue = (value: unknown) => (value === null || value === "" ? t("none") : String(value))
 
-/** What somebody else changed between two readings, as it is called in the form. */
+/** The fields that differ between two versions of a user, with their form labels. */
 function changesBetween(before: User, after: User) {
-  const members = [
-    { label: t("users:first-name"), of: (user: User) => user.firstName },
-    { label: t("users:last-name"), of: (user: User) => user.lastName },
-    { label: t("users:email"), of: (user: User) => user.email },
-    { label: t("users:role"), of: (user: User) => user.userType },
-    { label: t("users:picture"), of: pictureOf },
-    { label: t("users:note"), of: (user: User) => user.internal_note },
-    { label: t("users:suspend.account"), of: (user: User) => (user.disabled ? t("yes") : t("no")) },
+  const fields = [
+    { label: t("users:first-name"), getValue: (user: User) => user.firstName },
+    { label: t("users:last-name"), getValue: (user: User) => user.lastName },
+    { label: t("users:email"), getValue: (user: User) => user.email },
+    { label: t("users:role"), getValue: (user: User) => user.userType },
+    { label: t("users:picture"), getValue: customAvatar },
+    { label: t("users:note"), getValue: (user: User) => user.internal_note },
+    { label: t("users:suspend.account"), getValue: (user: User) => (user.disabled ? t("yes") : t("no")) },
     ...Object.entries(after.customUserMetas).map(([key, { label }]) => ({
       label,
-      of: (user: User) => user.customUserMetas[key]?.submitted_value ?? "",
+      getValue: (user: User) => user.customUserMetas[key]?.submitted_value ?? "",
     })),
   ]
-  return members
-    .filter(({ of }) => of(before) !== of(after))
-    .map(({ label, of }) => ({ label, was: shownValue(of(before)), is: shownValue(of(after)) }))
+  return fields
+    .filter(({ getValue }) => getValue(before) !== getValue(after))
+    .map(({ label, getValue }) => ({ label, was: displayValue(getValue(before)), is: displayValue(getValue(after)) }))
 }
 
-/** What the form says of a user: what it does not show goes back as it was read. */
-function bodyOf(values: Values, user: User, choices: UserChoices, categoryIds: readonly number[] | undefined) {
-  const given = (name: string) => values.form.has(name)
-  const wanted = values.all("userCategory").map(Number)
-  const isMoved =
-    categoryIds && (wanted.length !== categoryIds.length || wanted.some((id) => !categoryIds.includes(id)))
+/** The request body. Fields that the form does not show keep their values. */
+function toBody(values: Values, user: User, choices: UserChoices, categoryIds: readonly number[] | undefined) {
+  const isInForm = (name: string) => values.form.has(name)
+  const selectedIds = values.all("userCategory").map(Number)
+  const areCategoriesChanged =
+    categoryIds && (selectedIds.length !== categoryIds.length || selectedIds.some((id) => !categoryIds.includes(id)))
   const password = values.form.get("current_password")
   return {
     ...user,
@@ -50,43 +57,43 @@ function bodyOf(values: Values, user: User, choices: UserChoices, categoryIds: r
     email: values.text("email"),
     avatar: values.text("avatar"),
     internal_note: values.form.has("internal_note") ? values.text("internal_note") : (user.internal_note ?? ""),
-    ...(given("userType") && { userType: values.text("userType") }),
-    ...(given("user_source_id") && { user_source_id: Number(values.text("user_source_id")) }),
-    ...(isMoved && { userCategory: wanted }),
+    ...(isInForm("userType") && { userType: values.text("userType") }),
+    ...(isInForm("user_source_id") && { user_source_id: Number(values.text("user_source_id")) }),
+    ...(areCategoriesChanged && { userCategory: selectedIds }),
     ...(typeof password === "string" && password !== "" && { current_password: password }),
-    customUserMetas: customValues(values, choices.fields),
+    customUserMetas: customFieldValues(values, choices.fields),
   } satisfies Schemas["UserChanges"]
 }
 
 interface EditFormProps {
-  read: Versioned<User>
+  loaded: Versioned<User>
   choices: UserChoices
   categoryIds: readonly number[] | undefined
 }
 
-function EditForm({ read, choices, categoryIds }: EditFormProps) {
+function EditForm({ loaded, choices, categoryIds }: EditFormProps) {
   const me = useMe()
-  const go = useGo()
-  const { id } = read.record
-  const [shown, show] = useState(read.record)
-  const [version, setVersion] = useState(read.version)
-  /** What is there now, where somebody else was quicker. */
-  const [newer, setNewer] = useState<User>()
+  const go = useNavigate()
+  const { id } = loaded.record
+  const [formUser, setFormUser] = useState(loaded.record)
+  const [version, setVersion] = useState(loaded.version)
+  /** The stored user, if someone else changed it since the form was opened. */
+  const [conflict, setConflict] = useState<User>()
   const save = useChange({
     call: (body: Schemas["UserChanges"]) =>
       api.PUT("/api/user/{id}", { params: { path: { id } }, body, headers: { "if-match": version } }),
-    changes: PEOPLE,
+    invalidates: USER_QUERIES,
   })
   const submit = async (values: Values) => {
-    const body = bodyOf(values, shown, choices, categoryIds)
-    const isBoxShown = may(me, "staff") && id !== me.id
+    const body = toBody(values, formUser, choices, categoryIds)
+    const canSuspend = hasAccess(me, "staff") && id !== me.id
     try {
-      await save.mutateAsync({ ...body, ...(isBoxShown && { disabled: values.checked("disabled") }) })
+      await save.mutateAsync({ ...body, ...(canSuspend && { disabled: values.checked("disabled") }) })
     } catch (failure) {
       if (failure instanceof LecternError && failure.status === 412) {
-        const now = await readRecord("/api/user/{id}", { params: { path: { id } } })
-        setNewer(now.record)
-        setVersion(now.version)
+        const current = await fetchRecord("/api/user/{id}", { params: { path: { id } } })
+        setConflict(current.record)
+        setVersion(current.version)
       }
       throw failure
     }
@@ -94,20 +101,20 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
   }
   return (
     <Form
-      key={JSON.stringify(shown)}
+      key={JSON.stringify(formUser)}
       submit={t("save")}
       onSubmit={submit}
       more={
-        <button type="button" onClick={() => leave(() => go(id === me.id ? "/account" : `/users/${id}`))}>
+        <button type="button" onClick={() => confirmLeave(() => go(id === me.id ? "/account" : `/users/${id}`))}>
           {t("cancel")}
         </button>
       }
     >
-      {newer && (
-        <section class="card" aria-labelledby="overtaken">
-          <h2 id="overtaken">{t("users:conflict")}</h2>
+      {conflict && (
+        <section class="card" aria-labelledby="conflict">
+          <h2 id="conflict">{t("users:conflict")}</h2>
           <dl class="facts">
-            {changesBetween(shown, newer).flatMap(({ label, was, is }) => [
+            {changesBetween(formUser, conflict).flatMap(({ label, was, is }) => [
               <dt key={label}>{label}</dt>,
               <dd key={`${label} now`}>{t("users:conflict.change", { was, is })}</dd>,
             ])}
@@ -116,49 +123,49 @@ function EditForm({ read, choices, categoryIds }: EditFormProps) {
           <button
             type="button"
             onClick={() => {
-              show(newer)
-              setNewer(undefined)
+              setFormUser(conflict)
+              setConflict(undefined)
             }}
           >
             {t("users:conflict.discard")}
           </button>
         </section>
       )}
-      <UserFields choices={choices} user={shown} categoryIds={categoryIds} />
+      <UserFields choices={choices} user={formUser} categoryIds={categoryIds} />
     </Form>
   )
 }
 
-/** Changes a user. Whoever was quicker is told of, and nothing of theirs is lost in silence. */
+/** Edits a user, and shows concurrent changes of others before they are overwritten. */
 export default function EditUser() {
   const me = useMe()
   const id = Number(useRoute().params.id)
-  const user = useRecord("/api/user/{id}", { params: { path: { id } } })
+  const user = useEditableRecord("/api/user/{id}", { params: { path: { id } } })
   const choices = useUserChoices()
   const email = user.data?.record.email
-  // Which categories they are in, the list alone tells.
+  // Only the list contains the categories of a user.
   const row = useRead(
     "/api/users/tabularlist",
     { params: { query: { page_size: 10, page_number: 1, search_param: { nameOrEmail: email ?? "" } } } },
-    { enabled: email !== undefined && may(me, "staff") },
+    { enabled: email !== undefined && hasAccess(me, "staff") },
   )
-  const names = row.data?.records.find((one) => one.id === id)?.user_category
-  const isReady = !may(me, "staff") || row.data !== undefined || row.error !== null
+  const names = row.data?.records.find((candidate) => candidate.id === id)?.user_category
+  const isReady = !hasAccess(me, "staff") || row.data !== undefined || row.error !== null
   return (
     <Page
       title={
         user.data ? t("users:edit", { name: `${user.data.record.firstName} ${user.data.record.lastName}` }) : t("edit")
       }
-      within={{ href: id === me.id ? "/console/account" : `/console/users/${id}`, label: t("back") }}
+      parent={{ href: id === me.id ? "/console/account" : `/console/users/${id}`, label: t("back") }}
     >
-      <Loaded of={user}>
-        {(read) => (
-          <Loaded of={isReady ? choices : { data: undefined, error: choices.error }}>
-            {(known) => (
+      <Loaded query={user}>
+        {(loaded) => (
+          <Loaded query={isReady ? choices : { data: undefined, error: choices.error }}>
+            {(loadedChoices) => (
               <EditForm
-                read={read}
-                choices={known}
-                categoryIds={names === undefined ? undefined : categoriesNamed(names, known.categories)}
+                loaded={loaded}
+                choices={loadedChoices}
+                categoryIds={names === undefined ? undefined : findCategoryIds(names, loadedChoices.categories)}
               />
             )}
           </Loaded>

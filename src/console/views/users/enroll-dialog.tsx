@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Cancel, Dialog } from "../../ui/dialog.tsx"
+import { CancelButton, Dialog } from "../../ui/dialog.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
-import { CoursePicker, OwnGroup } from "./pickers.tsx"
+import { CoursePicker, GroupSelect } from "./pickers.tsx"
 import { useEnroll } from "./user-mutations.ts"
 
 interface EnrollDialogProps {
@@ -12,7 +12,6 @@ interface EnrollDialogProps {
   onDone?: () => void
 }
 
-/** Enrolls users in courses that are picked here. */
 export function EnrollDialog({ userIds, onClose, onDone }: EnrollDialogProps) {
   const [courses, setCourses] = useState<readonly Choice[]>([])
   const [groupId, setGroupId] = useState<number>()
@@ -33,10 +32,10 @@ export function EnrollDialog({ userIds, onClose, onDone }: EnrollDialogProps) {
           onDone?.()
           onClose()
         }}
-        more={<Cancel />}
+        more={<CancelButton />}
       >
-        <OwnGroup onChange={setGroupId} />
-        <CoursePicker name="course_ids" chosen={courses} onChoose={setCourses} groupId={groupId} />
+        <GroupSelect onChange={setGroupId} />
+        <CoursePicker name="course_ids" selected={courses} onSelect={setCourses} groupId={groupId} />
         <TextField name="expire_on" type="date" label={t("users:expires")} hint={t("users:expires.hint")} />
       </Form>
     </Dialog>

@@ -1,32 +1,31 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { Confirm } from "../../ui/dialog.tsx"
-import { Problem } from "../../ui/error-message.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { ErrorMessage } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
-import { CoursePicker, OwnGroup, UserPicker } from "./pickers.tsx"
+import { CoursePicker, GroupSelect, UserPicker } from "./pickers.tsx"
 import { useEnroll, useUnenroll } from "./user-mutations.ts"
 import "./users.css"
 
-/** Addresses that are looked up in one go, and calls at once. */
-const MOST = 500
-const AT_ONCE = 4
-/** Of those that a search for an address finds, the one with that very address is among the first. */
-const FOUND = 5
+const MAX_EMAILS = 500
+const CONCURRENT_LOOKUPS = 4
+/** An exact match is among the first results of a search. */
+const LOOKUP_PAGE_SIZE = 5
 
-/** The user with an address. @returns undefined: the caller knows nobody with it */
-async function userOf(email: string): Promise<Choice | undefined> {
-  const query = { search_term: email, page_size: FOUND, page_number: 1 }
+/** @returns undefined if the caller can't see a user with this email */
+async function findUser(email: string): Promise<Choice | undefined> {
+  const query = { search_term: email, page_size: LOOKUP_PAGE_SIZE, page_number: 1 }
   const { data } = await api.GET("/api/users/lookup", { params: { query } })
-  const user = data.records.find((one) => one.email.toLowerCase() === email)
+  const user = data.records.find((record) => record.email.toLowerCase() === email)
   return user && { id: user.id, name: `${user.full_name} (${user.email})` }
 }
 
-const addressesIn = (text: string) => [
+const parseEmails = (text: string) => [
   ...new Set(
     text
       .split(/[\s,;<>]+/)
@@ -35,36 +34,36 @@ const addressesIn = (text: string) => [
   ),
 ]
 
-/** Finds users by addresses that are pasted, one a line. */
-function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
+/** Finds users by pasted emails. */
+function PasteEmails({ onFound }: { onFound: (users: Choice[]) => void }) {
   const [text, setText] = useState("")
-  const [done, setDone] = useState<number>()
-  const [unknown, setUnknown] = useState<readonly string[]>([])
+  const [processed, setProcessed] = useState<number>()
+  const [notFound, setNotFound] = useState<readonly string[]>([])
   const [error, setError] = useState<unknown>()
-  const addresses = addressesIn(text)
-  const isTooMany = addresses.length > MOST
+  const emails = parseEmails(text)
+  const isOverLimit = emails.length > MAX_EMAILS
   const find = async () => {
     setError(undefined)
     const found: Choice[] = []
     const missing: string[] = []
-    const waiting = [...addresses]
-    const work = async () => {
-      for (let email = waiting.shift(); email !== undefined; email = waiting.shift()) {
-        const user = await userOf(email)
+    const queue = [...emails]
+    const worker = async () => {
+      for (let email = queue.shift(); email !== undefined; email = queue.shift()) {
+        const user = await findUser(email)
         if (user) found.push(user)
         else missing.push(email)
-        setDone(found.length + missing.length)
+        setProcessed(found.length + missing.length)
       }
     }
-    setDone(0)
+    setProcessed(0)
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, worker))
       setText("")
     } catch (failure) {
       setError(failure)
     } finally {
-      setDone(undefined)
-      setUnknown(missing)
+      setProcessed(undefined)
+      setNotFound(missing)
       onFound(found)
     }
   }
@@ -81,19 +80,19 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </div>
-      {isTooMany && <p class="fault">{t("users:paste.limit", { shown: number(MOST) })}</p>}
-      <button type="button" disabled={addresses.length === 0 || isTooMany || done !== undefined} onClick={find}>
-        {t("users:paste.find", { count: addresses.length, shown: number(addresses.length) })}
+      {isOverLimit && <p class="field-error">{t("users:paste.limit", { shown: number(MAX_EMAILS) })}</p>}
+      <button type="button" disabled={emails.length === 0 || isOverLimit || processed !== undefined} onClick={find}>
+        {t("users:paste.find", { count: emails.length, shown: number(emails.length) })}
       </button>
-      {done !== undefined && (
-        <Progress label={t("users:paste.finding")} value={(done / Math.max(1, addresses.length)) * 100} />
+      {processed !== undefined && (
+        <Progress label={t("users:paste.finding")} value={(processed / Math.max(1, emails.length)) * 100} />
       )}
-      <Problem error={error} />
-      {unknown.length > 0 && (
+      <ErrorMessage error={error} />
+      {notFound.length > 0 && (
         <div role="status">
-          <p>{t("users:paste.unknown", { count: unknown.length, shown: number(unknown.length) })}</p>
+          <p>{t("users:paste.unknown", { count: notFound.length, shown: number(notFound.length) })}</p>
           <ul>
-            {unknown.map((email) => (
+            {notFound.map((email) => (
               <li key={email}>{email}</li>
             ))}
           </ul>
@@ -103,95 +102,98 @@ function Pasted({ onFound }: { onFound: (users: Choice[]) => void }) {
   )
 }
 
-/** What the API counted of the last act. */
-type Outcome = { message: string; counts: { name: string; count: number }[] }
+type Result = { message: string; counts: { name: string; count: number }[] }
 
-/** Enrolls many users in many courses, or ends their registrations. */
-export default function Enrollments() {
+/** Enrolls many users in many courses, or unenrolls them. */
+export default function EnrollUsers() {
   const me = useMe()
   const [users, setUsers] = useState<readonly Choice[]>([])
   const [courses, setCourses] = useState<readonly Choice[]>([])
   const [groupId, setGroupId] = useState<number>()
-  const [isAsked, ask] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [result, setResult] = useState<Result>()
   const enroll = useEnroll()
   const unenroll = useUnenroll()
-  const chosen = () => ({ user_ids: users.map(({ id }) => id), course_ids: courses.map(({ id }) => id) })
-  const pairs = users.length * courses.length
+  const selection = () => ({ user_ids: users.map(({ id }) => id), course_ids: courses.map(({ id }) => id) })
+  const enrollmentCount = users.length * courses.length
   return (
-    <Page title={t("nav.enrollments")} within={{ href: "/console/users", label: t("users:title") }}>
+    <Page title={t("nav.enrollments")} parent={{ href: "/console/users", label: t("users:title") }}>
       <p class="quiet">{t("users:enrollments.about")}</p>
       <Form
-        submit={pairs === 0 ? t("users:enroll") : t("users:enroll.count", { count: pairs, shown: number(pairs) })}
-        isReady={pairs > 0}
+        submit={
+          enrollmentCount === 0
+            ? t("users:enroll")
+            : t("users:enroll.count", { count: enrollmentCount, shown: number(enrollmentCount) })
+        }
+        isReady={enrollmentCount > 0}
         onSubmit={async (values) => {
-          setOutcome(undefined)
+          setResult(undefined)
           const expire_on = values.optional("expire_on")
-          const answer = await enroll.mutateAsync({
-            ...chosen(),
+          const response = await enroll.mutateAsync({
+            ...selection(),
             ...(groupId && { group_id: groupId }),
             ...(expire_on && { expire_on }),
           })
-          setOutcome({
-            message: answer.message,
+          setResult({
+            message: response.message,
             counts: [
-              { name: t("users:enrolled"), count: answer.enrolled },
-              { name: t("users:enrolled.already"), count: answer.alreadyEnrolled },
-              { name: t("users:enrolled.skipped"), count: answer.skipped },
+              { name: t("users:enrolled"), count: response.enrolled },
+              { name: t("users:enrolled.already"), count: response.alreadyEnrolled },
+              { name: t("users:enrolled.skipped"), count: response.skipped },
             ],
           })
         }}
         more={
-          may(me, "staff") && (
-            <button type="button" class="danger" disabled={pairs === 0} onClick={() => ask(true)}>
+          hasAccess(me, "staff") && (
+            <button type="button" class="danger" disabled={enrollmentCount === 0} onClick={() => setIsConfirming(true)}>
               {t("users:unenroll")}
             </button>
           )
         }
       >
-        <OwnGroup onChange={setGroupId} />
-        <UserPicker name="user_ids" chosen={users} onChoose={setUsers} />
-        <Pasted
+        <GroupSelect onChange={setGroupId} />
+        <UserPicker name="user_ids" selected={users} onSelect={setUsers} />
+        <PasteEmails
           onFound={(found) =>
-            setUsers((before) => [...before, ...found.filter(({ id }) => !before.some((one) => one.id === id))])
+            setUsers((current) => [...current, ...found.filter(({ id }) => !current.some((user) => user.id === id))])
           }
         />
-        <CoursePicker name="course_ids" chosen={courses} onChoose={setCourses} groupId={groupId} />
+        <CoursePicker name="course_ids" selected={courses} onSelect={setCourses} groupId={groupId} />
         <TextField name="expire_on" type="date" label={t("users:expires")} hint={t("users:expires.hint")} />
       </Form>
-      {outcome && (
-        <section class="card outcome" role="status" aria-label={t("users:outcome")}>
+      {result && (
+        <section class="card result" role="status" aria-label={t("users:result")}>
           <p lang="en" dir="auto">
-            {outcome.message}
+            {result.message}
           </p>
           <dl class="facts">
-            {outcome.counts.flatMap(({ name, count }) => [
+            {result.counts.flatMap(({ name, count }) => [
               <dt key={name}>{name}</dt>,
               <dd key={`${name} count`}>{number(count)}</dd>,
             ])}
           </dl>
         </section>
       )}
-      {isAsked && (
-        <Confirm
-          title={t("users:unenroll.title", { count: pairs, shown: number(pairs) })}
+      {isConfirming && (
+        <ConfirmDialog
+          title={t("users:unenroll.title", { count: enrollmentCount, shown: number(enrollmentCount) })}
           confirm={t("users:unenroll")}
-          onClose={() => ask(false)}
+          onClose={() => setIsConfirming(false)}
           onConfirm={async () => {
-            setOutcome(undefined)
-            const answer = await unenroll.mutateAsync(chosen())
-            setOutcome({
-              message: answer.message,
+            setResult(undefined)
+            const response = await unenroll.mutateAsync(selection())
+            setResult({
+              message: response.message,
               counts: [
-                { name: t("users:unenrolled"), count: answer.unenrolled },
-                { name: t("users:unenrolled.not"), count: answer.notEnrolled },
+                { name: t("users:unenrolled"), count: response.unenrolled },
+                { name: t("users:unenrolled.not"), count: response.notEnrolled },
               ],
             })
           }}
         >
           <p>{t("users:unenroll.text")}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Page>
   )

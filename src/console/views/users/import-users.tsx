@@ -1,38 +1,38 @@
 import { useEffect, useState } from "preact/hooks"
 import type { Schemas } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
-import { readAnew, useChange, useRead } from "../../api/queries.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { invalidatePaths, useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
-import { csvOf, download } from "../../ui/csv.ts"
+import { download, toCsv } from "../../ui/csv.ts"
 import { DropZone } from "../../ui/drop-zone.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
 import { Progress } from "../../ui/progress.tsx"
 import { Table } from "../../ui/table.tsx"
-import { useUnsaved } from "../../ui/unsaved-changes.ts"
-import { useAddress } from "../../ui/url-state.ts"
+import { useUnsavedChanges } from "../../ui/unsaved-changes.ts"
+import { useUrlState } from "../../ui/url-state.ts"
 import { ClassPicker, CoursePicker, GroupPicker, MembershipPicker } from "./pickers.tsx"
-import { PEOPLE } from "./user-mutations.ts"
+import { USER_QUERIES } from "./user-mutations.ts"
 import "./users.css"
 
-type Answer = Schemas["BulkUploadAnswer"]
-type RowError = Answer["errors"][number]
+type ImportResult = Schemas["BulkUploadAnswer"]
+type RowError = ImportResult["errors"][number]
 type Target = Omit<Schemas["BulkUploadSpreadsheet"], "file">
 
-const SECOND = 1000
-/** Rows with errors that stand on the page; all of them are in the file. */
-const SHOWN = 200
+const POLL_MS = 1000
+/** Errors shown on the page; the CSV file has all of them. */
+const MAX_SHOWN_ERRORS = 200
 
-/** The field that a message is about: the API begins with its name. */
+/** The field of an error message, which starts with its name. */
 const fieldOf = (reason: string) => /^([a-z_][\w.-]*) (?:is|must|has|may|needs)\b/.exec(reason)?.[1] ?? ""
 
-/** What is wrong with rows, a line for each message. */
+/** Errors by row, one line per message. */
 function RowErrors({ errors }: { errors: readonly RowError[] }) {
   if (errors.length === 0) return null
   const lines = errors.flatMap(({ row, email, reasons }) =>
-    reasons.map((reason, at) => ({ key: `${row}/${at}`, row, email, field: fieldOf(reason), reason })),
+    reasons.map((reason, index) => ({ key: `${row}/${index}`, row, email, field: fieldOf(reason), reason })),
   )
   const titles = [t("users:row"), t("users:email"), t("users:field"), t("users:error")]
   return (
@@ -40,7 +40,7 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
       <h2 id="row-errors">{t("users:row-errors", { count: errors.length, shown: number(errors.length) })}</h2>
       <Table
         caption={t("users:row-errors", { count: errors.length, shown: number(errors.length) })}
-        rows={lines.slice(0, SHOWN)}
+        rows={lines.slice(0, MAX_SHOWN_ERRORS)}
         keyOf={({ key }) => key}
         columns={[
           { key: "row", title: titles[0] ?? "", numeric: true, render: ({ row }) => number(row) },
@@ -57,14 +57,16 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
           },
         ]}
       />
-      {lines.length > SHOWN && <p class="quiet">{t("users:row-errors.more", { shown: number(SHOWN) })}</p>}
+      {lines.length > MAX_SHOWN_ERRORS && (
+        <p class="quiet">{t("users:row-errors.more", { shown: number(MAX_SHOWN_ERRORS) })}</p>
+      )}
       <p>
         <button
           type="button"
           onClick={() =>
             download(
               new Blob(
-                [csvOf([titles, ...lines.map(({ row, email, field, reason }) => [row, email, field, reason])])],
+                [toCsv([titles, ...lines.map(({ row, email, field, reason }) => [row, email, field, reason])])],
                 { type: "text/csv" },
               ),
               "bulk-upload-errors.csv",
@@ -78,7 +80,7 @@ function RowErrors({ errors }: { errors: readonly RowError[] }) {
   )
 }
 
-const Counts = ({ created, existing, failed }: Pick<Answer, "created" | "existing" | "failed">) => (
+const Counts = ({ created, existing, failed }: Pick<ImportResult, "created" | "existing" | "failed">) => (
   <dl class="facts">
     <dt>{t("users:import.created")}</dt>
     <dd>{number(created)}</dd>
@@ -89,36 +91,36 @@ const Counts = ({ created, existing, failed }: Pick<Answer, "created" | "existin
   </dl>
 )
 
-/** What a dry run found; nothing was changed by it. */
-const Checked = ({ answer }: { answer: Answer }) => (
+/** The result of the dry run. */
+const Preview = ({ result }: { result: ImportResult }) => (
   <section class="card" aria-labelledby="checked" data-upload="checked">
     <h2 id="checked">{t("users:import.preview")}</h2>
     <p lang="en" dir="auto" role="status">
-      {answer.message}
+      {result.message}
     </p>
-    <Counts {...answer} />
-    {answer.skippedCourses + answer.skippedClasses > 0 && (
-      <p>{t("users:import.not-found", { shown: number(answer.skippedCourses + answer.skippedClasses) })}</p>
+    <Counts {...result} />
+    {result.skippedCourses + result.skippedClasses > 0 && (
+      <p>{t("users:import.not-found", { shown: number(result.skippedCourses + result.skippedClasses) })}</p>
     )}
-    <RowErrors errors={answer.errors} />
+    <RowErrors errors={result.errors} />
   </section>
 )
 
-/** An upload that was begun, until all its rows have landed or failed. */
-function Running({ id }: { id: number }) {
-  const state = useRead(
+/** Progress of a running import. */
+function ImportProgress({ id }: { id: number }) {
+  const progress = useRead(
     "/api/user/bulkUpload/progress/{uploadId}",
     { params: { path: { uploadId: id } } },
-    { every: (upload) => (upload?.status === "completed" ? false : SECOND) },
+    { pollMs: (upload) => (upload?.status === "completed" ? false : POLL_MS) },
   )
-  const status = state.data?.status
+  const status = progress.data?.status
   useEffect(() => {
-    if (status === "completed") readAnew(["/api/users"])
+    if (status === "completed") invalidatePaths(["/api/users"])
   }, [status])
   return (
     <section class="card" aria-labelledby="running" data-upload={status}>
       <h2 id="running">{t("users:import.run", { id })}</h2>
-      <Loaded of={state}>
+      <Loaded query={progress}>
         {(upload) => (
           <>
             <Progress label={t("users:import.progress")} value={upload.progress} />
@@ -134,130 +136,131 @@ function Running({ id }: { id: number }) {
   )
 }
 
-/** The columns that a sheet may have, as a file to fill in. */
+/** Downloads a CSV with the supported columns. */
 async function downloadSample() {
   const { data } = await api.GET("/api/user/getBulkUploadSampleFile")
   const rows = data.records.map((record) => data.headers.map((header) => record[header] ?? ""))
-  download(new Blob([csvOf([data.headers, ...rows])], { type: "text/csv" }), "bulk-upload-sample.csv")
+  download(new Blob([toCsv([data.headers, ...rows])], { type: "text/csv" }), "bulk-upload-sample.csv")
 }
 
-const ids = (choices: readonly Choice[]) => choices.map(({ id }) => id)
+const toIds = (choices: readonly Choice[]) => choices.map(({ id }) => id)
 
-/** Many users from a spreadsheet: looked through first, then made. */
-export default function Upload() {
+/** Imports users from a spreadsheet, after a dry run. */
+export default function ImportUsers() {
   const me = useMe()
-  const { query, change } = useAddress()
+  const { query, change } = useUrlState()
   const [file, setFile] = useState<File>()
   const [courses, setCourses] = useState<readonly Choice[]>([])
   const [group, setGroup] = useState<Choice>()
   const [classes, setClasses] = useState<readonly Choice[]>([])
   const [membership, setMembership] = useState<Choice>()
-  const [checked, setChecked] = useState<Answer>()
+  const [preview, setPreview] = useState<ImportResult>()
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const running = Number(query.upload) || undefined
+  const [isBusy, setIsBusy] = useState(false)
+  const importId = Number(query.upload) || undefined
   const send = useChange({
     call: (body: Schemas["BulkUploadSpreadsheet"]) => api.POST("/api/user/userBulkUploadSpreadsheet", { body }),
-    changes: PEOPLE,
-    // What came of it stands on the page.
-    done: () => "",
+    invalidates: USER_QUERIES,
+    // The page shows the result.
+    successMessage: () => "",
   })
-  const [begun, setBegun] = useState<File>()
-  const isChosen = courses.length + classes.length > 0 || group !== undefined || membership !== undefined
-  useUnsaved(file === undefined ? isChosen : file !== begun)
-  // What was found holds for the file and the target that were looked at.
-  const anew = () => {
-    setChecked(undefined)
+  const [importedFile, setImportedFile] = useState<File>()
+  const hasTarget = courses.length + classes.length > 0 || group !== undefined || membership !== undefined
+  useUnsavedChanges(file === undefined ? hasTarget : file !== importedFile)
+  // The preview is only valid for the file and the target that were checked.
+  const resetPreview = () => {
+    setPreview(undefined)
     setError(undefined)
   }
   const target: Target = {
-    ...(courses.length > 0 && { selectedCourses: ids(courses) }),
-    ...(classes.length > 0 && { classIds: ids(classes) }),
+    ...(courses.length > 0 && { selectedCourses: toIds(courses) }),
+    ...(classes.length > 0 && { classIds: toIds(classes) }),
     ...(group && { groupId: group.id }),
     ...(membership && { membershipId: membership.id }),
   }
-  const act = async (work: () => Promise<void>) => {
-    setBusy(true)
+  const run = async (task: () => Promise<void>) => {
+    setIsBusy(true)
     setError(undefined)
     try {
-      await work()
+      await task()
     } catch (failure) {
       setError(failure)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
-  const check = (of: File) => act(async () => setChecked(await send.mutateAsync({ file: of, dryRun: true, ...target })))
-  const upload = (of: File) =>
-    act(async () => {
-      const { upload_id } = await send.mutateAsync({ file: of, ...target })
-      setChecked(undefined)
-      setBegun(of)
+  const validate = (selectedFile: File) =>
+    run(async () => setPreview(await send.mutateAsync({ file: selectedFile, dryRun: true, ...target })))
+  const startImport = (selectedFile: File) =>
+    run(async () => {
+      const { upload_id } = await send.mutateAsync({ file: selectedFile, ...target })
+      setPreview(undefined)
+      setImportedFile(selectedFile)
       change({ upload: upload_id ?? undefined })
     })
-  const choosing =
-    <T,>(choose: (chosen: T) => void) =>
-    (chosen: T) => {
-      choose(chosen)
-      anew()
+  const withReset =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      resetPreview()
     }
   return (
     <Page
       title={t("nav.import")}
-      within={{ href: "/console/users", label: t("users:title") }}
+      parent={{ href: "/console/users", label: t("users:title") }}
       actions={
-        <button type="button" onClick={() => act(downloadSample)}>
+        <button type="button" onClick={() => run(downloadSample)}>
           {t("users:import.sample")}
         </button>
       }
     >
-      {running && <Running key={running} id={running} />}
+      {importId && <ImportProgress key={importId} id={importId} />}
       <div class="upload">
         <DropZone
           label={t("users:import.file")}
           hint={t("users:import.hint")}
           accept=".xlsx,.csv"
-          onFile={(given) => {
-            setFile(given)
-            anew()
+          onFile={(selectedFile) => {
+            setFile(selectedFile)
+            resetPreview()
           }}
         />
         <details>
           <summary>{t("users:import.target")}</summary>
           <div class="form">
-            <CoursePicker name="selectedCourses" chosen={courses} onChoose={choosing(setCourses)} />
-            <GroupPicker name="groupId" value={group} onPick={choosing(setGroup)} />
-            <ClassPicker name="classIds" chosen={classes} onChoose={choosing(setClasses)} />
-            {may(me, "admin") && (
-              <MembershipPicker name="membershipId" value={membership} onPick={choosing(setMembership)} />
+            <CoursePicker name="selectedCourses" selected={courses} onSelect={withReset(setCourses)} />
+            <GroupPicker name="groupId" value={group} onSelect={withReset(setGroup)} />
+            <ClassPicker name="classIds" selected={classes} onSelect={withReset(setClasses)} />
+            {hasAccess(me, "admin") && (
+              <MembershipPicker name="membershipId" value={membership} onSelect={withReset(setMembership)} />
             )}
           </div>
         </details>
         <div class="actions">
           <button
             type="button"
-            class={checked ? undefined : "primary"}
-            disabled={!file || busy}
-            onClick={() => file && check(file)}
+            class={preview ? undefined : "primary"}
+            disabled={!file || isBusy}
+            onClick={() => file && validate(file)}
           >
-            {busy ? t("working") : t("users:import.validate")}
+            {isBusy ? t("working") : t("users:import.validate")}
           </button>
-          {checked && (
+          {preview && (
             <button
               type="button"
               class="primary"
-              disabled={!file || busy || checked.created + checked.existing === 0}
-              onClick={() => file && upload(file)}
+              disabled={!file || isBusy || preview.created + preview.existing === 0}
+              onClick={() => file && startImport(file)}
             >
               {t("users:import.start", {
-                count: checked.created + checked.existing,
-                shown: number(checked.created + checked.existing),
+                count: preview.created + preview.existing,
+                shown: number(preview.created + preview.existing),
               })}
             </button>
           )}
         </div>
-        <Problem error={error} />
-        {checked && <Checked answer={checked} />}
+        <ErrorMessage error={error} />
+        {preview && <Preview result={preview} />}
       </div>
     </Page>
   )

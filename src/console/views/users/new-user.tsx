@@ -6,25 +6,24 @@ import { t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Page } from "../../ui/page.tsx"
-import { useGo } from "../../ui/url-state.ts"
-import { customValues, UserFields, useUserChoices } from "./user-fields.tsx"
-import { PEOPLE } from "./user-mutations.ts"
+import { useNavigate } from "../../ui/url-state.ts"
+import { customFieldValues, UserFields, useUserChoices } from "./user-fields.tsx"
+import { USER_QUERIES } from "./user-mutations.ts"
 
-type Access = "invitation" | "password"
+type SignInMethod = "invitation" | "password"
 
-/** Makes a user, with a password or with an invitation to choose one. */
 export default function NewUser() {
-  const go = useGo()
+  const go = useNavigate()
   const choices = useUserChoices()
-  const [access, setAccess] = useState<Access>("invitation")
+  const [signInMethod, setSignInMethod] = useState<SignInMethod>("invitation")
   const create = useChange({
     call: (body: Schemas["NewUser"]) => api.POST("/api/user/create", { body }),
-    changes: PEOPLE,
+    invalidates: USER_QUERIES,
   })
   return (
-    <Page title={t("users:new")} within={{ href: "/console/users", label: t("users:title") }}>
-      <Loaded of={choices}>
-        {(known) => (
+    <Page title={t("users:new")} parent={{ href: "/console/users", label: t("users:title") }}>
+      <Loaded query={choices}>
+        {(loadedChoices) => (
           <Form
             submit={t("create")}
             onSubmit={async (values) => {
@@ -36,8 +35,8 @@ export default function NewUser() {
                 userType: values.text("userType"),
                 userCategory: values.all("userCategory").map(Number),
                 ...(source && { user_source_id: source }),
-                customUserMetas: customValues(values, known.fields),
-                ...(access === "invitation"
+                customUserMetas: customFieldValues(values, loadedChoices.fields),
+                ...(signInMethod === "invitation"
                   ? { sendInvitation: true }
                   : {
                       password: String(values.form.get("password") ?? ""),
@@ -47,26 +46,26 @@ export default function NewUser() {
               go(`/users/${id}`)
             }}
           >
-            <UserFields choices={known} categoryIds={[]} />
+            <UserFields choices={loadedChoices} categoryIds={[]} />
             <fieldset class="choices">
               <legend>{t("users:sign-in")}</legend>
-              {(["invitation", "password"] as const).map((way) => (
-                <div class="check" key={way}>
+              {(["invitation", "password"] as const).map((method) => (
+                <div class="check" key={method}>
                   <input
                     type="radio"
-                    id={`access-${way}`}
-                    name="access"
-                    value={way}
-                    checked={access === way}
-                    onChange={() => setAccess(way)}
+                    id={`sign-in-${method}`}
+                    name="sign-in"
+                    value={method}
+                    checked={signInMethod === method}
+                    onChange={() => setSignInMethod(method)}
                   />
-                  <label for={`access-${way}`}>
-                    {way === "invitation" ? t("users:sign-in.invitation") : t("users:sign-in.password")}
+                  <label for={`sign-in-${method}`}>
+                    {method === "invitation" ? t("users:sign-in.invitation") : t("users:sign-in.password")}
                   </label>
                 </div>
               ))}
             </fieldset>
-            {access === "password" && (
+            {signInMethod === "password" && (
               <>
                 <TextField
                   name="password"

@@ -5,61 +5,61 @@ import { useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { Dialog } from "../../ui/dialog.tsx"
-import { Loaded, Problem } from "../../ui/error-message.tsx"
+import { ErrorMessage, Loaded } from "../../ui/error-message.tsx"
 import { Form, Select, TextField } from "../../ui/form.tsx"
 import { Progress } from "../../ui/progress.tsx"
-import { PEOPLE } from "./user-mutations.ts"
+import { USER_QUERIES } from "./user-mutations.ts"
 
-const ASKED_EVERY = 1_500
+const POLL_MS = 1_500
 const EXPORT = "/api/user/personal-data/export"
 const ERASURE = "/api/user/erase/progress/{id}"
 
-/** Asks for everything that is stored about a person, and offers the file when it is ready. */
+/** Exports everything that is stored about a person. */
 function DataExport({ userId }: { userId: number }) {
   const me = useMe()
   const [exportId, setExportId] = useState<string>()
   const init = { params: { path: { exportId: exportId ?? "" } } }
-  const state = useRead(`${EXPORT}/progress/{exportId}`, init, {
+  const progress = useRead(`${EXPORT}/progress/{exportId}`, init, {
     enabled: exportId !== undefined,
-    every: (data) => (data === undefined || data.status === "processing" ? ASKED_EVERY : false),
+    pollMs: (data) => (data === undefined || data.status === "processing" ? POLL_MS : false),
   })
-  const [ended, setEnded] = useState<typeof state.data>()
+  const [finished, setFinished] = useState<typeof progress.data>()
   useEffect(() => {
-    if (!state.data || state.data.status === "processing") return
-    // What has ended is not asked for again: an erasure lets it expire.
-    setEnded(state.data)
+    if (!progress.data || progress.data.status === "processing") return
+    // Stops polling: an erasure would make the finished export expire.
+    setFinished(progress.data)
     setExportId(undefined)
-  }, [state.data])
-  const begin = useChange({
+  }, [progress.data])
+  const startExport = useChange({
     call: () => api.POST(EXPORT, { body: me.id === userId ? {} : { userId } }),
-    changes: [],
+    invalidates: [],
   })
   const start = () => {
-    setEnded(undefined)
-    return begin.mutateAsync(undefined).then(
+    setFinished(undefined)
+    return startExport.mutateAsync(undefined).then(
       ({ export_id }) => setExportId(export_id),
-      // Shown as the change's own error.
+      // `startExport.error` shows it.
       () => undefined,
     )
   }
-  const isRunning = exportId !== undefined && !state.error
+  const isRunning = exportId !== undefined && !progress.error
   return (
     <>
       <p class="quiet">{t("users:data.about")}</p>
-      <Problem error={begin.error ?? state.error} />
-      {isRunning && <Progress label={t("users:data.progress")} value={state.data?.progress ?? 0} />}
-      {ended?.status === "failed" && (
+      <ErrorMessage error={startExport.error ?? progress.error} />
+      {isRunning && <Progress label={t("users:data.progress")} value={progress.data?.progress ?? 0} />}
+      {finished?.status === "failed" && (
         <p role="status" lang="en" dir="auto">
-          {ended.message}
+          {finished.message}
         </p>
       )}
       <p class="actions">
-        {ended?.download_url && (
-          <a class="button primary" href={ended.download_url} download={ended.filename ?? ""}>
+        {finished?.download_url && (
+          <a class="button primary" href={finished.download_url} download={finished.filename ?? ""}>
             {t("users:data.download")}
           </a>
         )}
-        <button type="button" disabled={begin.isPending || isRunning} onClick={start}>
+        <button type="button" disabled={startExport.isPending || isRunning} onClick={start}>
           {t("users:data.export")}
         </button>
       </p>
@@ -78,12 +78,12 @@ const reasons = (): { value: Reason; label: string }[] => [
   { value: "legal_obligation", label: t("users:erase.reason.legal_obligation") },
 ]
 
-/** Names what an erasure does, and asks for the person's email address before it begins. */
+/** Explains the erasure, and asks for the user's email as confirmation. */
 export function EraseDialog({ user, onClose }: { user: { id: number; name: string }; onClose: () => void }) {
   const erase = useChange({
     call: (body: { email: string; reason: Reason }) =>
       api.POST("/api/user/erase", { body: { userId: user.id, ...body } }),
-    changes: PEOPLE,
+    invalidates: USER_QUERIES,
   })
   return (
     <Dialog title={t("users:erase.title", { name: user.name })} onClose={onClose}>
@@ -116,20 +116,19 @@ export function EraseDialog({ user, onClose }: { user: { id: number; name: strin
   )
 }
 
-/** An erased user keeps no address of their own. */
 const isErased = ({ email }: { email: string }) => /^erased-\d+@erased\.invalid$/.test(email)
 
 function ErasureProgress({ userId }: { userId: number }) {
-  const state = useRead(
+  const progress = useRead(
     ERASURE,
     { params: { path: { id: userId } } },
-    { every: (data) => (data === undefined || data.status === "processing" ? ASKED_EVERY : false) },
+    { pollMs: (data) => (data === undefined || data.status === "processing" ? POLL_MS : false) },
   )
   return (
-    <Loaded of={state}>
-      {({ status, progress }) =>
+    <Loaded query={progress}>
+      {({ status, progress: percent }) =>
         status === "processing" ? (
-          <Progress label={t("users:erase.progress")} value={progress} />
+          <Progress label={t("users:erase.progress")} value={percent} />
         ) : (
           <p role="status">{t("users:erase.done")}</p>
         )
@@ -140,12 +139,12 @@ function ErasureProgress({ userId }: { userId: number }) {
 
 interface PersonalDataProps {
   user: { id: number; name: string; email: string }
-  mayErase: boolean
+  canErase: boolean
 }
 
-/** What is stored about a person: to be exported, or to be erased. */
-export function PersonalData({ user, mayErase }: PersonalDataProps) {
-  const [asks, setAsks] = useState(false)
+/** Export and erasure of the personal data of a user. */
+export function PersonalData({ user, canErase }: PersonalDataProps) {
+  const [isErasing, setIsErasing] = useState(false)
   return (
     <section class="card" aria-labelledby="personal-data">
       <h2 id="personal-data">{t("users:data")}</h2>
@@ -154,20 +153,20 @@ export function PersonalData({ user, mayErase }: PersonalDataProps) {
       ) : (
         <>
           <DataExport userId={user.id} />
-          {mayErase && (
-            <button type="button" class="danger" onClick={() => setAsks(true)}>
+          {canErase && (
+            <button type="button" class="danger" onClick={() => setIsErasing(true)}>
               {t("users:erase")}
             </button>
           )}
-          {asks && <EraseDialog user={user} onClose={() => setAsks(false)} />}
+          {isErasing && <EraseDialog user={user} onClose={() => setIsErasing(false)} />}
         </>
       )}
     </section>
   )
 }
 
-/** The caller's own data: anyone may export it. */
+/** The caller's own data, which everyone may export. */
 export default function MyPersonalData() {
   const { id, name } = useMe()
-  return <PersonalData user={{ id, name, email: "" }} mayErase={false} />
+  return <PersonalData user={{ id, name, email: "" }} canErase={false} />
 }

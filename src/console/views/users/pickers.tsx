@@ -1,4 +1,4 @@
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { t } from "../../messages/messages.ts"
 import type { Choice } from "../../ui/choice.ts"
 import { Combobox } from "../../ui/combobox.tsx"
@@ -6,14 +6,14 @@ import { Select } from "../../ui/form.tsx"
 import { Picker } from "../../ui/picker.tsx"
 import { wallTimeText } from "../../ui/wall-time.tsx"
 
-export interface Picking {
+export interface MultiPickerProps {
   name: string
-  chosen: readonly Choice[]
-  onChoose: (chosen: readonly Choice[]) => void
+  selected: readonly Choice[]
+  onSelect: (selected: readonly Choice[]) => void
 }
 
-/** @param groupId only courses in which this group has seats */
-export const CoursePicker = ({ groupId, ...picking }: Picking & { groupId?: number | undefined }) => (
+/** @param groupId limits the list to courses in which this group has seats */
+export const CoursePicker = ({ groupId, ...props }: MultiPickerProps & { groupId?: number | undefined }) => (
   <Picker
     label={t("users:courses")}
     path="/api/courses/tabularlist"
@@ -21,49 +21,49 @@ export const CoursePicker = ({ groupId, ...picking }: Picking & { groupId?: numb
       ...(groupId && { group_id: groupId }),
       ...(courseName && { search_param: { courseName } }),
     })}
-    choiceOf={({ id, name }) => ({ id, name })}
-    {...picking}
+    toChoice={({ id, name }) => ({ id, name })}
+    {...props}
   />
 )
 
-export const UserPicker = (picking: Picking) => (
+export const UserPicker = (props: MultiPickerProps) => (
   <Picker
     label={t("users:title")}
     path="/api/users/lookup"
     query={(search_term) => (search_term ? { search_term } : {})}
-    choiceOf={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
-    {...picking}
+    toChoice={({ id, full_name, email }) => ({ id, name: `${full_name} (${email})` })}
+    {...props}
   />
 )
 
-interface PickingOne {
+interface SinglePickerProps {
   name: string
   value?: Choice | undefined
-  onPick?: (picked: Choice | undefined) => void
+  onSelect?: (selected: Choice | undefined) => void
   required?: boolean
 }
 
-export const GroupPicker = (picking: PickingOne) => (
+export const GroupPicker = (props: SinglePickerProps) => (
   <Combobox
     label={t("users:group")}
     path="/api/group/tabularlist"
-    by="name"
-    pick={({ id, name }) => ({ id, name })}
-    {...picking}
+    searchBy="name"
+    toChoice={({ id, name }) => ({ id, name })}
+    {...props}
   />
 )
 
-export const MembershipPicker = (picking: PickingOne) => (
+export const MembershipPicker = (props: SinglePickerProps) => (
   <Combobox
     label={t("users:membership")}
     path="/api/membership/tabularlist"
-    by="name"
-    pick={({ id, name }) => ({ id, name })}
-    {...picking}
+    searchBy="name"
+    toChoice={({ id, name }) => ({ id, name })}
+    {...props}
   />
 )
 
-export const ClassPicker = (picking: Picking) => (
+export const ClassPicker = (props: MultiPickerProps) => (
   <Picker
     label={t("users:classes")}
     path="/api/class/tabularlist"
@@ -71,18 +71,18 @@ export const ClassPicker = (picking: Picking) => (
       order_by: { colName: "start_time", direction: "desc" },
       ...(courseName && { search_param: { courseName } }),
     })}
-    choiceOf={({ id, course_name, start_time, timeZone }) => ({
+    toChoice={({ id, course_name, start_time, timeZone }) => ({
       id,
       name: `${course_name}, ${wallTimeText({ value: start_time, zone: timeZone })}`,
     })}
-    {...picking}
+    {...props}
   />
 )
 
-/** Whose seats an enrollment takes: below staff it must be a group that the caller administers. */
-export function OwnGroup({ onChange }: { onChange: (id: number | undefined) => void }) {
+/** The group whose seats an enrollment uses. Group administrators must select one of theirs. */
+export function GroupSelect({ onChange }: { onChange: (id: number | undefined) => void }) {
   const me = useMe()
-  if (may(me, "staff")) return null
+  if (hasAccess(me, "staff")) return null
   return (
     <Select
       name="group_id"

@@ -1,10 +1,10 @@
 import { t } from "../../messages/messages.ts"
 
-/** How far a registration is, as the API calls it. */
-export const STATUSES = ["Not Started", "In Progress", "Completed"] as const
-type Status = (typeof STATUSES)[number]
+/** Enrollment statuses of the API. */
+export const ENROLLMENT_STATUSES = ["Not Started", "In Progress", "Completed"] as const
+type Status = (typeof ENROLLMENT_STATUSES)[number]
 
-export const statusOf = (status: Status): string =>
+export const statusLabel = (status: Status): string =>
   ({
     "Not Started": t("status.not-started"),
     "In Progress": t("status.in-progress"),

@@ -1,23 +1,22 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
 
 type Certificate = RecordOf<"/api/user-certificates/{id}">
 
-/** Their certificates, to be downloaded, and by staff to be taken back. */
 export function UserCertificates({ id }: { id: number }) {
-  const isStaff = may(useMe(), "staff")
-  const [asked, ask] = useState<Certificate>()
-  const takeBack = useChange({
+  const isStaff = hasAccess(useMe(), "staff")
+  const [toRevoke, setToRevoke] = useState<Certificate>()
+  const revoke = useChange({
     call: (certificate: Certificate) =>
       api.PUT("/api/user/{id}/delete-certificate", { params: { path: { id } }, body: { id: certificate.id } }),
-    changes: ["/api/user"],
+    invalidates: ["/api/user"],
   })
   return (
     <>
@@ -25,7 +24,7 @@ export function UserCertificates({ id }: { id: number }) {
         path="/api/user-certificates/{id}"
         caption={t("users:certificates")}
         keyOf={(certificate) => certificate.id}
-        names={{ id }}
+        pathParams={{ id }}
         columns={[
           { key: "course", title: t("users:course"), sort: "courseName", render: ({ courseName }) => courseName },
           {
@@ -35,7 +34,7 @@ export function UserCertificates({ id }: { id: number }) {
             render: ({ issueDate }) => <Time value={issueDate} />,
           },
           {
-            key: "acts",
+            key: "actions",
             title: t("users:certificate"),
             render: (certificate) => (
               <div class="actions">
@@ -51,7 +50,7 @@ export function UserCertificates({ id }: { id: number }) {
                     type="button"
                     class="plain"
                     aria-label={t("users:certificate.revoke", { course: certificate.courseName })}
-                    onClick={() => ask(certificate)}
+                    onClick={() => setToRevoke(certificate)}
                   >
                     {t("users:revoke")}
                   </button>
@@ -61,16 +60,16 @@ export function UserCertificates({ id }: { id: number }) {
           },
         ]}
       />
-      {asked && (
-        <Confirm
-          title={t("users:certificate.revoke", { course: asked.courseName })}
+      {toRevoke && (
+        <ConfirmDialog
+          title={t("users:certificate.revoke", { course: toRevoke.courseName })}
           confirm={t("users:revoke")}
-          onClose={() => ask(undefined)}
-          onConfirm={() => takeBack.mutateAsync(asked)}
+          onClose={() => setToRevoke(undefined)}
+          onConfirm={() => revoke.mutateAsync(toRevoke)}
         >
           <p>{t("users:revoke.text")}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,21 +1,23 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useChange } from "../../api/queries.ts"
 import { percent, t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { STATUSES, statusOf } from "./statuses.ts"
+import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
 import type { User } from "./user-fields.tsx"
-import { PEOPLE, useUnenroll } from "./user-mutations.ts"
+import { USER_QUERIES, useUnenroll } from "./user-mutations.ts"
 
 type Enrollment = RecordOf<"/api/users/enrolled-courses">
 type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
 
-const dates = <Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">>(): Column<Row>[] => [
+const dateColumns = <
+  Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">,
+>(): Column<Row>[] => [
   {
     key: "registered",
     title: t("users:enrolled-on"),
@@ -36,8 +38,8 @@ const dates = <Row extends Pick<Enrollment, "registered_on" | "started_on" | "co
   },
 ]
 
-const progress = <Row extends Pick<Enrollment, "status" | "percentComplete">>(): Column<Row>[] => [
-  { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusOf(status) },
+const progressColumns = <Row extends Pick<Enrollment, "status" | "percentComplete">>(): Column<Row>[] => [
+  { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusLabel(status) },
   {
     key: "percent",
     title: t("users:progress"),
@@ -59,8 +61,8 @@ const courseColumns = (): Column<Enrollment>[] => [
       </>
     ),
   },
-  ...progress<Enrollment>(),
-  ...dates<Enrollment>(),
+  ...progressColumns<Enrollment>(),
+  ...dateColumns<Enrollment>(),
   {
     key: "expires",
     title: t("users:expires"),
@@ -82,28 +84,32 @@ const pathColumns = (): Column<PathEnrollment>[] => [
     sort: "learningPathName",
     render: ({ learningPathName }) => learningPathName,
   },
-  ...progress<PathEnrollment>(),
-  ...dates<PathEnrollment>(),
+  ...progressColumns<PathEnrollment>(),
+  ...dateColumns<PathEnrollment>(),
 ]
 
 const statusFilter = (): Filter => ({
   name: "status",
   label: t("users:status"),
-  options: STATUSES.map((value) => ({ value, label: statusOf(value) })),
+  options: ENROLLMENT_STATUSES.map((value) => ({ value, label: statusLabel(value) })),
   toApi: (value) => [value],
 })
 
-/** Their registrations, with what staff does with them. */
+/** Course and learning path enrollments of a user; staff can reset or remove them. */
 export function UserEnrollments({ user }: { user: User }) {
-  const isStaff = may(useMe(), "staff")
-  const [asked, ask] = useState<{ act: "unenroll" | "reset"; rows: readonly Enrollment[]; clear: () => void }>()
+  const isStaff = hasAccess(useMe(), "staff")
+  const [pendingAction, setPendingAction] = useState<{
+    action: "unenroll" | "reset"
+    rows: readonly Enrollment[]
+    clear: () => void
+  }>()
   const unenroll = useUnenroll()
   const reset = useChange({
     call: (registration_ids: number[]) => api.POST("/api/course/reset", { body: { registration_ids } }),
-    changes: PEOPLE,
+    invalidates: USER_QUERIES,
   })
-  const rows = asked?.rows ?? []
-  const gaps = { count: rows.length, shown: rows.length }
+  const rows = pendingAction?.rows ?? []
+  const messageParams = { count: rows.length, shown: rows.length }
   return (
     <>
       <h2>{t("users:courses")}</h2>
@@ -116,12 +122,16 @@ export function UserEnrollments({ user }: { user: User }) {
         query={{ user_id: user.id }}
         filters={[{ name: "nameOrEmail", label: t("users:course") }, statusFilter()]}
         {...(isStaff && {
-          actions: (chosen: readonly Enrollment[], clear: () => void) => (
+          actions: (selected: readonly Enrollment[], clear: () => void) => (
             <>
-              <button type="button" onClick={() => ask({ act: "reset", rows: chosen, clear })}>
+              <button type="button" onClick={() => setPendingAction({ action: "reset", rows: selected, clear })}>
                 {t("users:reset")}
               </button>
-              <button type="button" class="danger" onClick={() => ask({ act: "unenroll", rows: chosen, clear })}>
+              <button
+                type="button"
+                class="danger"
+                onClick={() => setPendingAction({ action: "unenroll", rows: selected, clear })}
+              >
                 {t("users:unenroll")}
               </button>
             </>
@@ -138,33 +148,33 @@ export function UserEnrollments({ user }: { user: User }) {
         prefix="paths."
         size={10}
       />
-      {asked?.act === "unenroll" && (
-        <Confirm
-          title={t("users:unenroll.title", gaps)}
+      {pendingAction?.action === "unenroll" && (
+        <ConfirmDialog
+          title={t("users:unenroll.title", messageParams)}
           confirm={t("users:unenroll")}
-          onClose={() => ask(undefined)}
+          onClose={() => setPendingAction(undefined)}
           onConfirm={async () => {
             await unenroll.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
-            asked.clear()
+            pendingAction.clear()
           }}
         >
           <p>{t("users:unenroll.text")}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {asked?.act === "reset" && (
-        <Confirm
-          title={t("users:reset.title", gaps)}
+      {pendingAction?.action === "reset" && (
+        <ConfirmDialog
+          title={t("users:reset.title", messageParams)}
           confirm={t("users:reset")}
-          onClose={() => ask(undefined)}
+          onClose={() => setPendingAction(undefined)}
           onConfirm={async () => {
             await reset.mutateAsync(rows.map(({ id }) => id))
-            asked.clear()
+            pendingAction.clear()
           }}
         >
           <p>{t("users:reset.text")}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

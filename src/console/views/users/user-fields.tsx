@@ -1,19 +1,19 @@
 import type { DataOf } from "../../../client/types.ts"
-import { may, mayEdit, useMe } from "../../api/me.tsx"
+import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
 import { CheckBox, Choices, Select, TextArea, TextField, type Values } from "../../ui/form.tsx"
-import { CHOICES, categoryOptions } from "./lookups.ts"
+import { categoryOptions, LOOKUP_PAGE } from "./lookups.ts"
 
 export type User = DataOf<"/api/user/{id}", "get">
 type CustomField = DataOf<"/api/users/customUserFields", "get">["fields"][number]
 
-/** What a form for users is made of; undefined: not read yet. */
+/** The roles, fields, sources and categories of a user form; `data` is undefined until all have loaded. */
 export function useUserChoices() {
   const types = useRead("/api/userType/lookup")
   const fields = useRead("/api/users/customUserFields")
-  const sources = useRead("/api/user-source", CHOICES)
-  const categories = useRead("/api/categories/user/lookup", CHOICES)
+  const sources = useRead("/api/user-source", LOOKUP_PAGE)
+  const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
   const data =
     types.data && fields.data && sources.data && categories.data
       ? {
@@ -27,20 +27,18 @@ export function useUserChoices() {
 }
 export type UserChoices = NonNullable<ReturnType<typeof useUserChoices>["data"]>
 
-const metaName = (key: string) => `customUserMetas.${key}`
+const fieldName = (key: string) => `customUserMetas.${key}`
 
-/** The options of a field: what is sent, and the words for it. */
 const optionsOf = (field: CustomField, user?: User) => {
   const values = user?.customUserMetas[field.userMetaKey]?.option_value
-  return field.optionLabel.map((label, at) => ({ value: values?.[at] ?? label, label }))
+  return field.optionLabel.map((label, index) => ({ value: values?.[index] ?? label, label }))
 }
 
-/** A custom field as its type asks for. */
 function CustomFieldInput({ field, user }: { field: CustomField; user?: User | undefined }) {
-  const name = metaName(field.userMetaKey)
+  const name = fieldName(field.userMetaKey)
   const value = user?.customUserMetas[field.userMetaKey]?.submitted_value ?? ""
   const label = field.isRequired ? t("users:required", { label: field.label }) : field.label
-  // Required alone of a new user: what an older one never answered keeps nobody from mending their name.
+  // Only required for new users: a missing answer must not block other changes to existing users.
   const required = field.isRequired && !user
   const hint = field.defaultValue ?? ""
   const shared = { name, label, ...(hint && { hint: t("users:default", { value: hint }) }) }
@@ -67,40 +65,41 @@ function CustomFieldInput({ field, user }: { field: CustomField; user?: User | u
   }
 }
 
-/** The address or drawing of their picture; empty: it is made of their initials. */
-export const pictureOf = ({ avatar }: User) => (/^(https?:|\/|<)/.test(avatar) ? avatar : "")
+/** The image of a user; empty if the avatar is generated from the initials. */
+export const customAvatar = ({ avatar }: User) => (/^(https?:|\/|<)/.test(avatar) ? avatar : "")
 
-/** What was filled in for the custom fields, by their keys. */
-export const customValues = (values: Values, fields: readonly CustomField[]) =>
+/** Values of the custom fields, by key. */
+export const customFieldValues = (values: Values, fields: readonly CustomField[]) =>
   Object.fromEntries(
     fields.map(({ userMetaKey: key, type }) => [
       key,
-      type === "checkbox" ? values.all(metaName(key)) : values.text(metaName(key)),
+      type === "checkbox" ? values.all(fieldName(key)) : values.text(fieldName(key)),
     ]),
   )
 
 interface UserFieldsProps {
   choices: UserChoices
-  /** As they are; left out: somebody new. */
+  /** Omit for a new user. */
   user?: User
-  /** The categories that they are in; undefined: that cannot be told, and stays as it is. */
+  /** Categories of the user; undefined if they are unknown and must not be changed. */
   categoryIds?: readonly number[] | undefined
 }
 
-/** The fields of a user. What the caller may not change is not there, and stays as it is. */
+/** The fields of a user that the caller may change. */
 export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
   const me = useMe()
-  const isStaff = may(me, "staff")
+  const isStaff = hasAccess(me, "staff")
   const isSelf = user?.id === me.id
   const types = choices.types.map(({ db_value, display_name }) => ({ value: db_value, label: display_name }))
-  const granted = types.filter(({ value }) => mayEdit(me, value))
-  // Theirs is among them, also where the lookup does not name it: administrators of portals.
-  const theirs = user && {
+  const grantable = types.filter(({ value }) => canEditUser(me, value))
+  // The current role is always an option; the lookup does not list portal administrators.
+  const currentRole = user && {
     value: user.userType,
     label: user.userType,
-    ...types.find((one) => one.value === user.userType),
+    ...types.find((role) => role.value === user.userType),
   }
-  const roles = theirs && !granted.some(({ value }) => value === theirs.value) ? [...granted, theirs] : granted
+  const roles =
+    currentRole && !grantable.some(({ value }) => value === currentRole.value) ? [...grantable, currentRole] : grantable
   return (
     <>
       <TextField
@@ -137,7 +136,7 @@ export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
           name="avatar"
           label={t("users:picture")}
           hint={t("users:picture.hint")}
-          defaultValue={pictureOf(user)}
+          defaultValue={customAvatar(user)}
         />
       )}
       {isStaff && (

@@ -2,13 +2,12 @@ import { useRead } from "../../api/queries.ts"
 import { number, percent, t } from "../../messages/messages.ts"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Listing } from "../../ui/listing.tsx"
-import { loadable } from "../../ui/safe-url.ts"
+import { safeUrl } from "../../ui/safe-url.ts"
 import { Table } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
-import { STATUSES, statusOf } from "./statuses.ts"
+import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
 
-/** The classes that they have a place in, or had. */
 export const UserClasses = ({ id }: { id: number }) => (
   <Listing
     path="/api/users/enrolled-classes"
@@ -42,18 +41,17 @@ export const UserClasses = ({ id }: { id: number }) => (
   />
 )
 
-/** The badges that they hold, with the times that they earned each. */
 export function UserBadges({ id }: { id: number }) {
   const badges = useRead("/api/user/badges/{id}", { params: { path: { id } } })
   return (
-    <Loaded of={badges}>
-      {(held) =>
-        held.length === 0 ? (
+    <Loaded query={badges}>
+      {(earned) =>
+        earned.length === 0 ? (
           <p class="empty">{t("list.empty")}</p>
         ) : (
           <Table
             caption={t("users:badges")}
-            rows={held}
+            rows={earned}
             keyOf={(badge) => badge.id}
             columns={[
               {
@@ -61,7 +59,7 @@ export function UserBadges({ id }: { id: number }) {
                 title: t("users:badge"),
                 render: ({ title, badgeIconUrl }) => (
                   <span class="person-badge">
-                    {badgeIconUrl && <img src={loadable(badgeIconUrl)} alt="" width="32" height="32" />}
+                    {badgeIconUrl && <img src={safeUrl(badgeIconUrl)} alt="" width="32" height="32" />}
                     {title}
                   </span>
                 ),
@@ -76,7 +74,7 @@ export function UserBadges({ id }: { id: number }) {
   )
 }
 
-/** Their attempts at quizzes, and the quizzes that they have not tried. */
+/** Quiz attempts of a user, and quizzes without an attempt. */
 export const UserQuizzes = ({ id }: { id: number }) => (
   <Listing
     path="/api/user/reports/student-quizzes"
@@ -87,7 +85,7 @@ export const UserQuizzes = ({ id }: { id: number }) => (
       {
         name: "status",
         label: t("users:status"),
-        options: STATUSES.map((value) => ({ value, label: statusOf(value) })),
+        options: ENROLLMENT_STATUSES.map((value) => ({ value, label: statusLabel(value) })),
         toApi: (value) => [value],
       },
     ]}
@@ -101,7 +99,7 @@ export const UserQuizzes = ({ id }: { id: number }) => (
         numeric: true,
         render: (row) => number(row.attempt),
       },
-      { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusOf(status) },
+      { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusLabel(status) },
       {
         key: "score",
         title: t("users:score"),
@@ -133,7 +131,7 @@ export const UserQuizzes = ({ id }: { id: number }) => (
   />
 )
 
-/** What they did in courses, the last first. */
+/** Course activity of a user, newest first. */
 export const UserActivity = ({ id }: { id: number }) => (
   <Listing
     path="/api/user-activities"

@@ -30,11 +30,11 @@ const Addresses = ({ title, addresses }: { title: string; addresses: readonly Ad
   </section>
 )
 
-/** What they bought, what they pay for again and again, and where it goes. */
-export function UserCommerce({ id }: { id: number }) {
-  const of = { params: { path: { id } } }
-  const billing = useRead("/api/user/userAddress/{id}", of)
-  const shipping = useRead("/api/user/userShippingAddress/{id}", of)
+/** Orders, subscriptions and addresses of a user. */
+export function UserOrders({ id }: { id: number }) {
+  const init = { params: { path: { id } } }
+  const billing = useRead("/api/user/userAddress/{id}", init)
+  const shipping = useRead("/api/user/userShippingAddress/{id}", init)
   return (
     <>
       <h2>{t("users:orders")}</h2>
@@ -93,10 +93,10 @@ export function UserCommerce({ id }: { id: number }) {
         ]}
       />
       <div class="cards">
-        <Loaded of={billing}>
+        <Loaded query={billing}>
           {(addresses) => <Addresses title={t("users:billing-addresses")} addresses={addresses} />}
         </Loaded>
-        <Loaded of={shipping}>
+        <Loaded query={shipping}>
           {(addresses) => <Addresses title={t("users:shipping-addresses")} addresses={addresses} />}
         </Loaded>
       </div>

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
-import { may, mayEdit, useMe } from "../../api/me.tsx"
+import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
 import { useChange, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
-import { Confirm, Dialog } from "../../ui/dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
 import { Loaded } from "../../ui/error-message.tsx"
 import { Form, TextField } from "../../ui/form.tsx"
 import { Time } from "../../ui/time.tsx"
-import { useGo } from "../../ui/url-state.ts"
-import { type Deletion, Kept } from "./blocked-deletion.tsx"
+import { useNavigate } from "../../ui/url-state.ts"
+import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { PersonalData } from "./personal-data.tsx"
 import { MembershipPicker } from "./pickers.tsx"
 import type { User } from "./user-fields.tsx"
-import { PEOPLE, useDeleteUsers, useDisable } from "./user-mutations.ts"
+import { USER_QUERIES, useDeleteUsers, useSetSuspended } from "./user-mutations.ts"
 
 const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
   <>
@@ -21,8 +21,8 @@ const Fact = ({ name, children }: { name: string; children: preact.ComponentChil
   </>
 )
 
-/** A custom field's value in the words of its options. */
-const answerOf = ({ type, submitted_value, option_label, option_value }: User["customUserMetas"][string]) =>
+/** The value of a custom field, with option labels. */
+const displayValue = ({ type, submitted_value, option_label, option_value }: User["customUserMetas"][string]) =>
   type === "date" ? (
     <Time value={submitted_value} />
   ) : option_value && submitted_value ? (
@@ -34,24 +34,24 @@ const answerOf = ({ type, submitted_value, option_label, option_value }: User["c
     submitted_value || t("none")
   )
 
-/** Whether two-factor authentication is on, for those who may know. */
+/** Two-factor status, if the caller may see it. */
 function useTwoFactor({ id, userType }: User) {
   const me = useMe()
   return useRead(
     "/api/user-meta/2fa",
     { params: { query: { user_id: id } } },
-    { enabled: mayEdit(me, userType) || me.id === id },
+    { enabled: canEditUser(me, userType) || me.id === id },
   )
 }
 
-function Facts({ user }: { user: User }) {
+function Profile({ user }: { user: User }) {
   const twoFactor = useTwoFactor(user)
   const types = useRead("/api/userType/lookup")
   const portals = useRead("/api/user/portals", { params: { query: { userId: user.id } } })
   const role = types.data?.find(({ db_value }) => db_value === user.userType)?.display_name ?? user.userType
   return (
-    <section class="card" aria-labelledby="facts">
-      <h2 id="facts">{t("users:profile")}</h2>
+    <section class="card" aria-labelledby="user-profile">
+      <h2 id="user-profile">{t("users:profile")}</h2>
       <dl class="facts">
         <Fact name={t("users:email")}>{user.email}</Fact>
         <Fact name={t("users:role")}>{role}</Fact>
@@ -74,7 +74,7 @@ function Facts({ user }: { user: User }) {
         <Fact name={t("users:portals")}>{portals.data?.portals.map(({ name }) => name).join(", ") || t("none")}</Fact>
         {Object.entries(user.customUserMetas).map(([key, meta]) => (
           <Fact key={key} name={meta.label}>
-            {answerOf(meta)}
+            {displayValue(meta)}
           </Fact>
         ))}
         {user.internal_note && <Fact name={t("users:note")}>{user.internal_note}</Fact>}
@@ -83,13 +83,12 @@ function Facts({ user }: { user: User }) {
   )
 }
 
-/** Counts of their courses, and the time that they spent. */
 function Learning({ id }: { id: number }) {
   const statistics = useRead("/api/user/dashboard/statistics", { params: { query: { user_id: id } } })
   return (
     <section class="card" aria-labelledby="learning">
       <h2 id="learning">{t("users:learning")}</h2>
-      <Loaded of={statistics}>
+      <Loaded query={statistics}>
         {({ totalCourses, completedCourses, inProgressCourses, notStartedCourses, timeSpent }) => (
           <dl class="facts">
             <Fact name={t("users:courses")}>{number(totalCourses)}</Fact>
@@ -109,17 +108,17 @@ function Learning({ id }: { id: number }) {
 function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const me = useMe()
   const isSelf = me.id === user.id
-  const set = useChange({
+  const setPassword = useChange({
     call: (body: { password: string; confirmPassword: string; current_password?: string }) =>
       api.PUT("/api/user/updatePassword/{id}", { params: { path: { id: user.id } }, body }),
-    changes: ["/api/session"],
+    invalidates: ["/api/session"],
   })
   return (
     <Dialog title={t("users:password.title")} onClose={onClose}>
       <Form
         submit={t("save")}
         onSubmit={async ({ form }) => {
-          await set.mutateAsync({
+          await setPassword.mutateAsync({
             password: String(form.get("password")),
             confirmPassword: String(form.get("confirmPassword")),
             ...(isSelf && { current_password: String(form.get("current_password")) }),
@@ -158,10 +157,10 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
 }
 
 function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }) {
-  const give = useChange({
+  const assign = useChange({
     call: (body: { id: number; expired_at?: string }) =>
       api.PUT("/api/user/{id}/update-membership", { params: { path: { id: user.id } }, body }),
-    changes: PEOPLE,
+    invalidates: USER_QUERIES,
   })
   return (
     <Dialog title={t("users:membership.title")} onClose={onClose}>
@@ -169,7 +168,7 @@ function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }
         submit={t("save")}
         onSubmit={async (values) => {
           const expired_at = values.optional("expired_at")
-          await give.mutateAsync({ id: values.number("id") ?? 0, ...(expired_at && { expired_at }) })
+          await assign.mutateAsync({ id: values.number("id") ?? 0, ...(expired_at && { expired_at }) })
           onClose()
         }}
       >
@@ -180,48 +179,47 @@ function MembershipDialog({ user, onClose }: { user: User; onClose: () => void }
   )
 }
 
-type Asked = "disable" | "enable" | "invite" | "password" | "membership" | "revoke" | "two-factor" | "delete"
+type Action = "disable" | "enable" | "invite" | "password" | "membership" | "revoke" | "two-factor" | "delete"
 
-/** An expiry that is past takes a membership away. */
-const LONG_AGO = "2000-01-01"
+/** An expiry date in the past revokes a membership. */
+const PAST_DATE = "2000-01-01"
 
-/** What can be done with an account, by those who may. */
-function Acts({ user }: { user: User }) {
+function AccountActions({ user }: { user: User }) {
   const me = useMe()
-  const go = useGo()
+  const go = useNavigate()
   const { id } = user
-  const [asked, ask] = useState<Asked>()
-  const [kept, setKept] = useState<Deletion>()
-  const close = () => ask(undefined)
-  const disable = useDisable()
+  const [open, setOpen] = useState<Action>()
+  const [blockedDeletion, setBlockedDeletion] = useState<DeletionResult>()
+  const close = () => setOpen(undefined)
+  const suspend = useSetSuspended()
   const remove = useDeleteUsers()
   const invite = useChange({
     call: () => api.POST("/api/email/resendNewAccountEmail", { body: { user_id: id } }),
-    changes: ["/api/session"],
+    invalidates: ["/api/session"],
   })
-  const endTwoFactor = useChange({
+  const resetTwoFactor = useChange({
     call: () => api.POST("/api/user/disableTwoFactorAuth", { body: { user_id: id } }),
-    changes: ["/api/user-meta", "/api/session"],
+    invalidates: ["/api/user-meta", "/api/session"],
   })
   const revoke = useChange({
     call: (membershipId: number) =>
       api.PUT("/api/user/{id}/update-membership", {
         params: { path: { id } },
-        body: { id: membershipId, expired_at: LONG_AGO },
+        body: { id: membershipId, expired_at: PAST_DATE },
       }),
-    changes: PEOPLE,
+    invalidates: USER_QUERIES,
   })
   const twoFactor = useTwoFactor(user)
   const { membership } = user
   const isSelf = me.id === id
-  const mayChange = mayEdit(me, user.userType)
-  if (!mayChange && !isSelf) return null
+  const canEdit = canEditUser(me, user.userType)
+  if (!canEdit && !isSelf) return null
   const setDisabled = async (disabled: boolean) => {
-    await disable.mutateAsync({ ids: [id], disabled })
+    await suspend.mutateAsync({ ids: [id], disabled })
   }
-  const gaps = { count: 1, shown: 1 }
-  const button = (act: Asked, label: string, kind?: string) => (
-    <button type="button" class={kind} onClick={() => ask(act)}>
+  const messageParams = { count: 1, shown: 1 }
+  const button = (action: Action, label: string, kind?: string) => (
+    <button type="button" class={kind} onClick={() => setOpen(action)}>
       {label}
     </button>
   )
@@ -230,92 +228,100 @@ function Acts({ user }: { user: User }) {
       <h2 id="account">{t("users:account")}</h2>
       <div class="actions">
         {button("password", t("users:password.title"))}
-        {mayChange && button("invite", t("users:invite"))}
-        {may(me, "admin") && button("membership", t("users:membership.title"))}
-        {may(me, "admin") && user.membership && button("revoke", t("users:membership.revoke"))}
-        {mayChange && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("users:two-factor.reset"))}
-        {mayChange &&
+        {canEdit && button("invite", t("users:invite"))}
+        {hasAccess(me, "admin") && button("membership", t("users:membership.title"))}
+        {hasAccess(me, "admin") && user.membership && button("revoke", t("users:membership.revoke"))}
+        {canEdit && twoFactor.data?.is2FactorAuthActive && button("two-factor", t("users:two-factor.reset"))}
+        {canEdit &&
           !isSelf &&
           (user.disabled ? button("enable", t("users:reactivate")) : button("disable", t("users:suspend")))}
-        {may(me, "admin") && mayChange && !isSelf && button("delete", t("delete"), "danger")}
+        {hasAccess(me, "admin") && canEdit && !isSelf && button("delete", t("delete"), "danger")}
       </div>
-      {asked === "password" && <PasswordDialog user={user} onClose={close} />}
-      {asked === "membership" && <MembershipDialog user={user} onClose={close} />}
-      {(asked === "disable" || asked === "enable") && (
-        <Confirm
-          title={asked === "disable" ? t("users:suspend.title", gaps) : t("users:reactivate.title", gaps)}
-          confirm={asked === "disable" ? t("users:suspend") : t("users:reactivate")}
+      {open === "password" && <PasswordDialog user={user} onClose={close} />}
+      {open === "membership" && <MembershipDialog user={user} onClose={close} />}
+      {(open === "disable" || open === "enable") && (
+        <ConfirmDialog
+          title={
+            open === "disable" ? t("users:suspend.title", messageParams) : t("users:reactivate.title", messageParams)
+          }
+          confirm={open === "disable" ? t("users:suspend") : t("users:reactivate")}
           onClose={close}
-          onConfirm={() => setDisabled(asked === "disable")}
+          onConfirm={() => setDisabled(open === "disable")}
         >
-          <p>{asked === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
-        </Confirm>
+          <p>{open === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
+        </ConfirmDialog>
       )}
-      {asked === "invite" && (
-        <Confirm
+      {open === "invite" && (
+        <ConfirmDialog
           title={t("users:invite")}
           confirm={t("users:invite.send")}
           onClose={close}
           onConfirm={() => invite.mutateAsync(undefined)}
         >
           <p>{t("users:invite.text", { email: user.email })}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {asked === "revoke" && membership && (
-        <Confirm
+      {open === "revoke" && membership && (
+        <ConfirmDialog
           title={t("users:membership.revoke")}
           confirm={t("users:membership.revoke")}
           onClose={close}
           onConfirm={() => revoke.mutateAsync(membership.id)}
         >
           <p>{t("users:membership.revoke.text", { name: membership.name })}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {asked === "two-factor" && (
-        <Confirm
+      {open === "two-factor" && (
+        <ConfirmDialog
           title={t("users:two-factor.reset")}
           confirm={t("users:two-factor.reset")}
           onClose={close}
-          onConfirm={() => endTwoFactor.mutateAsync(undefined)}
+          onConfirm={() => resetTwoFactor.mutateAsync(undefined)}
         >
           <p>{t("users:two-factor.reset.text")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {asked === "delete" && (
-        <Confirm
-          title={t("users:delete.title", gaps)}
+      {open === "delete" && (
+        <ConfirmDialog
+          title={t("users:delete.title", messageParams)}
           confirm={t("delete")}
           onClose={close}
           onConfirm={async () => {
-            const deletion = await remove.mutateAsync([id])
-            if (deletion.notDeletedStudents.length > 0) setKept(deletion)
+            const result = await remove.mutateAsync([id])
+            if (result.notDeletedStudents.length > 0) setBlockedDeletion(result)
             else go("/users")
           }}
         >
           <p>{t("users:delete.text")}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {kept && <Kept of={kept} onClose={() => setKept(undefined)} onDeleted={() => go("/users")} />}
+      {blockedDeletion && (
+        <BlockedDeletionDialog
+          result={blockedDeletion}
+          onClose={() => setBlockedDeletion(undefined)}
+          onDeleted={() => go("/users")}
+        />
+      )}
     </section>
   )
 }
 
-/** Who they are, how their learning stands, and what can be done with their account and their data. */
+/** Profile, learning statistics, account actions and personal data of a user. */
 export function UserOverview({ user }: { user: User }) {
   const me = useMe()
   const isSelf = me.id === user.id
-  const mayErase = may(me, "admin") && mayEdit(me, user.userType) && !isSelf
+  const canErase = hasAccess(me, "admin") && canEditUser(me, user.userType) && !isSelf
   const { id, email } = user
   return (
     <div class="in-order">
       <div class="cards in-order">
-        <Facts user={user} />
+        <Profile user={user} />
         <Learning id={id} />
       </div>
-      <Acts user={user} />
-      {(mayErase || isSelf) && (
-        <PersonalData user={{ id, email, name: `${user.firstName} ${user.lastName}`.trim() }} mayErase={mayErase} />
+      <AccountActions user={user} />
+      {(canErase || isSelf) && (
+        <PersonalData user={{ id, email, name: `${user.firstName} ${user.lastName}`.trim() }} canErase={canErase} />
       )}
     </div>
   )

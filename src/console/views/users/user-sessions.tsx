@@ -2,18 +2,17 @@ import { useState } from "preact/hooks"
 import { api } from "../../api/client.ts"
 import { useChange } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { Listing } from "../../ui/listing.tsx"
 import { Time } from "../../ui/time.tsx"
 
-/** The devices on which they are signed in, which can be signed out from here. */
-export function UserAccount({ id }: { id: number }) {
-  const [asked, ask] = useState<{ ids: number[]; clear: () => void }>()
-  const end = useChange({
+export function UserSessions({ id }: { id: number }) {
+  const [toSignOut, setToSignOut] = useState<{ ids: number[]; clear: () => void }>()
+  const signOut = useChange({
     call: (delete_ids: number[]) => api.POST("/api/session/delete", { body: { delete_ids } }),
-    changes: ["/api/session"],
+    invalidates: ["/api/session"],
   })
-  const gaps = { count: asked?.ids.length ?? 0, shown: asked?.ids.length ?? 0 }
+  const messageParams = { count: toSignOut?.ids.length ?? 0, shown: toSignOut?.ids.length ?? 0 }
   return (
     <>
       <p class="quiet">{t("users:devices.about")}</p>
@@ -53,23 +52,27 @@ export function UserAccount({ id }: { id: number }) {
           },
         ]}
         actions={(rows, clear) => (
-          <button type="button" class="danger" onClick={() => ask({ ids: rows.map((device) => device.id), clear })}>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => setToSignOut({ ids: rows.map((device) => device.id), clear })}
+          >
             {t("users:device.sign-out")}
           </button>
         )}
       />
-      {asked && (
-        <Confirm
-          title={t("users:device.sign-out.title", gaps)}
+      {toSignOut && (
+        <ConfirmDialog
+          title={t("users:device.sign-out.title", messageParams)}
           confirm={t("users:device.sign-out")}
-          onClose={() => ask(undefined)}
+          onClose={() => setToSignOut(undefined)}
           onConfirm={async () => {
-            await end.mutateAsync(asked.ids)
-            asked.clear()
+            await signOut.mutateAsync(toSignOut.ids)
+            toSignOut.clear()
           }}
         >
           <p>{t("users:device.sign-out.text")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks"
 import type { RecordOf } from "../../../client/index.ts"
-import { may, useMe } from "../../api/me.tsx"
+import { hasAccess, useMe } from "../../api/me.tsx"
 import { useRead } from "../../api/queries.ts"
 import { t } from "../../messages/messages.ts"
-import { Confirm } from "../../ui/dialog.tsx"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
 import { type Filter, Listing } from "../../ui/listing.tsx"
 import { Page } from "../../ui/page.tsx"
 import type { Column } from "../../ui/table.tsx"
 import { Time } from "../../ui/time.tsx"
-import { type Deletion, Kept } from "./blocked-deletion.tsx"
+import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
 import { EnrollDialog } from "./enroll-dialog.tsx"
-import { CHOICES, categoryOptions } from "./lookups.ts"
-import { useDeleteUsers, useDisable } from "./user-mutations.ts"
+import { categoryOptions, LOOKUP_PAGE } from "./lookups.ts"
+import { useDeleteUsers, useSetSuspended } from "./user-mutations.ts"
 
 type User = RecordOf<"/api/users/tabularlist">
 
@@ -42,16 +42,16 @@ const columns = (): Column<User>[] => [
   },
 ]
 
-/** What the list is searched by: below staff, by the groups and portals that the caller administers too. */
+/** Group and portal administrators can also filter by their own groups and portals. */
 function useFilters(): Filter[] {
   const me = useMe()
-  const isStaff = may(me, "staff")
+  const isStaff = hasAccess(me, "staff")
   const types = useRead("/api/userType/lookup")
-  const categories = useRead("/api/categories/user/lookup", CHOICES)
-  const memberships = useRead("/api/membership/tabularlist", CHOICES, { enabled: isStaff })
-  const places = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
+  const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
+  const memberships = useRead("/api/membership/tabularlist", LOOKUP_PAGE, { enabled: isStaff })
+  const scopeFilter = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
     list.length > 0
-      ? [{ name, label, plain: true, options: list.map((place) => ({ value: place.id, label: place.name })) }]
+      ? [{ name, label, isQueryParam: true, options: list.map((option) => ({ value: option.id, label: option.name })) }]
       : []
   return [
     { name: "nameOrEmail", label: t("users:search") },
@@ -72,30 +72,30 @@ function useFilters(): Filter[] {
         ]
       : []),
     { name: "courseName", label: t("users:course") },
-    ...places("group_id", t("users:group"), me.scope.groups),
-    ...places("portalId", t("users:portal"), me.scope.portals),
+    ...scopeFilter("group_id", t("users:group"), me.scope.groups),
+    ...scopeFilter("portalId", t("users:portal"), me.scope.portals),
   ]
 }
 
-/** What is asked of the chosen users. */
-interface Asked {
-  act: "enroll" | "disable" | "enable" | "delete"
+/** A bulk action that waits for confirmation. */
+interface PendingAction {
+  action: "enroll" | "disable" | "enable" | "delete"
   rows: readonly User[]
   clear: () => void
 }
 
-/** Everybody whom the caller may see: searched as one types, filtered, and changed many at a time. */
+/** All users that the caller may see, with bulk actions. */
 export default function Users() {
   const me = useMe()
-  const isStaff = may(me, "staff")
+  const isStaff = hasAccess(me, "staff")
   const filters = useFilters()
-  const [asked, ask] = useState<Asked>()
-  const [kept, setKept] = useState<Deletion>()
-  const disable = useDisable()
+  const [pendingAction, setPendingAction] = useState<PendingAction>()
+  const [blockedDeletion, setBlockedDeletion] = useState<DeletionResult>()
+  const suspend = useSetSuspended()
   const remove = useDeleteUsers()
-  const ids = asked?.rows.map(({ id }) => id) ?? []
-  const gaps = { count: ids.length, shown: ids.length }
-  const close = () => ask(undefined)
+  const ids = pendingAction?.rows.map(({ id }) => id) ?? []
+  const messageParams = { count: ids.length, shown: ids.length }
+  const close = () => setPendingAction(undefined)
   return (
     <Page
       title={t("users:title")}
@@ -124,57 +124,65 @@ export default function Users() {
         filters={filters}
         actions={(rows, clear) => (
           <>
-            <button type="button" onClick={() => ask({ act: "enroll", rows, clear })}>
+            <button type="button" onClick={() => setPendingAction({ action: "enroll", rows, clear })}>
               {t("users:enroll")}
             </button>
             {isStaff && (
               <>
-                <button type="button" onClick={() => ask({ act: "disable", rows, clear })}>
+                <button type="button" onClick={() => setPendingAction({ action: "disable", rows, clear })}>
                   {t("users:suspend")}
                 </button>
-                <button type="button" onClick={() => ask({ act: "enable", rows, clear })}>
+                <button type="button" onClick={() => setPendingAction({ action: "enable", rows, clear })}>
                   {t("users:reactivate")}
                 </button>
               </>
             )}
-            {may(me, "admin") && (
-              <button type="button" class="danger" onClick={() => ask({ act: "delete", rows, clear })}>
+            {hasAccess(me, "admin") && (
+              <button type="button" class="danger" onClick={() => setPendingAction({ action: "delete", rows, clear })}>
                 {t("delete")}
               </button>
             )}
           </>
         )}
       />
-      {asked?.act === "enroll" && <EnrollDialog userIds={ids} onClose={close} onDone={asked.clear} />}
-      {(asked?.act === "disable" || asked?.act === "enable") && (
-        <Confirm
-          title={asked.act === "disable" ? t("users:suspend.title", gaps) : t("users:reactivate.title", gaps)}
-          confirm={asked.act === "disable" ? t("users:suspend") : t("users:reactivate")}
+      {pendingAction?.action === "enroll" && (
+        <EnrollDialog userIds={ids} onClose={close} onDone={pendingAction.clear} />
+      )}
+      {(pendingAction?.action === "disable" || pendingAction?.action === "enable") && (
+        <ConfirmDialog
+          title={
+            pendingAction.action === "disable"
+              ? t("users:suspend.title", messageParams)
+              : t("users:reactivate.title", messageParams)
+          }
+          confirm={pendingAction.action === "disable" ? t("users:suspend") : t("users:reactivate")}
           onClose={close}
           onConfirm={async () => {
-            await disable.mutateAsync({ ids, disabled: asked.act === "disable" })
-            asked.clear()
+            await suspend.mutateAsync({ ids, disabled: pendingAction.action === "disable" })
+            pendingAction.clear()
           }}
         >
-          <p>{asked.act === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
-        </Confirm>
+          <p>{pendingAction.action === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
+        </ConfirmDialog>
       )}
-      {asked?.act === "delete" && (
-        <Confirm
-          title={t("users:delete.title", gaps)}
+      {pendingAction?.action === "delete" && (
+        <ConfirmDialog
+          title={t("users:delete.title", messageParams)}
           confirm={t("delete")}
           onClose={close}
           onConfirm={async () => {
-            const deletion = await remove.mutateAsync(ids)
-            if (deletion.notDeletedStudents.length > 0) setKept(deletion)
-            asked.clear()
+            const result = await remove.mutateAsync(ids)
+            if (result.notDeletedStudents.length > 0) setBlockedDeletion(result)
+            pendingAction.clear()
           }}
         >
           <p>{t("users:delete.text")}</p>
           <p>{t("irreversible")}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {kept && <Kept of={kept} onClose={() => setKept(undefined)} />}
+      {blockedDeletion && (
+        <BlockedDeletionDialog result={blockedDeletion} onClose={() => setBlockedDeletion(undefined)} />
+      )}
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryCache, QueryClient, useMutation, useQueries, useQuery } from "@tanstack/preact-query"
-import type { Answer, DataOf, ListPath, RecordOf } from "../../client/index.ts"
+import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { announce } from "./announce.ts"
 import { api, redirectToSignIn } from "./client.ts"
@@ -25,7 +25,7 @@ interface ReadOptions<Data> {
 export const toQueryOptions = <Path extends GetPath>(path: Path, init?: InitOf<Path, "get">) => ({
   queryKey: [path, init ?? {}] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DataOf<Path, "get">> => {
-    const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+    const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<DataOf<Path, "get">>>
     return (await get(path, { ...init, signal })).data
   },
 })
@@ -56,7 +56,7 @@ export async function fetchRecord<Path extends GetPath>(
   init: InitOf<Path, "get">,
   signal?: AbortSignal,
 ): Promise<Versioned<DataOf<Path, "get">>> {
-  const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+  const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<DataOf<Path, "get">>>
   const { data, response } = await get(path, { ...init, ...(signal && { signal }) })
   return { record: data, version: response.headers.get("etag") ?? "" }
 }
@@ -120,7 +120,7 @@ export async function fetchListPage<Path extends ListPath>(
 ): Promise<ListPage<RecordOf<Path>> & { answer: DataOf<Path, "get"> }> {
   const [page_number = "1", cursor] = page?.split(/\.(.*)/s) ?? []
   const paged = { ...query, page_size: size, page_number: Number(page_number), ...(cursor && { cursor }) }
-  const get = api.GET as (path: Path, init: object) => Promise<Answer<ListPage<RecordOf<Path>>>>
+  const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<ListPage<RecordOf<Path>>>>
   const { data, response } = await get(path, { params: { query: paged, path: pathParams }, signal })
   const link = response.headers.get("link") ?? ""
   const answer = data as DataOf<Path, "get">
@@ -148,7 +148,7 @@ export const invalidatePaths = (paths: readonly string[]) =>
   })
 
 interface ChangeOptions<Input, Output> {
-  call: (input: Input) => Promise<Answer<Output>>
+  call: (input: Input) => Promise<ApiResponse<Output>>
   /** Path prefixes of the queries to refetch afterwards. */
   invalidates: readonly string[]
   /** The notification on success; by default the message of the response, if it has one. */

@@ -16,8 +16,8 @@ interface HtmlFieldProps {
 const hasSameText = (a: string, b: string) => a.replaceAll("\r\n", "\n") === b.replaceAll("\r\n", "\n")
 
 /**
- * A field for HTML or plain text with a preview. The form submits HTML: line breaks of plain text become paragraphs, and
- * an unedited value is submitted unchanged.
+ * A field for HTML or plain text with a preview. The form submits HTML: line breaks of plain text become paragraphs,
+ * and an unedited value is submitted unchanged.
  */
 export function HtmlField({ name, label, value, rows = 8, required = false }: HtmlFieldProps) {
   const id = useId()

@@ -38,8 +38,8 @@ export const setCurrentUrl = (url: string) => {
 }
 
 /**
- * Asks before the back or forward button loses unsaved changes. Must be called before the router mounts: listeners run in
- * the order in which they were added.
+ * Asks before the back or forward button loses unsaved changes. Must be called before the router mounts: listeners run
+ * in the order in which they were added.
  */
 export function guardBrowserHistory() {
   addEventListener("popstate", (event) => {

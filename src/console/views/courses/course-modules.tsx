@@ -16,7 +16,7 @@ import { DEFAULT_MODULE_SETTINGS } from "./save-module.ts"
 type Row = Omit<Schemas["Course"]["modules"][number], "slug">
 
 /**
- * Optimistic edits of the modules of a course: shown immediately, sent one after the other, and reverted when one fails.
+ * Optimistic edits of the modules of a course: shown immediately, sent one after the other, reverted when one fails.
  */
 function useModules({ record: course, version, refetch }: CourseTabProps) {
   const [rows, setRows] = useState<readonly Row[]>(course.modules)

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks"
-import { type Answer, LecternError } from "../../../client/index.ts"
+import { type ApiResponse, LecternError } from "../../../client/index.ts"
 import { api } from "../../api/client.ts"
 import { fetchRecord, invalidatePaths, useChange } from "../../api/queries.ts"
 import { useNavigate, useUrlState } from "../../ui/url-state.ts"
@@ -10,10 +10,10 @@ interface SaveModule<Body> {
   type: (typeof MODULE_TYPES)[number]
   /** undefined for a new module. */
   id: number | undefined
-  create: (body: Body) => Promise<Answer<{ id: number; message: string }>>
+  create: (body: Body) => Promise<ApiResponse<{ id: number; message: string }>>
   /** undefined for a new module. */
   refetch: (() => Promise<unknown>) | undefined
-  change: (id: number, body: Body) => Promise<Answer<{ message: string }>>
+  change: (id: number, body: Body) => Promise<ApiResponse<{ message: string }>>
 }
 
 /** Settings of a module that is added to a course. */
@@ -57,7 +57,7 @@ export function useSaveModule<Body>({ type, id, create, change, refetch }: SaveM
   /** The id of a module that was created but not yet added to the course. */
   const createdId = useRef<number>()
   const save = useChange({
-    call: (body: Body): Promise<Answer<{ id?: number; message: string }>> => {
+    call: (body: Body): Promise<ApiResponse<{ id?: number; message: string }>> => {
       const existingId = id ?? createdId.current
       return existingId === undefined ? create(body) : change(existingId, body)
     },

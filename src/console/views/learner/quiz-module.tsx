@@ -111,7 +111,10 @@ function Countdown({ deadline, onEnd }: { deadline: number; onEnd: () => void })
   return (
     <p role="timer">
       {t("learner:quiz.time-left", {
-        time: `${number(Math.floor(seconds / SECONDS_PER_MINUTE))}:${number(seconds % SECONDS_PER_MINUTE, { minimumIntegerDigits: 2 })}`,
+        time: [
+          number(Math.floor(seconds / SECONDS_PER_MINUTE)),
+          number(seconds % SECONDS_PER_MINUTE, { minimumIntegerDigits: 2 }),
+        ].join(":"),
       })}
     </p>
   )

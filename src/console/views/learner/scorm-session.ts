@@ -1,5 +1,5 @@
 import type { DataOf } from "../../../client/index.ts"
-import { newKey } from "../../../client/send.ts"
+import { createIdempotencyKey } from "../../../client/send.ts"
 import { api, redirectToSignIn } from "../../api/client.ts"
 import { type Cmi, parseMessage, READY, type Start } from "../../frame/messages.ts"
 
@@ -21,8 +21,8 @@ interface Listener {
 }
 
 /**
- * The player's side of a SCORM package in a frame of another origin: sends the package its data, and saves what it sends
- * back. The package has no other access to the API.
+ * The player's side of a SCORM package in a frame of another origin: sends the package its data, and saves the data that
+ * it sends back. The package has no other access to the API.
  */
 export class PackageSession {
   private readonly launch: Launch
@@ -115,7 +115,7 @@ export class PackageSession {
     this.sending = undefined
     const { pathname, search } = new URL(this.launch.commit_url)
     const body = new Blob([JSON.stringify({ cmi })])
-    const headers = { "content-type": "application/json", "idempotency-key": newKey() }
+    const headers = { "content-type": "application/json", "idempotency-key": createIdempotencyKey() }
     const keepalive = body.size <= MAX_KEEPALIVE_BYTES
     fetch(`${pathname}${search}`, { method: "POST", headers, body, keepalive }).catch(() => undefined)
   }

@@ -39,7 +39,7 @@ export function Chart(props: ChartProps) {
   const getValue = (name: string, label: string) => valueAt.get(`${name}\n${label}`) ?? ""
   const rows = [[axis, ...series], ...labels.map((label) => [label, ...series.map((name) => getValue(name, label))])]
   return (
-    <figure class="figure" aria-labelledby={id} data-figure={filename}>
+    <figure class="chart" aria-labelledby={id} data-figure={filename}>
       <figcaption>
         <h2 id={id}>{title}</h2>
         <p class="quiet">{description}</p>

@@ -33,7 +33,7 @@ function Enrollments() {
         )}
       </Loaded>
       <p>
-        <a href="/console/figures">{t("home:reports")}</a>
+        <a href="/console/reports">{t("home:reports")}</a>
       </p>
     </section>
   )

@@ -21,8 +21,8 @@ interface Listener {
 }
 
 /**
- * The player's side of a SCORM package in a frame of another origin: sends the package its data, and saves the data that
- * it sends back. The package has no other access to the API.
+ * The player's side of a SCORM package in a frame of another origin: sends the package its data, and saves the data
+ * that it sends back. The package has no other access to the API.
  */
 export class PackageSession {
   private readonly launch: Launch

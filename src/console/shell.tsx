@@ -26,8 +26,8 @@ function Navigation({ path }: { path: string }) {
         const items = views.filter(({ nav, access }) => nav?.group === group && hasAccess(me, access))
         if (items.length === 0) return null
         return (
-          <section key={group} aria-labelledby={`nav-${group}`}>
-            <h2 id={`nav-${group}`}>{t(`nav.group.${group}`)}</h2>
+          <div key={group}>
+            <h2>{t(`nav.group.${group}`)}</h2>
             <ul>
               {items.map(({ path: viewPath, nav }) => (
                 <li key={viewPath}>
@@ -37,7 +37,7 @@ function Navigation({ path }: { path: string }) {
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         )
       })}
     </nav>

@@ -144,7 +144,7 @@ function Files({
                 aria-label={t("learner:assignment.remove", { name: file_name })}
                 onClick={() => onFiles(files.filter((file) => file.storage_url !== storage_url))}
               >
-                {t("delete")}
+                {t("remove")}
               </button>
             </li>
           ))}

@@ -1,13 +1,13 @@
 import createOpenApiClient from "openapi-fetch"
 import type { paths } from "./api.generated.d.ts"
-import { errorOf, jsonOf } from "./errors.ts"
+import { parseJson, toError } from "./errors.ts"
 import { type EventFeed, type EventOptions, events } from "./events.ts"
-import { finished, type JobOptions } from "./jobs.ts"
-import { type ListOf, type ListPage, listing } from "./lists.ts"
-import { type Fetch, newKey, type RetryOptions, send } from "./send.ts"
+import { type JobOptions, waitForJob } from "./jobs.ts"
+import { createList, type ListOf, type ListPage } from "./lists.ts"
+import { createIdempotencyKey, type Fetch, type RetryOptions, send } from "./send.ts"
 import { Credentials, type OAuthClient, type OnTokens, type SignedInUser, type SignIn, type Tokens } from "./session.ts"
 import type {
-  Answer,
+  ApiResponse,
   Call,
   ExportBody,
   ExportPath,
@@ -16,57 +16,56 @@ import type {
   RawInit,
   RecordOf,
   Schemas,
-  UploadAnswer,
-  UploadState,
+  UploadProgress,
+  UploadResult,
   UploadTarget,
 } from "./types.ts"
 
 export interface ClientOptions {
-  /** Where the service is: `https://academy.example`. */
+  /** URL of the service, such as `https://academy.example`. */
   baseUrl: string
-  /** `lk_…`, for a program of your own. It is a secret: never in a browser or an app. */
+  /** An API key (`lk_…`) for server-side programs. Keep it secret: never use it in a browser or an app. */
   apiKey?: string
-  /** A key as an OAuth 2.0 client, exchanged for tokens of an hour whenever one is needed. */
+  /** An API key as an OAuth 2.0 client, exchanged for one-hour tokens when needed. */
   clientCredentials?: OAuthClient
-  /** What an earlier sign-in gave, as `onTokens` was told it. */
+  /** Tokens of an earlier sign-in, as passed to `onTokens`. */
   tokens?: Tokens | undefined
-  /** Told whenever the tokens change, so that they can be kept. */
+  /** Called whenever the tokens change, so that they can be stored. */
   onTokens?: OnTokens
   retry?: RetryOptions
   /** Sent with every call. */
   headers?: Record<string, string>
-  /** The platform's own unless given. */
+  /** Default: the global `fetch`. */
   fetch?: Fetch
 }
 
-/** A file that an export wrote. */
 export interface ExportedFile {
   filename: string
-  /** The download, not yet read: `blob()`, `arrayBuffer()` or `body`, a stream. */
+  /** The download; its body has not been read yet. */
   response: Response
 }
 
-/** A client of one service, for one user or key. Every method throws {@link LecternError}. */
+/** A client for one user or API key. Every method throws {@link LecternError}. */
 export interface LecternClient {
   GET: Call<"get">
   POST: Call<"post">
   PUT: Call<"put">
   /**
-   * Any call, also of a path that the types do not know, with the credential, the retries and the bookmark of all
-   * others. @returns the answer, whatever its status
+   * Sends an untyped request, with the credential, retries and bookmark of typed calls.
+   * @returns the response, whatever its status
    */
   fetch(path: string, init?: RawInit): Promise<Response>
-  /** A list, read as it is gone through: `for await (const user of client.list("/api/users/tabularlist"))`. */
+  /** Iterates over a list: `for await (const user of client.list("/api/users/tabularlist"))`. */
   list<Path extends ListPath>(
     path: Path,
     ...init: Record<never, never> extends ListInit<Path> ? [init?: ListInit<Path>] : [init: ListInit<Path>]
   ): ListOf<Path>
-  /** What happened, in order, each once: the feed, for administrators and their keys. */
+  /** The event feed in order, each event once. For administrators and their keys. */
   events(options?: EventOptions): EventFeed
   /**
-   * Exports to a spreadsheet, waits for it and begins its download.
-   * @param path what begins the export: `/api/users/export`
-   * @param body which records; all unless told
+   * Exports to a spreadsheet, waits for it and starts its download.
+   * @param path the export operation, such as `/api/users/export`
+   * @param body filters; default: all records
    */
   exportFile<Path extends ExportPath>(
     path: Path,
@@ -74,19 +73,19 @@ export interface LecternClient {
     options?: JobOptions<Schemas["ExportProgress"]>,
   ): Promise<ExportedFile>
   /**
-   * Creates many users from a spreadsheet, and waits until all rows have landed or failed.
+   * Imports users from a spreadsheet, and waits until all rows are processed.
    * @param file xlsx or csv, up to 5 MB and 5,000 rows
-   * @returns the counts; rows that failed are in `errors`
+   * @returns the counts; `errors` has the failed rows
    */
   bulkUpload(
     file: Blob,
-    options?: JobOptions<UploadState> & { filename?: string; dryRun?: boolean; target?: UploadTarget },
-  ): Promise<UploadAnswer | UploadState>
-  /** Signs in. With two-factor on and no `code` it throws `two_factor_required`: ask for one, and call again. */
-  signIn(given: SignIn): Promise<SignedInUser>
+    options?: JobOptions<UploadProgress> & { filename?: string; dryRun?: boolean; target?: UploadTarget },
+  ): Promise<UploadResult | UploadProgress>
+  /** Throws `two_factor_required` if two-factor authentication is on and `code` is missing. */
+  signIn(credentials: SignIn): Promise<SignedInUser>
   /** Ends the session, or all sessions of the user. */
   signOut(options?: { everywhere?: boolean }): Promise<void>
-  /** What is to be kept between runs; undefined: nobody is signed in. */
+  /** Store them between runs. undefined: not signed in. */
   readonly tokens: Tokens | undefined
 }
 
@@ -97,7 +96,7 @@ interface AnyListInit {
   path?: unknown
 }
 
-/** A query string; lists and objects go as JSON, and what is undefined does not go. */
+/** Serializes a query; arrays and objects become JSON, and undefined members are omitted. */
 function queryString(query: Record<string, unknown>): string {
   const parameters = new URLSearchParams()
   for (const [key, value] of Object.entries(query))
@@ -108,8 +107,8 @@ function queryString(query: Record<string, unknown>): string {
 
 const isFile = (value: unknown): value is Blob => value instanceof Blob
 
-/** A body with a file is sent as a form, any other as JSON. */
-function bodyOf(body: unknown) {
+/** Serializes a body: as a form if it contains a file, otherwise as JSON. */
+function serializeBody(body: unknown) {
   if (typeof body !== "object" || body === null) return typeof body === "string" ? body : JSON.stringify(body)
   if (body instanceof FormData || body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body))
     return body as BodyInit
@@ -122,27 +121,26 @@ function bodyOf(body: unknown) {
   return form
 }
 
-/** A client of the service at `baseUrl`. */
 export function createClient(options: ClientOptions): LecternClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, "")
-  const platform: Fetch = options.fetch ?? ((request, init) => globalThis.fetch(request, init))
-  // The newest that an answer told: bookmarks sort as they were written.
+  const platformFetch: Fetch = options.fetch ?? ((request, init) => globalThis.fetch(request, init))
+  // The newest bookmark of all responses: bookmarks sort by age.
   let bookmark = ""
 
-  /** Sends a request with what all calls have, but the credential. */
-  async function plain(request: Request): Promise<Response> {
+  /** Sends a request without a credential. */
+  async function sendWithBookmark(request: Request): Promise<Response> {
     if (bookmark) request.headers.set("x-d1-bookmark", bookmark)
-    const response = await send(platform, request, options.retry)
-    const told = response.headers.get("x-d1-bookmark") ?? ""
-    if (told > bookmark) bookmark = told
+    const response = await send(platformFetch, request, options.retry)
+    const received = response.headers.get("x-d1-bookmark") ?? ""
+    if (received > bookmark) bookmark = received
     return response
   }
 
-  const requestOf = (path: string, { method = "GET", headers, body, query, signal }: RawInit = {}) => {
-    // A credential goes to its own service only, whatever a path was made of.
-    if (!path.startsWith("/")) throw new TypeError(`${path} is no path: it begins with a slash.`)
+  const createRequest = (path: string, { method = "GET", headers, body, query, signal }: RawInit = {}) => {
+    // Never sends the credential to another origin.
+    if (!path.startsWith("/")) throw new TypeError(`The path must start with a slash: ${path}`)
     const url = `${baseUrl}${path}${query ? `?${queryString(query)}` : ""}`
-    const serialized = body === undefined ? undefined : bodyOf(body)
+    const serialized = body === undefined ? undefined : serializeBody(body)
     const isJson = typeof serialized === "string"
     return new Request(url, {
       method,
@@ -154,21 +152,23 @@ export function createClient(options: ClientOptions): LecternClient {
   }
 
   const session = new Credentials(
-    (path, { headers, body }) => plain(requestOf(path, { method: "POST", ...(headers && { headers }), body })),
+    (path, { headers, body }) =>
+      sendWithBookmark(createRequest(path, { method: "POST", ...(headers && { headers }), body })),
     options,
   )
 
-  /** Sends a request as the client's user or key: with a new credential, where one that has ended was refused. */
-  async function authorized(request: Request): Promise<Response> {
-    const changes = request.method !== "GET" && request.method !== "HEAD"
-    if (changes && !request.headers.has("idempotency-key")) request.headers.set("idempotency-key", newKey())
-    if (request.headers.has("authorization")) return plain(request)
-    for (let again = false; ; again = true) {
+  /** Sends a request with the credential; renews it once if it has expired. */
+  async function sendAuthorized(request: Request): Promise<Response> {
+    const isChange = request.method !== "GET" && request.method !== "HEAD"
+    if (isChange && !request.headers.has("idempotency-key"))
+      request.headers.set("idempotency-key", createIdempotencyKey())
+    if (request.headers.has("authorization")) return sendWithBookmark(request)
+    for (let isRetry = false; ; isRetry = true) {
       const token = await session.credential()
       const copy = request.clone() as Request
       if (token) copy.headers.set("authorization", `Bearer ${token}`)
-      const response = await plain(copy)
-      if (again || !token || !(await session.replace(token, response))) return response
+      const response = await sendWithBookmark(copy)
+      if (isRetry || !token || !(await session.replace(token, response))) return response
     }
   }
 
@@ -176,47 +176,48 @@ export function createClient(options: ClientOptions): LecternClient {
     baseUrl,
     redirect: "manual",
     querySerializer: queryString,
-    bodySerializer: bodyOf,
+    bodySerializer: serializeBody,
     ...(options.headers && { headers: options.headers }),
     fetch: async (request) => {
-      const response = await authorized(request)
-      if (!response.ok) throw await errorOf(response)
+      const response = await sendAuthorized(request)
+      if (!response.ok) throw await toError(response)
       return response
     },
   })
 
   api.use({
     onResponse: async ({ response, options: { parseAs } }) => {
-      if (parseAs === "json" && response.status !== 204) await jsonOf(response)
+      if (parseAs === "json" && response.status !== 204) await parseJson(response)
     },
   })
 
-  const read = async <T>(path: string, init: RawInit): Promise<Answer<T>> => {
-    const response = await authorized(requestOf(path, init))
-    if (!response.ok) throw await errorOf(response)
-    return { data: (await jsonOf(response)) as T, response }
+  const call = async <T>(path: string, init: RawInit): Promise<ApiResponse<T>> => {
+    const response = await sendAuthorized(createRequest(path, init))
+    if (!response.ok) throw await toError(response)
+    return { data: (await parseJson(response)) as T, response }
   }
 
   return {
-    // All three: openapi-fetch types an error beside the data, which is thrown here and so never answered.
+    // openapi-fetch types return errors; this client throws them.
     GET: api.GET as unknown as Call<"get">,
     POST: api.POST as unknown as Call<"post">,
     PUT: api.PUT as unknown as Call<"put">,
-    fetch: async (path, init) => authorized(requestOf(path, init)),
-    list: (path, ...[given]) => {
-      const { pageSize = 500, signal, query, path: names }: AnyListInit = given ?? {}
-      const first = queryString({ ...query, page_size: pageSize, page_number: 1 })
-      const at = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Object(names)[name])))
-      return listing((next) => read<ListPage<RecordOf<typeof path>>>(`${at}?${next ?? first}`, { signal }))
+    fetch: async (path, init) => sendAuthorized(createRequest(path, init)),
+    list: (path, ...[init]) => {
+      const { pageSize = 500, signal, query, path: pathParams }: AnyListInit = init ?? {}
+      const firstPage = queryString({ ...query, page_size: pageSize, page_number: 1 })
+      const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Object(pathParams)[name])))
+      return createList((next) => call<ListPage<RecordOf<typeof path>>>(`${url}?${next ?? firstPage}`, { signal }))
     },
-    events: (given) => events(read, given),
+    events: (options) => events(call, options),
     exportFile: async (path, body, job = {}) => {
       const { signal } = job
-      const begun = await read<Schemas["ExportInitiated"]>(path, { method: "POST", body: body ?? {}, signal })
-      const ask = () => read<Schemas["ExportProgress"]>(`${path}/progress/${begun.data.export_id}`, { signal })
-      const { filename, download_url } = await finished(async () => (await ask()).data, job)
-      const response = await authorized(requestOf(download_url ?? "", { signal }))
-      if (!response.ok) throw await errorOf(response)
+      const started = await call<Schemas["ExportInitiated"]>(path, { method: "POST", body: body ?? {}, signal })
+      const readProgress = () =>
+        call<Schemas["ExportProgress"]>(`${path}/progress/${started.data.export_id}`, { signal })
+      const { filename, download_url } = await waitForJob(async () => (await readProgress()).data, job)
+      const response = await sendAuthorized(createRequest(download_url ?? "", { signal }))
+      if (!response.ok) throw await toError(response)
       return { filename: filename ?? "", response }
     },
     bulkUpload: async (file, { filename, dryRun = false, target, ...job } = {}) => {
@@ -227,12 +228,12 @@ export function createClient(options: ClientOptions): LecternClient {
         if (value !== undefined) form.append(key, typeof value === "string" ? value : JSON.stringify(value))
       const { signal } = job
       const path = "/api/user/userBulkUploadSpreadsheet"
-      const { data: begun } = await read<UploadAnswer>(path, { method: "POST", body: form, signal })
-      if (begun.status === "completed" || begun.upload_id === null) return begun
-      const ask = () => read<UploadState>(`/api/user/bulkUpload/progress/${begun.upload_id}`, { signal })
-      return finished(async () => (await ask()).data, job)
+      const { data: started } = await call<UploadResult>(path, { method: "POST", body: form, signal })
+      if (started.status === "completed" || started.upload_id === null) return started
+      const readProgress = () => call<UploadProgress>(`/api/user/bulkUpload/progress/${started.upload_id}`, { signal })
+      return waitForJob(async () => (await readProgress()).data, job)
     },
-    signIn: (given) => session.signIn(given),
+    signIn: (credentials) => session.signIn(credentials),
     signOut: ({ everywhere = false } = {}) => session.signOut(everywhere),
     get tokens() {
       return session.tokens

@@ -1,17 +1,16 @@
-/** What this package says itself, where no answer of the service carries a code. */
+/** Codes of errors that this package creates itself. */
 export type ClientCode =
-  /** No answer came, also when asked again: `cause` says why. */
+  /** No response, even after retries; see `cause`. */
   | "network_failed"
-  /** No answer came in time. */
+  /** No response in time. */
   | "timed_out"
-  /** The call needs a credential and has none. */
+  /** The call requires a credential. */
   | "not_signed_in"
-  /** An answer that is not the service's own, such as a proxy's page. */
+  /** A response that is not from the service, such as the page of a proxy. */
   | "unexpected_answer"
-  /** An export or a bulk upload ended otherwise than completed: the message says how. */
+  /** An export or import failed or was canceled; see the message. */
   | "job_failed"
 
-/** What an error is made of beside its message. */
 export interface ErrorParts {
   status: number
   code: string
@@ -23,22 +22,21 @@ export interface ErrorParts {
 }
 
 /**
- * Every failure of a call, thrown. What the service answered is in its fields; `message` is written for the person who
- * must mend the call.
+ * The error of a failed call. The message says how to correct the request.
  */
 export class LecternError extends Error {
   override readonly name = "LecternError"
-  /** The answer's status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** Of the closed set in the service's docs/api/errors.md, or a {@link ClientCode}. */
+  /** An error code of the API (see docs/api/errors.md) or a {@link ClientCode}. */
   readonly code: string
-  /** Messages by the name of the field at fault; empty where no field is. */
+  /** Messages by field. */
   readonly errors: Record<string, string[]>
-  /** What to quote when something is reported. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | undefined
-  /** Seconds until another try makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
-  /** The whole body, with members such as `setPasswordUrl`. */
+  /** The complete body, including members such as `setPasswordUrl`. */
   readonly body: unknown
 
   constructor(message: string, { status, code, errors, requestId, retryAfter, body, cause }: ErrorParts) {
@@ -52,8 +50,8 @@ export class LecternError extends Error {
   }
 }
 
-/** Seconds that an answer asks to wait; undefined where it does not say. */
-export function retryAfterOf(response: Response): number | undefined {
+/** The Retry-After header in seconds. */
+export function retryAfterSeconds(response: Response): number | undefined {
   const seconds = Number.parseFloat(response.headers.get("retry-after") ?? "")
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
@@ -62,53 +60,53 @@ interface ErrorBody {
   code?: string
   message?: string
   errors?: Record<string, string[]>
-  /** As RFC 6749 has it, at /oauth/token. */
+  /** Error format of RFC 6749, at /oauth/token. */
   error?: string
   error_description?: string
 }
 
-/** Without a credential a call is sent to the sign-in page; a browser hides where to. */
+/** Calls without a credential are redirected to the sign-in page; browsers hide the target. */
 const isRedirect = ({ status, type }: Response) =>
   (type as string) === "opaqueredirect" || (status >= 300 && status < 400)
 
-/** Did the platform follow the redirect to the sign-in page, although it was asked not to? React Native does. */
+/** React Native follows redirects in spite of `redirect: "manual"`. */
 const isSignInPage = ({ redirected, url }: Response) => redirected && /\/login$/.test(url.replace(/[?#].*/s, ""))
 
 const requestIdOf = ({ headers }: Response) => headers.get("x-request-id") ?? undefined
 
 const notSignedIn = (response: Response) =>
-  new LecternError("This call needs a credential: sign in, or give an API key.", {
+  new LecternError("This call requires a credential: sign in, or set an API key.", {
     requestId: requestIdOf(response),
     status: isRedirect(response) ? response.status || 302 : 302,
     code: "not_signed_in",
   })
 
-const notOurs = (response: Response, text: string) =>
-  new LecternError(`The answer ${response.status} is not the service's own: ${text.slice(0, 200)}`, {
+const unexpectedResponse = (response: Response, text: string) =>
+  new LecternError(`Unexpected response with status ${response.status}: ${text.slice(0, 200)}`, {
     requestId: requestIdOf(response),
-    retryAfter: retryAfterOf(response),
+    retryAfter: retryAfterSeconds(response),
     status: response.status,
     code: "unexpected_answer",
     body: text,
   })
 
 /**
- * The JSON of a successful answer, whose body can still be read.
+ * Parses the JSON of a successful response. Its body can still be read.
  * @throws LecternError `not_signed_in` for the sign-in page; `unexpected_answer` for anything else that is not JSON,
  *   such as the page of a proxy or a captive portal
  */
-export async function jsonOf(response: Response): Promise<unknown> {
+export async function parseJson(response: Response): Promise<unknown> {
   if (isSignInPage(response)) throw notSignedIn(response)
   const text = await response.clone().text()
   try {
     return JSON.parse(text)
   } catch {
-    throw notOurs(response, text)
+    throw unexpectedResponse(response, text)
   }
 }
 
-/** The error that an answer is; it is read to its end. */
-export async function errorOf(response: Response): Promise<LecternError> {
+/** Converts an error response; consumes its body. */
+export async function toError(response: Response): Promise<LecternError> {
   const { status } = response
   if (isRedirect(response)) return notSignedIn(response)
   const text = await response.text()
@@ -120,10 +118,10 @@ export async function errorOf(response: Response): Promise<LecternError> {
   }
   const code = body?.code ?? body?.error
   const message = body?.message ?? body?.error_description
-  if (!body || (!code && !message)) return notOurs(response, text)
-  return new LecternError(message ?? `The service answered ${status}: ${code}`, {
+  if (!body || (!code && !message)) return unexpectedResponse(response, text)
+  return new LecternError(message ?? `Request failed with status ${status}: ${code}`, {
     requestId: requestIdOf(response),
-    retryAfter: retryAfterOf(response),
+    retryAfter: retryAfterSeconds(response),
     status,
     code: code ?? "unexpected_answer",
     errors: body.errors,

@@ -1,47 +1,45 @@
 import { pause } from "./send.ts"
-import type { Answer, EventType, LecternEvent, RawInit } from "./types.ts"
+import type { ApiResponse, EventType, LecternEvent, RawInit } from "./types.ts"
 
 export interface EventOptions {
-  /** A cursor of the feed: what came after it. Without one the feed begins with the oldest event that is kept. */
+  /** Returns events after this cursor. Without it the feed starts with the oldest stored event. */
   after?: string | undefined
   /** Only events of these types. */
   types?: readonly EventType[]
-  /** Events a call; 500, the most there can be, unless told. */
+  /** Events per request; default and maximum 500. */
   pageSize?: number
-  /** Stays for what happens next: asks again so many milliseconds after the feed's end. Ends at the end unless told. */
+  /** Keeps polling for new events with this interval in milliseconds. Without it the feed ends with the last event. */
   follow?: number
   signal?: AbortSignal
 }
 
-/** Events that came together. */
 export interface EventPage {
   events: LecternEvent[]
-  /** Keep it when these have been dealt with: the next run's `after`. */
+  /** Store it when these events are processed: `after` of the next run. */
   cursor: string
 }
 
-/** The feed, from a cursor on. */
 export interface EventFeed extends AsyncIterable<LecternEvent> {
-  /** What has been gone through: keep it for the next run. An event of a page that was left halfway comes again. */
+  /** Position after the last complete page: store it for the next run. Events of an incomplete page are repeated. */
   readonly cursor: string | undefined
   pages(): AsyncGenerator<EventPage, void, undefined>
 }
 
-/** @throws LecternError 410 when the cursor is from before what is kept: 30 days */
+/** @throws LecternError 410 if the cursor is older than the stored events (30 days) */
 export function events(
-  read: <T>(path: string, init: RawInit) => Promise<Answer<T>>,
+  call: <T>(path: string, init: RawInit) => Promise<ApiResponse<T>>,
   { after, types, pageSize = 500, follow, signal }: EventOptions = {},
 ): EventFeed {
   let cursor = after
   async function* pages() {
     for (;;) {
       const query = { after: cursor, types: types?.join(","), page_size: pageSize }
-      const { data } = await read<EventPage>("/api/events", { query, signal })
+      const { data } = await call<EventPage>("/api/events", { query, signal })
       if (data.events.length > 0) yield data
-      // Where types are few, an answer without events tells how far was looked.
-      const atEnd = data.cursor === cursor
+      // A response may have no events but a new cursor: events of other types were skipped.
+      const isAtEnd = data.cursor === cursor
       cursor = data.cursor
-      if (!atEnd) continue
+      if (!isAtEnd) continue
       if (follow === undefined) return
       await pause(follow, signal)
     }

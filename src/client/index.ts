@@ -8,7 +8,7 @@ export type { List, ListPage } from "./lists.ts"
 export type { Fetch, RetryOptions } from "./send.ts"
 export type { OAuthClient, OnTokens, SignedInUser, SignIn, Tokens } from "./session.ts"
 export type {
-  Answer,
+  ApiResponse,
   DataOf,
   EventType,
   ExportPath,

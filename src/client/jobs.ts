@@ -1,9 +1,8 @@
 import { LecternError } from "./errors.ts"
 import { pause } from "./send.ts"
 
-/** How a job is waited for. */
 export interface JobOptions<State> {
-  /** Told whenever the job was asked how far it is; `progress` is in percent and never falls. */
+  /** Called after every poll; `progress` is in percent and never decreases. */
   onProgress?: (state: State) => void
   signal?: AbortSignal
 }
@@ -14,19 +13,19 @@ interface JobState {
   message: string
 }
 
-const FIRST_PAUSE = 100
-const LONGEST_PAUSE = 3_000
+const MIN_POLL_MS = 100
+const MAX_POLL_MS = 3_000
 
 /**
- * Asks how far a job is until it has ended, less and less often.
- * @throws LecternError `job_failed` when it ended otherwise than completed
+ * Polls a job with a growing interval until it has completed.
+ * @throws LecternError `job_failed` if it failed or was canceled
  */
-export async function finished<State extends JobState>(
-  ask: () => Promise<State>,
+export async function waitForJob<State extends JobState>(
+  readState: () => Promise<State>,
   { onProgress, signal }: JobOptions<State>,
 ): Promise<State> {
-  for (let wait = FIRST_PAUSE; ; wait = Math.min(LONGEST_PAUSE, wait * 1.5)) {
-    const state = await ask()
+  for (let wait = MIN_POLL_MS; ; wait = Math.min(MAX_POLL_MS, wait * 1.5)) {
+    const state = await readState()
     onProgress?.(state)
     if (state.status === "completed") return state
     if (state.status !== "processing")

@@ -3,14 +3,14 @@ import type { ListPath, RecordOf } from "./types.ts"
 
 /** One page of a list. */
 export interface ListPage<Item> {
-  /** What the caller may see, before the search. */
+  /** Number of records that the caller may see, before filters. */
   recordsTotal: number
-  /** What the search finds. */
+  /** Number of records that match the filters. */
   recordsFiltered: number
   records: Item[]
 }
 
-/** A list that is read as it is gone through: each record once, while others come and go. */
+/** A list that is fetched page by page. Returns each record once, even if others are created or deleted meanwhile. */
 export interface List<Item> extends AsyncIterable<Item> {
   /** Page by page, with the list's totals. */
   pages(): AsyncGenerator<ListPage<Item>, void, undefined>
@@ -18,32 +18,32 @@ export interface List<Item> extends AsyncIterable<Item> {
 
 export type ListOf<Path extends ListPath> = List<RecordOf<Path>>
 
-/** The query of the page that comes next, with its cursor; undefined at the list's end. */
-function nextOf(response: Response): string | undefined {
+/** The query of the next page; undefined on the last page. */
+function nextPageQuery(response: Response): string | undefined {
   const link = response.headers.get("link") ?? ""
-  const [, address] = /<([^>]+)>;\s*rel="?next"?/.exec(link) ?? []
-  return address?.replace(/^[^?]*\??/, "")
+  const [, url] = /<([^>]+)>;\s*rel="?next"?/.exec(link) ?? []
+  return url?.replace(/^[^?]*\??/, "")
 }
 
 /**
- * @param read a page by its query, of which the first's is left to it
- * @throws LecternError `unexpected_answer` when a page that is not the last one has no `Link` header: a proxy took it
+ * @param readPage fetches a page by its query; undefined: the first page
+ * @throws LecternError `unexpected_answer` if a page other than the last one has no `Link` header: a proxy removed it
  */
-export function listing<Item>(
-  read: (query: string | undefined) => Promise<{ data: ListPage<Item>; response: Response }>,
+export function createList<Item>(
+  readPage: (query: string | undefined) => Promise<{ data: ListPage<Item>; response: Response }>,
 ): List<Item> {
   async function* pages() {
     let received = 0
-    for (let query: string | undefined, more = true; more; more = query !== undefined) {
-      const { data, response } = await read(query)
+    for (let query: string | undefined, hasMore = true; hasMore; hasMore = query !== undefined) {
+      const { data, response } = await readPage(query)
       received += data.records.length
       if (received < data.recordsFiltered && !response.headers.has("link"))
         throw new LecternError(
-          `The list breaks off after ${received} of ${data.recordsFiltered} records: its answer has no Link header.`,
+          `The list ended after ${received} of ${data.recordsFiltered} records: the response has no Link header.`,
           { status: response.status, code: "unexpected_answer", body: data },
         )
       yield data
-      query = nextOf(response)
+      query = nextPageQuery(response)
     }
   }
   return {

@@ -1,24 +1,22 @@
-import { LecternError, retryAfterOf } from "./errors.ts"
+import { LecternError, retryAfterSeconds } from "./errors.ts"
 
-/** How often and how long a call is tried. */
 export interface RetryOptions {
-  /** Tries in all; 5 unless told, 1: never again. */
+  /** Maximum number of attempts; default 5. */
   attempts?: number
-  /** Milliseconds from the first try until no further one begins; 120,000 unless told. */
+  /** Milliseconds after which no further attempt starts; default 120,000. */
   totalMs?: number
-  /** Milliseconds that one try waits for its answer; 60,000 unless told. */
+  /** Timeout of one attempt in milliseconds; default 60,000. */
   timeoutMs?: number
 }
 
-/** How a request goes out: `fetch`, or what stands for it in a test. */
 export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>
 
-/** Answers of what stands between: nobody knows whether the service saw the call. */
-const UNREACHED = new Set([502, 504, 520, 521, 522, 523, 524, 530])
-const FIRST_PAUSE = 300
-const LONGEST_PAUSE = 10_000
+/** Statuses of proxies: the service may or may not have received the request. */
+const GATEWAY_ERRORS = new Set([502, 504, 520, 521, 522, 523, 524, 530])
+const MIN_RETRY_MS = 300
+const MAX_RETRY_MS = 10_000
 
-/** Reads that change something: what they do must not be done twice without being asked. */
+/** GET operations that change data: they are not retried. */
 export const CHANGING_READS = [
   /\/api\/module\/assignment\/details$/,
   /\/api\/certificate_template\/preview\/\d+$/,
@@ -29,20 +27,20 @@ export const CHANGING_READS = [
   /\/api\/users\/update-(class-status|webinar-notes|webinar-status)$/,
 ]
 
-/** An `Idempotency-Key`. As unlikely to be given twice as a UUID, also where the platform makes none. */
-export const newKey = () =>
+/** Creates an `Idempotency-Key`, also on platforms without `crypto.randomUUID`. */
+export const createIdempotencyKey = () =>
   typeof crypto === "object" && "randomUUID" in crypto
     ? crypto.randomUUID()
     : `${Date.now()}-${Math.random()}-${Math.random()}`.replaceAll("0.", "")
 
-/** May this be sent again although the service may have done it? */
-function isRepeatable({ method, url, headers }: Request): boolean {
+/** Whether a retry is safe even if the service already processed the request. */
+function isIdempotent({ method, url, headers }: Request): boolean {
   if (method !== "GET" && method !== "HEAD") return headers.has("idempotency-key")
   const path = url.replace(/[?#].*/s, "")
   return !CHANGING_READS.some((pattern) => pattern.test(path))
 }
 
-/** Waits. @throws what the signal was aborted with */
+/** @throws the abort reason of the signal */
 export function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -58,81 +56,81 @@ export function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
   })
 }
 
-/** Settles as `work` does, or fails as soon as the signal is aborted: not every `fetch` heeds one. */
-function heeding<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** Rejects as soon as the signal is aborted: not every `fetch` supports signals. */
+function withAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
     if (signal.aborted) stop()
     else signal.addEventListener("abort", stop, { once: true })
-    // The work is heard in any case: a failure that nothing handles is an error of the page.
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
+    // Always handles the promise: an unhandled rejection would be reported as an error of the page.
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
   })
 }
 
-/** One try. JSON is read whole, so that an answer that breaks off counts as none; a file is left to stream. */
+/** One attempt. JSON is read completely, so that a truncated response counts as failed; files are streamed. */
 async function attempt(fetch: Fetch, request: Request, timeoutMs: number): Promise<Response> {
-  const caller = request.signal
+  const callerSignal = request.signal
   const controller = new AbortController()
-  const forward = () => controller.abort(caller.reason)
-  if (caller.aborted) forward()
-  else caller.addEventListener("abort", forward, { once: true })
-  const late = new LecternError(`No answer within ${timeoutMs} ms.`, { status: 0, code: "timed_out" })
-  const timer = setTimeout(() => controller.abort(late), timeoutMs)
-  let streams = false
+  const forward = () => controller.abort(callerSignal.reason)
+  if (callerSignal.aborted) forward()
+  else callerSignal.addEventListener("abort", forward, { once: true })
+  const timeout = new LecternError(`No response within ${timeoutMs} ms.`, { status: 0, code: "timed_out" })
+  const timer = setTimeout(() => controller.abort(timeout), timeoutMs)
+  let isStreaming = false
   try {
-    const response = await heeding(controller.signal, fetch(request.clone(), { signal: controller.signal }))
+    const response = await withAbort(controller.signal, fetch(request.clone(), { signal: controller.signal }))
     const isJson = response.headers.get("content-type")?.startsWith("application/json")
-    streams = !isJson && response.ok
+    isStreaming = !isJson && response.ok
     if (!isJson) return response
-    const text = await heeding(controller.signal, response.text())
+    const text = await withAbort(controller.signal, response.text())
     return new Response(text, { status: response.status, statusText: response.statusText, headers: response.headers })
   } finally {
     clearTimeout(timer)
-    // A file that streams ends with the caller's signal; what has ended needs none.
-    if (!streams) caller.removeEventListener("abort", forward)
+    // While a file streams, the signal of the caller must still abort it.
+    if (!isStreaming) callerSignal.removeEventListener("abort", forward)
   }
 }
 
-/** How long to wait before the next try, in milliseconds; undefined: there is none to be. */
-function waitAfter(tries: number, outcome: Response | undefined, repeatable: boolean): number | undefined {
-  const backoff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
-  if (!outcome) return repeatable ? backoff : undefined
-  const asked = retryAfterOf(outcome)
-  // A refused call was not done: it may be sent again whatever it is. A little later than told, not all at once.
-  if (outcome.status === 429) return asked === undefined ? backoff : asked * 1000 + Math.random() * 250
-  if (!repeatable) return undefined
-  if (outcome.status === 503) return asked === undefined ? backoff : asked * 1000 + Math.random() * 250
-  return UNREACHED.has(outcome.status) ? backoff : undefined
+/** Milliseconds until the next attempt; undefined: do not retry. */
+function retryDelay(attempts: number, response: Response | undefined, isSafeToRepeat: boolean): number | undefined {
+  const backoff = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)
+  if (!response) return isSafeToRepeat ? backoff : undefined
+  const retryAfter = retryAfterSeconds(response)
+  // A rate-limited request was not processed, so every request may be retried. Jitter spreads the retries.
+  if (response.status === 429) return retryAfter === undefined ? backoff : retryAfter * 1000 + Math.random() * 250
+  if (!isSafeToRepeat) return undefined
+  if (response.status === 503) return retryAfter === undefined ? backoff : retryAfter * 1000 + Math.random() * 250
+  return GATEWAY_ERRORS.has(response.status) ? backoff : undefined
 }
 
 /**
- * Sends a request until it is answered: again after 429 and 503 when `Retry-After` says so, after a failed connection
- * or a 502 with a growing pause. What may have been done and has no `Idempotency-Key` is not sent again.
- * @returns the last answer, whatever its status
- * @throws LecternError `network_failed` or `timed_out`; the reason of the request's signal when it is aborted
+ * Sends a request with retries: after 429 and 503 as `Retry-After` says, after connection and gateway errors with
+ * exponential backoff. Requests that the service may have processed are only retried with an `Idempotency-Key`.
+ * @returns the last response, whatever its status
+ * @throws LecternError `network_failed` or `timed_out`; the abort reason if the signal of the request is aborted
  */
 export async function send(
   fetch: Fetch,
   request: Request,
   { attempts = 5, totalMs = 120_000, timeoutMs = 60_000 }: RetryOptions = {},
 ): Promise<Response> {
-  const repeatable = isRepeatable(request)
-  const end = Date.now() + totalMs
-  for (let tries = 1; ; tries++) {
+  const isSafeToRepeat = isIdempotent(request)
+  const deadline = Date.now() + totalMs
+  for (let count = 1; ; count++) {
     let failure: unknown
     const response = await attempt(fetch, request, timeoutMs).catch((error) => {
       if (request.signal.aborted) throw request.signal.reason
       failure = error
       return undefined
     })
-    const wait = tries < attempts ? waitAfter(tries, response, repeatable) : undefined
-    if (wait !== undefined && Date.now() + wait <= end) {
+    const delay = count < attempts ? retryDelay(count, response, isSafeToRepeat) : undefined
+    if (delay !== undefined && Date.now() + delay <= deadline) {
       await response?.body?.cancel()
-      await pause(wait, request.signal)
+      await pause(delay, request.signal)
     } else if (response) return response
     else if (failure instanceof LecternError) throw failure
     else
-      throw new LecternError(`${request.url} cannot be reached: ${failure}`, {
+      throw new LecternError(`${request.url} could not be reached: ${failure}`, {
         status: 0,
         code: "network_failed",
         cause: failure,

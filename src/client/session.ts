@@ -1,27 +1,25 @@
-import { errorOf, jsonOf, LecternError } from "./errors.ts"
-import { newKey } from "./send.ts"
+import { LecternError, parseJson, toError } from "./errors.ts"
+import { createIdempotencyKey } from "./send.ts"
 
-/** What a sign-in gives: keep it where only this app can read it. */
+/** The tokens of a sign-in. Store them where only this app can read them. */
 export interface Tokens {
-  /** For `Authorization: Bearer`. */
+  /** Bearer token. */
   token: string
-  /** When the token ends, ISO 8601. */
+  /** Expiry of the token, ISO 8601. */
   expiresAt: string
-  /** Of a device: gives a new pair, once. There where `signIn` was given a `device`. */
+  /** Works once to get new tokens. Present if `signIn` was called with `device`. */
   refreshToken?: string | undefined
 }
 
-/** Who signs in. */
 export interface SignIn {
   email: string
   password: string
-  /** The authenticator's code, or a recovery code: with two-factor on. */
+  /** Code of the authenticator app or recovery code, if two-factor authentication is on. */
   code?: string
-  /** What this device is called in the user's list of devices; gives a refresh token of 30 days. */
+  /** Name in the user's list of devices. Returns a refresh token that is valid for 30 days. */
   device?: string
 }
 
-/** Who has signed in. */
 export interface SignedInUser {
   id: number
   firstName: string
@@ -30,43 +28,42 @@ export interface SignedInUser {
   userType: string
 }
 
-/** An API key, to be exchanged for tokens of an hour: an OAuth 2.0 client with its secret. */
+/** An API key as an OAuth 2.0 client, exchanged for one-hour tokens. */
 export interface OAuthClient {
-  /** The key's id. */
+  /** Id of the API key. */
   clientId: string | number
-  /** The key itself, `lk_…`. */
+  /** The API key, `lk_…`. */
   clientSecret: string
-  /** Narrows what the tokens may do. */
+  /** Limits the permissions of the tokens. */
   scope?: "read" | "write"
 }
 
-/** Told of every change of the tokens; undefined: signed out, by whomever. */
+/** Called on every change of the tokens; undefined: signed out. */
 export type OnTokens = (tokens: Tokens | undefined) => void | Promise<void>
 
-/** A credential is renewed so long before it ends. */
-const MARGIN = 60_000
-/** Of a device whose clock is wrong every token seems to have ended: it is not renewed at each call. */
-const PATIENCE = 60_000
-const RENEWABLE = new Set(["invalid_token", "session_ended", "invalid_key"])
+/** Tokens are renewed this long before they expire. */
+const RENEW_BEFORE_EXPIRY_MS = 60_000
+/** Minimum interval of renewals: with a wrong device clock every token seems expired. */
+const MIN_RENEW_INTERVAL_MS = 60_000
+const RENEWABLE_CODES = new Set(["invalid_token", "session_ended", "invalid_key"])
 
-/** How the session sends its own calls, without a credential. */
+/** Sends a request without a credential. */
 type Post = (path: string, init: { headers?: Record<string, string>; body: string }) => Promise<Response>
 
-/** @throws LecternError when the answer is one */
-async function answered<T>(response: Response): Promise<T> {
-  if (!response.ok) throw await errorOf(response)
-  return (await jsonOf(response)) as T
+async function parseResponse<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await toError(response)
+  return (await parseJson(response)) as T
 }
 
 const JSON_BODY = { "content-type": "application/json" }
-const json = (body: object) => ({ headers: { ...JSON_BODY }, body: JSON.stringify(body) })
+const jsonRequest = (body: object) => ({ headers: { ...JSON_BODY }, body: JSON.stringify(body) })
 
-/** The credential of a client: which it is, and how it is renewed. */
+/** Provides the credential of a client, and renews it. */
 export class Credentials {
   tokens: Tokens | undefined
   private renewal: Promise<void> | undefined
   private renewedAt = 0
-  /** Of the refresh that is under way, or whose answer never came: with it the refresh token may be sent once more. */
+  /** Idempotency key of a refresh without response: it allows sending the same refresh token again. */
   private refreshKey = ""
   private readonly post: Post
   private readonly apiKey: string | undefined
@@ -75,7 +72,7 @@ export class Credentials {
 
   constructor(
     post: Post,
-    given: {
+    options: {
       apiKey?: string | undefined
       clientCredentials?: OAuthClient | undefined
       tokens?: Tokens | undefined
@@ -83,101 +80,103 @@ export class Credentials {
     },
   ) {
     this.post = post
-    this.apiKey = given.apiKey
-    this.oauth = given.clientCredentials
-    this.tokens = given.tokens
-    this.onTokens = given.onTokens
+    this.apiKey = options.apiKey
+    this.oauth = options.clientCredentials
+    this.tokens = options.tokens
+    this.onTokens = options.onTokens
   }
 
-  /** What goes behind `Bearer`; renewed first when it ends soon. undefined: nobody is signed in. */
+  /** The bearer token; renewed if it expires soon. undefined: not signed in. */
   async credential(): Promise<string | undefined> {
     if (this.apiKey) return this.apiKey
     if (this.oauth && !this.tokens) await this.renew()
-    else if (this.endsSoon()) {
-      const before = this.tokens
-      // Should it fail, the token may still hold; and if it does not, the answer says so.
+    else if (this.expiresSoon()) {
+      const previous = this.tokens
+      // If the renewal fails, the token may still be valid; otherwise the request fails with 401.
       await this.renew().catch((error) => {
-        if (this.tokens !== before) throw error
+        if (this.tokens !== previous) throw error
       })
     }
     return this.tokens?.token
   }
 
-  /** Gets another credential in place of one that was refused. @returns whether there is another */
-  async replace(refused: string, response: Response): Promise<boolean> {
+  /** Replaces a rejected token. @returns whether there is a new one */
+  async replace(rejected: string, response: Response): Promise<boolean> {
     if (this.apiKey || response.status !== 401) return false
-    if (this.tokens && this.tokens.token !== refused) return true
+    if (this.tokens && this.tokens.token !== rejected) return true
     if (!this.canRenew()) return false
-    const { code } = await errorOf(response.clone() as Response)
-    if (!RENEWABLE.has(code)) return false
+    const { code } = await toError(response.clone() as Response)
+    if (!RENEWABLE_CODES.has(code)) return false
     await this.renew()
-    return this.tokens !== undefined && this.tokens.token !== refused
+    return this.tokens !== undefined && this.tokens.token !== rejected
   }
 
-  async signIn(given: SignIn): Promise<SignedInUser> {
-    const { user, ...tokens } = await answered<Tokens & { user: SignedInUser }>(await this.post("/login", json(given)))
-    await this.keep(tokens)
+  async signIn(credentials: SignIn): Promise<SignedInUser> {
+    const { user, ...tokens } = await parseResponse<Tokens & { user: SignedInUser }>(
+      await this.post("/login", jsonRequest(credentials)),
+    )
+    await this.setTokens(tokens)
     return user
   }
 
-  /** Ends the session at the service, and forgets it whatever the service says. */
+  /** Ends the session on the server, and discards the tokens even if that fails. */
   async signOut(everywhere: boolean): Promise<void> {
     const token = this.tokens?.token
     if (!token) return
-    const body = json({ everywhere })
+    const request = jsonRequest({ everywhere })
     try {
       const response = await this.post("/logout", {
-        ...body,
-        headers: { ...body.headers, authorization: `Bearer ${token}` },
+        ...request,
+        headers: { ...request.headers, authorization: `Bearer ${token}` },
       })
-      if (!response.ok && response.status !== 401) throw await errorOf(response)
+      if (!response.ok && response.status !== 401) throw await toError(response)
     } finally {
-      await this.keep(undefined)
+      await this.setTokens(undefined)
     }
   }
 
   private canRenew = () => this.oauth !== undefined || this.tokens?.refreshToken !== undefined
 
-  private endsSoon(): boolean {
-    if (!this.tokens || !this.canRenew() || Date.now() - this.renewedAt < PATIENCE) return false
-    return Date.parse(this.tokens.expiresAt) - Date.now() < MARGIN
+  private expiresSoon(): boolean {
+    if (!this.tokens || !this.canRenew() || Date.now() - this.renewedAt < MIN_RENEW_INTERVAL_MS) return false
+    return Date.parse(this.tokens.expiresAt) - Date.now() < RENEW_BEFORE_EXPIRY_MS
   }
 
-  private async keep(tokens: Tokens | undefined) {
+  private async setTokens(tokens: Tokens | undefined) {
     this.tokens = tokens
     this.renewedAt = Date.now()
     this.refreshKey = ""
     await this.onTokens?.(tokens)
   }
 
-  /** However many calls ask at once, one renewal is sent: a refresh token that is used twice ends its device. */
+  /** Concurrent calls share one renewal: using a refresh token twice revokes the device. */
   private renew(): Promise<void> {
-    this.renewal ??= this.renewed().finally(() => {
+    this.renewal ??= this.requestTokens().finally(() => {
       this.renewal = undefined
     })
     return this.renewal
   }
 
-  private async renewed() {
+  private async requestTokens() {
     const { oauth, tokens } = this
-    if (oauth) return this.keep(await this.exchanged(oauth))
+    if (oauth) return this.setTokens(await this.exchangeKey(oauth))
     if (!tokens?.refreshToken) return
     try {
-      this.refreshKey ||= newKey()
-      const { headers, body } = json({ refreshToken: tokens.refreshToken })
-      const repeatable = { ...headers, "idempotency-key": this.refreshKey }
-      const response = await this.post("/session/refresh", { headers: repeatable, body })
-      const { token, expiresAt, refreshToken } = await answered<Tokens>(response)
-      await this.keep({ token, expiresAt, refreshToken })
+      this.refreshKey ||= createIdempotencyKey()
+      const { headers, body } = jsonRequest({ refreshToken: tokens.refreshToken })
+      const idempotentHeaders = { ...headers, "idempotency-key": this.refreshKey }
+      const response = await this.post("/session/refresh", { headers: idempotentHeaders, body })
+      const { token, expiresAt, refreshToken } = await parseResponse<Tokens>(response)
+      await this.setTokens({ token, expiresAt, refreshToken })
     } catch (error) {
-      const ended = error instanceof LecternError && error.status === 401
-      // Who signed in meanwhile stays signed in.
-      if (ended && this.tokens === tokens) await this.keep(undefined)
+      const isExpired = error instanceof LecternError && error.status === 401
+      // Keeps the tokens of a sign-in that happened meanwhile.
+      if (isExpired && this.tokens === tokens) await this.setTokens(undefined)
       throw error
     }
   }
 
-  private async exchanged({ clientId, clientSecret, scope }: OAuthClient): Promise<Tokens> {
+  private async exchangeKey({ clientId, clientSecret, scope }: OAuthClient): Promise<Tokens> {
     const form = new URLSearchParams({
       grant_type: "client_credentials",
       client_id: String(clientId),
@@ -186,7 +185,7 @@ export class Credentials {
     })
     const headers = { "content-type": "application/x-www-form-urlencoded" }
     const response = await this.post("/oauth/token", { headers, body: form.toString() })
-    const { access_token, expires_in } = await answered<{ access_token: string; expires_in: number }>(response)
+    const { access_token, expires_in } = await parseResponse<{ access_token: string; expires_in: number }>(response)
     return { token: access_token, expiresAt: new Date(Date.now() + expires_in * 1000).toISOString() }
   }
 }

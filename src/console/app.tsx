@@ -1,11 +1,11 @@
 import { QueryClientProvider } from "@tanstack/preact-query"
 import { ErrorBoundary, LocationProvider, Route, Router } from "preact-iso"
-import { MeContext, may, useMe } from "./api/me.tsx"
+import { hasAccess, MeContext, useMe } from "./api/me.tsx"
 import { queryClient, useRead } from "./api/queries.ts"
 import { t, useLanguage } from "./messages/messages.ts"
 import { Shell } from "./shell.tsx"
+import { Loaded } from "./ui/error-message.tsx"
 import { Page } from "./ui/page.tsx"
-import { Loaded } from "./ui/problem.tsx"
 import { views } from "./views.ts"
 
 const NotFound = () => (
@@ -15,8 +15,8 @@ const NotFound = () => (
 )
 
 /**
- * The views that the caller's role may open. Of another, `/users/new`, there is no more than of an address without any:
- * it is not `/users/:id` either.
+ * Routes every view. A view that the role can't open renders NotFound; without a route of its own, `/users/new` would
+ * match `/users/:id`.
  */
 function Views() {
   const me = useMe()
@@ -26,7 +26,7 @@ function Views() {
         <Route
           key={path}
           path={`/console${path === "/" ? "" : path}`}
-          component={may(me, access) ? component : NotFound}
+          component={hasAccess(me, access) ? component : NotFound}
         />
       ))}
       <Route default component={NotFound} />
@@ -37,9 +37,9 @@ function Views() {
 function SignedIn() {
   const me = useRead("/api/me")
   return (
-    <Loaded of={me}>
-      {(who) => (
-        <MeContext.Provider value={who}>
+    <Loaded query={me}>
+      {(user) => (
+        <MeContext.Provider value={user}>
           <Shell>
             <ErrorBoundary>
               <Views />
@@ -51,7 +51,7 @@ function SignedIn() {
   )
 }
 
-/** The console, from who is signed in down to the view that the address names. */
+/** Re-mounts when the language changes, so that every text is translated again. */
 export const App = () => (
   <LocationProvider scope="/console">
     <QueryClientProvider client={queryClient}>

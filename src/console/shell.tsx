@@ -1,20 +1,20 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { may, useMe } from "./api/me.tsx"
-import { LANGUAGES, type Language, speak, t, timeZone, useLanguage } from "./messages/messages.ts"
+import { hasAccess, useMe } from "./api/me.tsx"
+import { LANGUAGES, type Language, setLanguage, t, timeZone, useLanguage } from "./messages/messages.ts"
 import { Announcer } from "./ui/announcer.tsx"
 import { ConnectionBar } from "./ui/connection-bar.tsx"
-import { moved } from "./ui/page.tsx"
-import { UnsavedChanges } from "./ui/unsaved.tsx"
-import { leave } from "./ui/unsaved-changes.ts"
+import { navigated } from "./ui/page.tsx"
+import { confirmLeave } from "./ui/unsaved-changes.ts"
+import { UnsavedChangesDialog } from "./ui/unsaved-dialog.tsx"
 import { GROUPS } from "./views/view.ts"
 import { views } from "./views.ts"
 
-/** Where a group's views lead: the first of them stays marked while one of its pages is open. */
-const isWithin = (path: string, at: string) => path === `/console${at}` || path.startsWith(`/console${at}/`)
+/** Whether the current page is a view, or a page below it. */
+const isWithin = (path: string, viewPath: string) =>
+  path === `/console${viewPath}` || path.startsWith(`/console${viewPath}/`)
 
-/** The views that a role may open, group by group. */
 function Navigation({ path }: { path: string }) {
   const me = useMe()
   return (
@@ -23,28 +23,28 @@ function Navigation({ path }: { path: string }) {
         {t("nav.home")}
       </a>
       {GROUPS.map((group) => {
-        const within = views.filter(({ nav, access }) => nav?.group === group && may(me, access))
-        if (within.length === 0) return null
+        const items = views.filter(({ nav, access }) => nav?.group === group && hasAccess(me, access))
+        if (items.length === 0) return null
         return (
-          <section key={group} aria-labelledby={`nav-${group}`}>
-            <h2 id={`nav-${group}`}>{t(`nav.group.${group}`)}</h2>
+          <div key={group}>
+            <h2>{t(`nav.group.${group}`)}</h2>
             <ul>
-              {within.map(({ path: at, nav }) => (
-                <li key={at}>
-                  <a href={`/console${at}`} aria-current={isWithin(path, at) ? "page" : undefined}>
+              {items.map(({ path: viewPath, nav }) => (
+                <li key={viewPath}>
+                  <a href={`/console${viewPath}`} aria-current={isWithin(path, viewPath) ? "page" : undefined}>
                     {t(nav?.label ?? "")}
                   </a>
                 </li>
               ))}
             </ul>
-          </section>
+          </div>
         )
       })}
     </nav>
   )
 }
 
-/** What surrounds every view: who is signed in, where one can go, the language, and the way out. */
+/** The layout around every view: header, navigation, footer and the dialogs that all views share. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const me = useMe()
   const { path, url } = useLocation()
@@ -52,14 +52,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [url])
   useEffect(() => {
-    const follow = (event: MouseEvent) => {
+    const onClick = (event: MouseEvent) => {
       if (!(event.target instanceof Element && event.target.closest("a"))) return
-      moved.set(true)
-      // A link to where one is changes no address.
+      navigated.set(true)
+      // A link to the current page does not change the URL.
       setOpen(false)
     }
-    addEventListener("click", follow)
-    return () => removeEventListener("click", follow)
+    addEventListener("click", onClick)
+    return () => removeEventListener("click", onClick)
   }, [])
   return (
     <div class={open ? "shell open" : "shell"}>
@@ -72,7 +72,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           class="menu"
           aria-expanded={open}
           aria-controls="navigation"
-          onClick={() => setOpen((was) => !was)}
+          onClick={() => setOpen((isOpen) => !isOpen)}
         >
           {t("nav.menu")}
         </button>
@@ -85,10 +85,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
             aria-label={t("language")}
             value={language}
             onChange={({ currentTarget }) => {
-              const chosen = currentTarget.value as Language
-              // The page is made again in the other language: until that is settled it stays with this one.
+              const selected = currentTarget.value as Language
+              // The select keeps the current language until unsaved changes are discarded.
               currentTarget.value = language
-              leave(() => speak(chosen))
+              confirmLeave(() => setLanguage(selected))
             }}
           >
             {Object.entries(LANGUAGES).map(([tag, name]) => (
@@ -114,7 +114,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <p>{t("time-zone", { zone: timeZone })}</p>
       </footer>
       <Announcer />
-      <UnsavedChanges />
+      <UnsavedChangesDialog />
     </div>
   )
 }

@@ -1,21 +1,31 @@
-import { academy } from "./views/academy/views.ts"
-import { figures } from "./views/figures/views.ts"
+import { account } from "./views/account/views.ts"
+import { announcements } from "./views/announcements/views.ts"
+import { audit } from "./views/audit/views.ts"
+import { certificates } from "./views/certificates/views.ts"
+import { classes } from "./views/classes/views.ts"
+import { courses } from "./views/courses/views.ts"
+import { developers } from "./views/developers/views.ts"
+import { exports } from "./views/exports/views.ts"
+import { gamification } from "./views/gamification/views.ts"
 import { home } from "./views/home/views.ts"
-import { learning } from "./views/learning/views.ts"
-import { live } from "./views/live/views.ts"
-import { people } from "./views/people/views.ts"
-import { rewards } from "./views/rewards/views.ts"
-import { teaching } from "./views/teaching/views.ts"
+import { learner } from "./views/learner/views.ts"
+import { reports } from "./views/reports/views.ts"
+import { users } from "./views/users/views.ts"
 import type { View } from "./views/view.ts"
 
-/** Every view of the console, in the order of the navigation. */
+/** All views. Within a group, the navigation lists them in this order. */
 export const views: readonly View[] = [
   ...home,
-  ...learning,
-  ...people,
-  ...teaching,
-  ...live,
-  ...rewards,
-  ...figures,
-  ...academy,
+  ...learner,
+  ...users,
+  ...courses,
+  ...classes,
+  ...certificates,
+  ...gamification,
+  ...announcements,
+  ...reports,
+  ...exports,
+  ...audit,
+  ...developers,
+  ...account,
 ]

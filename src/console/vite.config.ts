@@ -1,10 +1,10 @@
 import { defineConfig } from "vite"
 
-// Built by scripts/console.ts. All that a page loads is named by its content, and served beside the Worker.
+// Built by scripts/console.ts. Asset names contain a content hash; the Worker serves them as static assets.
 export default defineConfig({
   root: import.meta.dirname,
   base: "/assets/console/",
-  // The library of QR codes can write files, which no page does.
+  // The QR code library imports fs to write files, which the console never does.
   resolve: { alias: { fs: "data:text/javascript,export default {}" } },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {

@@ -262,7 +262,7 @@ describe("a response that is not the service's", () => {
     const part = client.list("/api/users/tabularlist", { pageSize: 2 }).pages()
     await expect(part.next()).rejects.toMatchObject({
       code: "unexpected_answer",
-      message: "The list breaks off after 2 of 4 records: its answer has no Link header.",
+      message: "The list ended after 2 of 4 records: the response has no Link header.",
     })
   })
 })

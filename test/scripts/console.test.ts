@@ -1,4 +1,4 @@
-// The console as it is built: its words in each language, and what its first view weighs.
+// The built console: message catalogs, size of the first view, and the logo.
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,10 +16,10 @@ const read = (language: string, name: string): Catalog =>
   JSON.parse(readFileSync(join(messages, language, name), "utf8"))
 
 const PLURAL = /_(zero|one|two|few|many|other)$/
-const gapsOf = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
+const placeholdersOf = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
 
-/** The names without their plural forms, each with the forms it has. */
-function sortableNames(catalog: Catalog): Map<string, Set<string>> {
+/** Message keys without plural suffix, with their plural forms. */
+function pluralFormsByKey(catalog: Catalog): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
   for (const name of Object.keys(catalog)) {
     const [suffix, form = ""] = PLURAL.exec(name) ?? []
@@ -29,25 +29,25 @@ function sortableNames(catalog: Catalog): Map<string, Set<string>> {
   return names
 }
 
-describe("the console's messages", () => {
-  it("are in every language", () => {
+describe("message catalogs of the console", () => {
+  it("exist in every language", () => {
     for (const language of languages) assert.deepEqual(readdirSync(join(messages, language)), catalogs, language)
   })
 
   for (const language of languages)
     for (const name of catalogs)
-      it(`have the same names, with the plural forms of the language: ${language}/${name}`, () => {
+      it(`have the same keys, with the plural forms of the language: ${language}/${name}`, () => {
         const forms = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories)
-        const wanted = sortableNames(read("en", name))
-        const there = sortableNames(read(language, name))
-        assert.deepEqual([...there.keys()].sort(), [...wanted.keys()].sort())
-        for (const [base, has] of there) {
-          const isCounted = !wanted.get(base)?.has("")
+        const expected = pluralFormsByKey(read("en", name))
+        const actual = pluralFormsByKey(read(language, name))
+        assert.deepEqual([...actual.keys()].sort(), [...expected.keys()].sort())
+        for (const [base, has] of actual) {
+          const isCounted = !expected.get(base)?.has("")
           assert.deepEqual([...has].sort(), isCounted ? [...forms].sort() : [""], `${language}: ${base}`)
         }
       })
 
-  it("have gaps only where English has them, and say something", () => {
+  it("use only the placeholders of the English message, and are not empty", () => {
     for (const name of catalogs) {
       const english = Object.entries(read("en", name))
       for (const language of languages)
@@ -55,47 +55,48 @@ describe("the console's messages", () => {
           const base = key.replace(PLURAL, "")
           const known = english
             .filter(([other]) => other.replace(PLURAL, "") === base)
-            .flatMap(([, one]) => gapsOf(one))
-          for (const gap of gapsOf(text)) assert.ok(known.includes(gap), `${language}/${name}: ${key} has {{${gap}}}`)
+            .flatMap(([, message]) => placeholdersOf(message))
+          for (const placeholder of placeholdersOf(text))
+            assert.ok(known.includes(placeholder), `${language}/${name}: ${key} has {{${placeholder}}}`)
           assert.ok(text.trim(), `${language}/${name}: ${key} is empty`)
         }
     }
   })
 
-  it("are each asked for by the console", () => {
+  it("are all used by the console", () => {
     const sources = readdirSync(join(root, "src/console"), { recursive: true, encoding: "utf8" })
       .filter((path) => /\.tsx?$/.test(path))
       .map((path) => readFileSync(join(root, "src/console", path), "utf8"))
       .join("\n")
-    // A name that is put together of parts begins as one that is written out: `nav.group.${group}`.
-    const made = [...sources.matchAll(/`([\w:.-]+)\$\{/g)].map(([, start = ""]) => start)
+    // Dynamic keys, such as `nav.group.${group}`, are matched by their prefix.
+    const dynamicPrefixes = [...sources.matchAll(/`([\w:.-]+)\$\{/g)].map(([, start = ""]) => start)
     for (const name of catalogs) {
       const prefix = name === "common.json" ? "" : `${name.replace(".json", "")}:`
-      for (const base of sortableNames(read("en", name)).keys()) {
-        const asked = `${prefix}${base}`
-        const isUsed = sources.includes(`"${asked}"`) || made.some((start) => asked.startsWith(start))
-        assert.ok(isUsed, `nothing asks for ${asked}`)
+      for (const base of pluralFormsByKey(read("en", name)).keys()) {
+        const key = `${prefix}${base}`
+        const isUsed = sources.includes(`"${key}"`) || dynamicPrefixes.some((start) => key.startsWith(start))
+        assert.ok(isUsed, `${key} is not used`)
       }
     }
   })
 })
 
-describe("the console's first view", () => {
+describe("the first view of the console", () => {
   const built = join(root, ".assets/assets/console")
   const manifest: Record<string, { file: string; imports?: string[]; css?: string[] }> = JSON.parse(
     readFileSync(join(built, "manifest.json"), "utf8"),
   )
 
-  /** The files that an entry loads, itself among them. */
+  /** All files that an entry loads, including its own. */
   function filesOf(entry: string, seen = new Set<string>()): Set<string> {
     const { file, imports = [], css = [] } = manifest[entry] ?? assert.fail(`${entry} is not in the manifest`)
     if (seen.has(file)) return seen
-    for (const one of [file, ...css]) seen.add(one)
+    for (const loaded of [file, ...css]) seen.add(loaded)
     for (const next of imports) filesOf(next, seen)
     return seen
   }
 
-  it("weighs less than 100 KB gzipped, in every language", () => {
+  it("is smaller than 100 KB gzipped in every language", () => {
     for (const language of languages) {
       const entries = [
         "index.html",
@@ -108,7 +109,7 @@ describe("the console's first view", () => {
     }
   })
 
-  it("is of this origin, without inline script or style", () => {
+  it("loads only from its own origin, without inline scripts or styles", () => {
     const page = readFileSync(join(built, "index.html"), "utf8")
     assert.doesNotMatch(page, /<script(?![^>]* src="\/assets\/)|<style|\sstyle=|\son\w+=|https?:/)
     for (const name of readdirSync(built).filter((file) => file.endsWith(".css")))
@@ -117,19 +118,19 @@ describe("the console's first view", () => {
 })
 
 describe("the logo", () => {
-  /** The relative luminance of WCAG. */
+  /** Relative luminance as defined by WCAG. */
   const luminance = (color: string) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5]
       .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
       .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
-  const contrast = (one: string, other: string) => {
-    const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  const contrast = (first: string, second: string) => {
+    const [dark = 0, light = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b)
     return (light + 0.05) / (dark + 0.05)
   }
 
-  it("has a contrast of 3:1 with the header, in the light and in the dark scheme", () => {
+  it("has a contrast of 3:1 with the header in both color schemes", () => {
     const svg = readFileSync(join(root, "src/pages/logo.svg"), "utf8")
     const styles = readFileSync(join(root, "src/console/styles/base.css"), "utf8")
     const fills = [...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill = ""]) => fill)

@@ -1,7 +1,7 @@
-// What the console makes of the API's messages: fields are called as they are on the screen.
+// The console replaces field names in API messages with form labels.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { labeled } from "../../src/console/ui/labels.ts"
+import { withFieldLabels } from "../../src/console/ui/field-labels.ts"
 
 const LABELS = new Map([
   ["name", "Name"],
@@ -15,7 +15,7 @@ const LABELS = new Map([
   ["questions.1.answers", "Accepted answers"],
 ])
 
-describe("a message of the API in a form of the console", () => {
+describe("an API message in a console form", () => {
   const messages: [message: string, shown: string][] = [
     ["content is required: it says what is to be done.", "Instructions is required: it says what is to be done."],
     [
@@ -36,18 +36,19 @@ describe("a message of the API in a form of the console", () => {
     ["webinarMeetingId is too long.", "Webinar meeting id is too long."],
   ]
   for (const [message, shown] of messages)
-    it(`has labels instead of the API's names: ${message}`, () => {
-      const refused = message.split(" ", 1)
-      assert.equal(labeled(message, LABELS, refused), shown)
+    it(`shows labels instead of field names: ${message}`, () => {
+      const invalidFields = message.split(" ", 1)
+      assert.equal(withFieldLabels(message, LABELS, invalidFields), shown)
     })
 
-  const kept = [
+  const unchanged = [
     "people_2.csv is of the type txt, by its content; the assignment takes image, pdf.",
     "The name of a course_is_free file is not changed.",
     'A course called "allowed_filetypes" is there already.',
     "No attempt is left: the quiz allows 3.",
     "https://example.com/allowed_filetypes is no picture.",
   ]
-  for (const message of kept)
-    it(`keeps other words: ${message}`, () => assert.equal(labeled(message, LABELS, ["file"]), message))
+  for (const message of unchanged)
+    it(`does not change other text: ${message}`, () =>
+      assert.equal(withFieldLabels(message, LABELS, ["file"]), message))
 })

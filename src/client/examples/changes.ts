@@ -3,7 +3,7 @@ import { createClient, LecternError } from "lectern-client"
 const client = createClient({ baseUrl: "http://localhost:8787" })
 await client.signIn({ email: "owner@example.com", password: "lectern-demo-1" })
 
-// A key of your own: the same order of your shop makes one user, from whichever machine and however often it is sent.
+// Your own idempotency key: sending the same order again does not create a second user.
 const { data } = await client.POST("/api/user/create", {
   body: {
     firstName: "Ada",
@@ -15,7 +15,7 @@ const { data } = await client.POST("/api/user/create", {
   headers: { "Idempotency-Key": "shop-order-4711" },
 })
 
-// The version that was read: refused when somebody else changed the user meanwhile.
+// If-Match: the change fails with 412 if someone else changed the user meanwhile.
 const path = { params: { path: { id: data.id } } }
 const read = await client.GET("/api/user/{id}", path)
 const version = { "If-Match": read.response.headers.get("etag") ?? "" }

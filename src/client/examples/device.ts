@@ -1,12 +1,12 @@
 import { createClient, type Tokens } from "lectern-client"
 
-// Stands for what only this app can read: the keychain of a phone.
+// In a real app: storage that only this app can read, such as the keychain of a phone.
 const keychain = new Map<string, string>()
-const kept = keychain.get("tokens")
+const stored = keychain.get("tokens")
 
 const client = createClient({
   baseUrl: "http://localhost:8787",
-  tokens: kept === undefined ? undefined : (JSON.parse(kept) as Tokens),
+  tokens: stored === undefined ? undefined : (JSON.parse(stored) as Tokens),
   onTokens: (tokens) => {
     if (tokens) keychain.set("tokens", JSON.stringify(tokens))
     else keychain.delete("tokens")

@@ -3,7 +3,7 @@ import { createClient } from "lectern-client"
 const client = createClient({ baseUrl: "http://localhost:8787" })
 await client.signIn({ email: "owner@example.com", password: "lectern-demo-1" })
 
-// Kept between runs, in a file or a row of yours: what has been dealt with.
+// Store the cursor between runs, for example in a file or database.
 let cursor: string | undefined
 
 const feed = client.events({ after: cursor, types: ["user.created", "enrollment.completed"] })

@@ -1,17 +1,16 @@
 import { store } from "./store.ts"
 
-/** Milliseconds for which it is on the screen. */
-const LASTS = 8_000
+const DISPLAY_MS = 8_000
 
-/** What was said last, while it is on the screen. */
-export const said = store<{ id: number; text: string } | undefined>(undefined)
-let last = 0
+/** The notification that is shown; undefined: none. */
+export const notification = store<{ id: number; text: string } | undefined>(undefined)
+let lastId = 0
 
-/** Says what has happened, on the screen and to screen readers. */
+/** Shows a notification, and announces it to screen readers. */
 export function announce(text: string) {
-  const id = ++last
-  said.set({ id, text })
+  const id = ++lastId
+  notification.set({ id, text })
   setTimeout(() => {
-    if (last === id) said.set(undefined)
-  }, LASTS)
+    if (lastId === id) notification.set(undefined)
+  }, DISPLAY_MS)
 }

@@ -1,13 +1,13 @@
 import type { Fetch } from "../../client/index.ts"
-import { remember } from "./answers.ts"
+import { logResponse } from "./response-log.ts"
 import { store } from "./store.ts"
 
-/** Whether calls go through, and what they wait for. */
+/** Whether API calls succeed, or what they wait for. */
 export type Connection =
   | { state: "open" }
-  /** No answer comes: calls are sent again. */
+  /** No response: calls are retried. */
   | { state: "offline" }
-  /** The service asked for patience until then (epoch milliseconds): calls are sent again by themselves. */
+  /** The API asked to retry later. `until` is epoch milliseconds. */
   | { state: "waiting"; until: number }
 
 export const connection = store<Connection>({ state: navigator.onLine ? "open" : "offline" })
@@ -15,16 +15,16 @@ export const connection = store<Connection>({ state: navigator.onLine ? "open" :
 addEventListener("offline", () => connection.set({ state: "offline" }))
 addEventListener("online", () => connection.set({ state: "open" }))
 
-const DEFAULT_WAIT = 1
+const DEFAULT_RETRY_AFTER_SECONDS = 1
 
-/** `fetch`, which tells of what keeps calls waiting and remembers what each answer cost. */
-export const watchedFetch: Fetch = async (request, init) => {
-  const began = performance.now()
+/** `fetch` that updates `connection` and logs each response. */
+export const trackedFetch: Fetch = async (request, init) => {
+  const startedAt = performance.now()
   try {
     const response = await fetch(request, init)
-    remember(request, response, performance.now() - began)
+    logResponse(request, response, performance.now() - startedAt)
     if (response.status === 429 || response.status === 503) {
-      const seconds = Number(response.headers.get("retry-after") ?? DEFAULT_WAIT)
+      const seconds = Number(response.headers.get("retry-after") ?? DEFAULT_RETRY_AFTER_SECONDS)
       connection.set({ state: "waiting", until: Date.now() + seconds * 1000 })
     } else if (connection.get().state !== "open") connection.set({ state: "open" })
     return response

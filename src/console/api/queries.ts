@@ -1,94 +1,92 @@
 import { keepPreviousData, QueryCache, QueryClient, useMutation, useQueries, useQuery } from "@tanstack/preact-query"
-import type { Answer, DataOf, ListPath, RecordOf } from "../../client/index.ts"
+import type { ApiResponse, DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import type { GetPath, InitOf } from "../../client/types.ts"
 import { announce } from "./announce.ts"
-import { api, toSignIn } from "./client.ts"
+import { api, redirectToSignIn } from "./client.ts"
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-/** What was read counts as fresh for a minute; the client itself repeats what may be repeated. */
+/** Data is fresh for a minute. Retries are the API client's: TanStack Query does none. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: toSignIn }),
+  queryCache: new QueryCache({ onError: redirectToSignIn }),
   defaultOptions: {
-    queries: { staleTime: MINUTE, retry: false, networkMode: "always", refetchOnWindowFocus: false },
-    mutations: { retry: false, networkMode: "always", onError: toSignIn },
+    queries: { staleTime: MINUTE_MS, retry: false, networkMode: "always", refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: "always", onError: redirectToSignIn },
   },
 })
 
 interface ReadOptions<Data> {
-  /** false: not yet. */
   enabled?: boolean
-  /** Milliseconds after which it is read again, while it is shown; false: never. It may depend on what was read. */
-  every?: number | false | ((data: Data | undefined) => number | false)
+  /** Refetch interval in milliseconds; false: none. */
+  pollMs?: number | false | ((data: Data | undefined) => number | false)
 }
 
-/** One answer as TanStack reads it: for whoever reads several at once. */
-export const reading = <Path extends GetPath>(path: Path, init?: InitOf<Path, "get">) => ({
+/** Options for TanStack's `useQuery` and `useQueries`. */
+export const toQueryOptions = <Path extends GetPath>(path: Path, init?: InitOf<Path, "get">) => ({
   queryKey: [path, init ?? {}] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DataOf<Path, "get">> => {
-    const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+    const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<DataOf<Path, "get">>>
     return (await get(path, { ...init, signal })).data
   },
 })
 
-/** Reads one answer: `useRead("/api/user/{id}", { params: { path: { id } } })`. */
+/** Fetches data: `useRead("/api/user/{id}", { params: { path: { id } } })`. */
 export function useRead<Path extends GetPath>(
   path: Path,
   init?: InitOf<Path, "get">,
-  { enabled = true, every = false }: ReadOptions<DataOf<Path, "get">> = {},
+  { enabled = true, pollMs = false }: ReadOptions<DataOf<Path, "get">> = {},
 ) {
   return useQuery({
-    ...reading(path, init),
+    ...toQueryOptions(path, init),
     enabled,
-    // What was refused once is not asked for again and again.
+    // A failed query is not polled.
     refetchInterval: ({ state: { data, error } }) =>
-      error ? false : typeof every === "function" ? every(data as DataOf<Path, "get"> | undefined) : every,
+      error ? false : typeof pollMs === "function" ? pollMs(data as DataOf<Path, "get"> | undefined) : pollMs,
   })
 }
 
-/** A record, and what its ETag said: for the If-Match of its change. */
+/** A record with its ETag, which its change sends as If-Match. */
 export interface Versioned<T> {
   record: T
   version: string
 }
 
-/** Reads a record that is to be changed, with its version. */
-export async function readRecord<Path extends GetPath>(
+export async function fetchRecord<Path extends GetPath>(
   path: Path,
   init: InitOf<Path, "get">,
   signal?: AbortSignal,
 ): Promise<Versioned<DataOf<Path, "get">>> {
-  const get = api.GET as (path: Path, init: object) => Promise<Answer<DataOf<Path, "get">>>
+  const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<DataOf<Path, "get">>>
   const { data, response } = await get(path, { ...init, ...(signal && { signal }) })
   return { record: data, version: response.headers.get("etag") ?? "" }
 }
 
-/** The record that a form changes: read anew whenever the form is opened. */
-export function useRecord<Path extends GetPath>(path: Path, init: InitOf<Path, "get">) {
+/** The record that a form edits: fetched again each time the form opens. */
+export function useEditableRecord<Path extends GetPath>(path: Path, init: InitOf<Path, "get">) {
   return useQuery({
-    queryKey: [path, init ?? {}, "to change"],
-    queryFn: ({ signal }) => readRecord(path, init, signal),
+    queryKey: [path, init ?? {}, "edit"],
+    queryFn: ({ signal }) => fetchRecord(path, init, signal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-/** Reads several answers of one path at once. @returns them once all are there, or why one of them does not come */
+/** Fetches one path with several parameters. @returns the data once all have loaded, or the first error */
 export function useReads<Path extends GetPath>(path: Path, inits: readonly InitOf<Path, "get">[]) {
   return useQueries({
-    queries: inits.map((init) => reading(path, init)),
+    queries: inits.map((init) => toQueryOptions(path, init)),
     combine: (all) => {
-      const there = all.flatMap(({ data }) => (data === undefined ? [] : [data as DataOf<Path, "get">]))
+      const loaded = all.flatMap(({ data }) => (data === undefined ? [] : [data as DataOf<Path, "get">]))
       return {
-        data: there.length === all.length ? there : undefined,
+        data: loaded.length === all.length ? loaded : undefined,
         error: all.find(({ error }) => error)?.error ?? null,
       }
     },
   })
 }
 
-/** One page of a list, and the cursors of its neighbors; undefined: there is none. */
-export interface ListPageOf<Row> {
+/** One page of a list, with the cursors of the next and previous pages; undefined: there is none. */
+export interface ListPage<Row> {
   records: Row[]
   recordsTotal: number
   recordsFiltered: number
@@ -96,80 +94,79 @@ export interface ListPageOf<Row> {
   previous: string | undefined
 }
 
-/** The query string of a neighbor, which a Link header names. */
-function neighbor(link: string, rel: string): string | undefined {
-  const address = new RegExp(`<([^>]+)>;\\s*rel="?${rel}"?`).exec(link)?.[1]
-  if (!address) return undefined
-  const { searchParams } = new URL(address, location.origin)
+/** The page that a Link header names, as `number.cursor`. */
+function linkedPage(link: string, rel: string): string | undefined {
+  const url = new RegExp(`<([^>]+)>;\\s*rel="?${rel}"?`).exec(link)?.[1]
+  if (!url) return undefined
+  const { searchParams } = new URL(url, location.origin)
   const [number, cursor] = [searchParams.get("page_number"), searchParams.get("cursor")]
   return cursor ? `${number}.${cursor}` : `${number}`
 }
 
-/** Which page of a list is read. */
-interface AskedPage {
-  /** Without its paging. */
+interface PageRequest {
+  /** Filters and order, without paging. */
   query: object
-  /** What stands in the gaps of the path. */
-  names?: Record<string, number>
-  /** Where the page is: a neighbor of an earlier one; undefined: the first. */
-  at: string | undefined
+  pathParams?: Record<string, number>
+  /** `next` or `previous` of another page; undefined: the first page. */
+  page: string | undefined
   size: number
 }
 
-/** Reads one page of a list, with all that was answered beside it. */
-export async function readListPage<Path extends ListPath>(
+/** Fetches one page of a list. `answer` is the entire response body. */
+export async function fetchListPage<Path extends ListPath>(
   path: Path,
-  { query, names, at, size }: AskedPage,
+  { query, pathParams, page, size }: PageRequest,
   signal: AbortSignal,
-): Promise<ListPageOf<RecordOf<Path>> & { answer: DataOf<Path, "get"> }> {
-  const [page_number = "1", cursor] = at?.split(/\.(.*)/s) ?? []
+): Promise<ListPage<RecordOf<Path>> & { answer: DataOf<Path, "get"> }> {
+  const [page_number = "1", cursor] = page?.split(/\.(.*)/s) ?? []
   const paged = { ...query, page_size: size, page_number: Number(page_number), ...(cursor && { cursor }) }
-  const get = api.GET as (path: Path, init: object) => Promise<Answer<ListPageOf<RecordOf<Path>>>>
-  const { data, response } = await get(path, { params: { query: paged, path: names }, signal })
+  const get = api.GET as (path: Path, init: object) => Promise<ApiResponse<ListPage<RecordOf<Path>>>>
+  const { data, response } = await get(path, { params: { query: paged, path: pathParams }, signal })
   const link = response.headers.get("link") ?? ""
   const answer = data as DataOf<Path, "get">
-  return { ...data, answer, next: neighbor(link, "next"), previous: neighbor(link, "prev") }
+  return { ...data, answer, next: linkedPage(link, "next"), previous: linkedPage(link, "prev") }
 }
 
-/** A page of a list, and the one before while it is on its way. @param enabled false: not yet */
+/** A page of a list. Keeps the previous data while the next page loads. */
 export function useListPage<Path extends ListPath>(
   path: Path,
-  { enabled = true, ...asked }: AskedPage & { enabled?: boolean },
+  { enabled = true, ...request }: PageRequest & { enabled?: boolean },
 ) {
-  const { query, names, at, size } = asked
+  const { query, pathParams, page, size } = request
   return useQuery({
     enabled,
-    queryKey: [path, names ?? {}, query, at ?? "", size],
+    queryKey: [path, pathParams ?? {}, query, page ?? "", size],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => readListPage(path, asked, signal),
+    queryFn: ({ signal }) => fetchListPage(path, request, signal),
   })
 }
 
-/** Has all answers read anew whose path begins with one of these. */
-export const readAnew = (paths: readonly string[]) =>
+/** Refetches every query whose path starts with one of these. */
+export const invalidatePaths = (paths: readonly string[]) =>
   queryClient.invalidateQueries({
-    predicate: ({ queryKey: [path] }) => paths.some((one) => String(path).startsWith(one)),
+    predicate: ({ queryKey: [path] }) => paths.some((prefix) => String(path).startsWith(prefix)),
   })
 
-interface ChangeOptions<Given, Done> {
-  call: (given: Given) => Promise<Answer<Done>>
-  /** What is read anew after it: all whose path begins with one of these. */
-  changes: readonly string[]
-  /** What to say when it is done. The API's own message where it is left out and the answer has one. */
-  done?: string | ((answer: Done) => string)
+interface ChangeOptions<Input, Output> {
+  call: (input: Input) => Promise<ApiResponse<Output>>
+  /** Path prefixes of the queries to refetch afterwards. */
+  invalidates: readonly string[]
+  /** The notification on success; by default the message of the response, if it has one. */
+  successMessage?: string | ((output: Output) => string)
 }
 
 const messageOf = (answer: unknown): string | undefined =>
   typeof answer === "object" && answer !== null && "message" in answer ? String(answer.message) : undefined
 
-/** A call that changes something. Failures are the caller's to show: a form does it by itself. */
-export function useChange<Given, Done>({ call, changes, done }: ChangeOptions<Given, Done>) {
+/** A call that changes data. The caller shows its errors; a Form does so itself. */
+export function useChange<Input, Output>({ call, invalidates, successMessage }: ChangeOptions<Input, Output>) {
   return useMutation({
-    mutationFn: async (given: Given) => (await call(given)).data,
-    onSuccess: async (answer) => {
-      const said = typeof done === "function" ? done(answer) : (done ?? messageOf(answer))
-      if (said) announce(said)
-      await readAnew(changes)
+    mutationFn: async (input: Input) => (await call(input)).data,
+    onSuccess: async (output) => {
+      const message =
+        typeof successMessage === "function" ? successMessage(output) : (successMessage ?? messageOf(output))
+      if (message) announce(message)
+      await invalidatePaths(invalidates)
     },
   })
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks"
 
-/** A value that components follow. */
+/** A value that components can subscribe to. */
 export interface Store<T> {
   get(): T
   set(value: T): void
@@ -22,13 +22,13 @@ export function store<T>(value: T): Store<T> {
   }
 }
 
-/** The store's value, as it is at each time. */
-export function useStore<T>(of: Store<T>): T {
-  const [value, setValue] = useState(of.get)
+/** The current value of a store. */
+export function useStore<T>(store: Store<T>): T {
+  const [value, setValue] = useState(store.get)
   useEffect(() => {
-    const follow = () => setValue(of.get)
-    follow()
-    return of.subscribe(follow)
-  }, [of])
+    const update = () => setValue(store.get)
+    update()
+    return store.subscribe(update)
+  }, [store])
   return value
 }

@@ -1,11 +1,10 @@
 import type { Cmi, FromFrame, Start } from "./messages.ts"
 import { READY } from "./messages.ts"
 
-// The page around a package, on the origin of packages. The package finds the run-time interface here, which answers at
-// once, as SCORM has it: from the data that the player sent along. What is to be kept goes to the player, which alone
-// may call the API.
+// The page that embeds a SCORM package, on the content origin. It provides the synchronous SCORM API from the data that
+// the player sent, and passes changes to the player, which alone may call Lectern's API.
 
-/** What is used of a run-time of scorm-again. */
+/** The part of a scorm-again runtime that is used here. */
 interface Runtime {
   loadFromFlattenedJSON: (data: Start["cmi"]) => void
   renderCommitCMI: (isLast: boolean) => Cmi
@@ -13,54 +12,54 @@ interface Runtime {
   on: (event: string, listener: () => void) => void
 }
 
-/** A version of SCORM: its run-time, and what packages look for and call. */
+/** A SCORM version: its runtime, and the names that packages use. */
 interface Version<End extends string> {
   Runtime: new (settings: object) => Runtime & Record<End, () => string>
-  /** The window's member that packages look for. */
-  member: string
-  set: string
-  end: End
+  /** The property of `window` that packages look for. */
+  globalName: string
+  setEvent: string
+  terminate: End
 }
 
-const SILENT = 5
-const DONE = { result: "true", errorCode: 0 }
+const LOG_LEVEL_NONE = 5
+const COMMIT_SUCCESS = { result: "true", errorCode: 0 }
 
-/** Runs the package that the page names, once the player has sent its data. */
-export function runPackage<End extends string>({ Runtime, member, set, end }: Version<End>) {
+/** Runs the package of this page once the player has sent its data. */
+export function runPackage<End extends string>({ Runtime, globalName, setEvent, terminate }: Version<End>) {
   const { player = "", package: url = "" } = document.documentElement.dataset
   addEventListener("message", function start({ origin, source, data, ports: [port] }: MessageEvent<Start>) {
     if (origin !== player || source !== parent || data.type !== "start" || !port) return
     removeEventListener("message", start)
-    begin(data, (message) => port.postMessage(message))
+    runWithData(data, (message) => port.postMessage(message))
   })
   parent.postMessage(READY, player)
 
-  function begin({ name, cmi }: Start, tell: (message: FromFrame) => void) {
+  function runWithData({ name, cmi }: Start, send: (message: FromFrame) => void) {
     const runtime = new Runtime({
-      // Any URL: what is committed goes through the channel, and counts as done.
+      // Any URL: commits go through the message channel.
       lmsCommitUrl: READY,
       httpService: {
         processHttpRequest: (_url: string, committed: Cmi) => {
-          tell({ type: "committed", cmi: committed })
-          return DONE
+          send({ type: "committed", cmi: committed })
+          return COMMIT_SUCCESS
         },
         updateSettings: () => undefined,
       },
       selfReportSessionTime: true,
-      logLevel: SILENT,
+      logLevel: LOG_LEVEL_NONE,
     })
     runtime.loadFromFlattenedJSON(cmi)
-    let isTold = true
-    runtime.on(set, () => {
-      if (!isTold) return
-      isTold = false
-      // Once for all that the package sets in one go.
+    let isScheduled = false
+    runtime.on(setEvent, () => {
+      if (isScheduled) return
+      isScheduled = true
+      // One message for all values that the package sets at once.
       queueMicrotask(() => {
-        isTold = true
-        tell({ type: "changed", cmi: runtime.renderCommitCMI(false) })
+        isScheduled = false
+        send({ type: "changed", cmi: runtime.renderCommitCMI(false) })
       })
     })
-    Reflect.set(window, member, runtime)
+    Reflect.set(window, globalName, runtime)
 
     const frame = document.createElement("iframe")
     frame.title = name
@@ -70,16 +69,13 @@ export function runPackage<End extends string>({ Runtime, member, set, end }: Ve
     document.title = name
     document.body.append(frame)
 
-    /**
-     * Takes the package away while the player still listens: what packages do as they unload, and most end their
-     * session there, would otherwise come when the page around them is gone.
-     */
+    /** Unloads the package while the player still listens: most packages end their session on unload. */
     function close() {
       if (!frame.isConnected) return
       frame.contentWindow?.dispatchEvent(new Event("beforeunload", { cancelable: true }))
       frame.remove()
-      if (runtime.isInitialized()) runtime[end]()
-      tell({ type: "closed" })
+      if (runtime.isInitialized()) runtime[terminate]()
+      send({ type: "closed" })
     }
     addEventListener("beforeunload", close)
     addEventListener("pagehide", close)

@@ -1,25 +1,28 @@
 import i18next from "i18next"
 import { store, useStore } from "../api/store.ts"
 
-/** The languages that the console speaks, as they call themselves. */
+/** The languages of the console, by their own names. */
 export const LANGUAGES = { en: "English", ar: "العربية" } as const
 export type Language = keyof typeof LANGUAGES
 
-const KEPT_AS = "lectern.language"
-const CATALOGUES = import.meta.glob<Record<string, string>>("./*/*.json", { import: "default" })
+const STORAGE_KEY = "lectern.language"
+const CATALOGS = import.meta.glob<Record<string, string>>("./*/*.json", { import: "default" })
 
 const isLanguage = (text: string | undefined | null): text is Language =>
   text !== null && text !== undefined && text in LANGUAGES
 
-const asked = () => [localStorage.getItem(KEPT_AS), ...navigator.languages.map((tag) => tag.split("-")[0])]
+const preferredLanguages = () => [
+  localStorage.getItem(STORAGE_KEY),
+  ...navigator.languages.map((tag) => tag.split("-")[0]),
+]
 
-const current = store<Language>(asked().find(isLanguage) ?? "en")
-/** The catalogs in use; a view brings its own. */
-const inUse = new Set<string>(["common"])
+const current = store<Language>(preferredLanguages().find(isLanguage) ?? "en")
+/** Loaded catalogs; each view loads its own. */
+const loadedCatalogs = new Set<string>(["common"])
 
 async function load(language: Language, name: string) {
   if (i18next.hasResourceBundle(language, name)) return
-  const catalog = await CATALOGUES[`./${language}/${name}.json`]?.()
+  const catalog = await CATALOGS[`./${language}/${name}.json`]?.()
   i18next.addResourceBundle(language, name, catalog ?? {})
 }
 
@@ -28,8 +31,8 @@ function apply(language: Language) {
   document.documentElement.dir = i18next.dir(language)
 }
 
-/** Makes the console speak: to be awaited before anything is shown. */
-export async function startMessages() {
+/** Must be awaited before the first render. */
+export async function initMessages() {
   const language = current.get()
   await i18next.init({
     lng: language,
@@ -37,42 +40,42 @@ export async function startMessages() {
     ns: [],
     defaultNS: "common",
     keySeparator: false,
-    // Words go into text nodes and attributes, never into HTML.
+    // Messages become text nodes and attributes, never HTML.
     interpolation: { escapeValue: false },
   })
   await load(language, "common")
   apply(language)
 }
 
-/** Loads a view's catalog beside its code. */
-export async function withMessages<Loaded>(name: string, view: Promise<Loaded>): Promise<Loaded> {
-  inUse.add(name)
+/** Loads the catalog of a view in parallel with its code. */
+export async function loadWithMessages<Loaded>(name: string, view: Promise<Loaded>): Promise<Loaded> {
+  loadedCatalogs.add(name)
   const [loaded] = await Promise.all([view, load(current.get(), name)])
   return loaded
 }
 
-export async function speak(language: Language) {
-  localStorage.setItem(KEPT_AS, language)
-  await Promise.all([...inUse].map((name) => load(language, name)))
+export async function setLanguage(language: Language) {
+  localStorage.setItem(STORAGE_KEY, language)
+  await Promise.all([...loadedCatalogs].map((name) => load(language, name)))
   await i18next.changeLanguage(language)
   apply(language)
   current.set(language)
 }
 
-/** The language, for whoever shows words: the whole console is shown anew when it changes. */
+/** The current language. */
 export const useLanguage = () => useStore(current)
 
-/** A message by its catalog and name (`users:title`; `common` is left out), with what stands in its gaps. */
-export const t = (name: string, gaps: Record<string, string | number> = {}): string => i18next.t(name, gaps)
+/** A message by catalog and key, such as `users:title`; keys of `common` have no prefix. */
+export const t = (name: string, params: Record<string, string | number> = {}): string => i18next.t(name, params)
 
-/** A number as the language writes it. */
+/** Formats a number in the current language. */
 export const number = (value: number, options?: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(current.get(), options).format(value)
 
-/** Parts of a whole, as percent. */
+/** Formats a share of 1 as percent. */
 export const percent = (share: number) => number(share, { style: "percent", maximumFractionDigits: 0 })
 
-/** Where the browser's clock stands: `Europe/Berlin`. */
+/** The browser's time zone, such as `Europe/Berlin`. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const dateTime = (at: Date, options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" }) =>

@@ -1,12 +1,12 @@
-import { said } from "../api/announce.ts"
+import { notification } from "../api/announce.ts"
 import { useStore } from "../api/store.ts"
 
-/** Where is said what has happened: once, at the end of the page. */
+/** Shows the current notification; rendered once, at the end of the page. */
 export const Announcer = () => {
-  const now = useStore(said)
+  const current = useStore(notification)
   return (
     <div class="announcer" role="status">
-      {now && <p key={now.id}>{now.text}</p>}
+      {current && <p key={current.id}>{current.text}</p>}
     </div>
   )
 }

@@ -1,74 +1,71 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { dateTime, number, t } from "../messages/messages.ts"
 import "../styles/calendar.css"
-import { useAddress } from "./address.ts"
 import { Dialog } from "./dialog.tsx"
-import { addDays, addMonths, keyOf, type Month, monthKeyOf } from "./month.ts"
+import { addDays, addMonths, dayKey, type Month, monthKey } from "./month.ts"
+import { useUrlState } from "./url-state.ts"
 
-/** What stands in a calendar. */
 export interface CalendarEntry {
   at: Date
   until: Date
   title: string
   href: string
-  /** How it looks; its words say so too. */
+  /** Color; the title must say the same. */
   tone?: "quiet" | "good" | "danger"
 }
 
 interface CalendarProps {
-  /** What the calendar is of. */
+  /** Accessible name. */
   caption: string
-  /** From `useMonth`, by which the view knows what to ask for. */
+  /** From `useMonth`; the view loads its entries for the same range. */
   month: Month
-  /** Of the month's weeks. */
   entries: readonly CalendarEntry[]
-  /** They are on their way. */
+  /** The entries are loading. */
   busy?: boolean
 }
 
-/** Entries that a day of the table shows; the others open in a dialog. */
-const SHOWN = 3
-const NARROW = "(max-width: 48rem)"
+/** Entries shown in a day cell; a dialog shows the others. */
+const MAX_ENTRIES_PER_DAY = 3
+const NARROW_SCREEN = "(max-width: 48rem)"
 
-/** The entries of each day that they touch. One that ends at midnight does not touch the day that begins. */
-function byDay(entries: readonly CalendarEntry[], { from, until }: Month): Map<string, CalendarEntry[]> {
+/** Entries by day. An entry that ends at midnight does not belong to the next day. */
+function groupByDay(entries: readonly CalendarEntry[], { from, until }: Month): Map<string, CalendarEntry[]> {
   const days = new Map<string, CalendarEntry[]>()
   for (const entry of [...entries].sort((a, b) => a.at.getTime() - b.at.getTime())) {
     const end = Math.min(Math.max(entry.until.getTime(), entry.at.getTime() + 1), until.getTime())
     for (let day = addDays(entry.at > from ? entry.at : from, 0); day.getTime() < end; day = addDays(day, 1))
-      days.set(keyOf(day), [...(days.get(keyOf(day)) ?? []), entry])
+      days.set(dayKey(day), [...(days.get(dayKey(day)) ?? []), entry])
   }
   return days
 }
 
-const clock = (at: Date) => dateTime(at, { timeStyle: "short" })
-const named = (day: Date) => dateTime(day, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
-const span = ({ at, until }: CalendarEntry) =>
-  keyOf(at) === keyOf(until) ? `${clock(at)} – ${clock(until)}` : `${dateTime(at)} – ${dateTime(until)}`
+const formatTime = (at: Date) => dateTime(at, { timeStyle: "short" })
+const formatDay = (day: Date) => dateTime(day, { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+const formatRange = ({ at, until }: CalendarEntry) =>
+  dayKey(at) === dayKey(until) ? `${formatTime(at)} – ${formatTime(until)}` : `${dateTime(at)} – ${dateTime(until)}`
 
-/** An entry in a list of a day's. */
 const EntryLine = ({ entry }: { entry: CalendarEntry }) => (
   <li>
     <a class="entry" data-tone={entry.tone} href={entry.href}>
-      <span class="entry-time">{span(entry)}</span> <bdi>{entry.title}</bdi>
+      <span class="entry-time">{formatRange(entry)}</span> <bdi>{entry.title}</bdi>
     </a>
   </li>
 )
 
-/** Is the screen so narrow that days do not fit side by side? */
-function useNarrow(): boolean {
-  const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
+/** Whether the screen is too narrow for a month grid. */
+function useIsNarrow(): boolean {
+  const [isNarrow, setIsNarrow] = useState(() => matchMedia(NARROW_SCREEN).matches)
   useEffect(() => {
-    const query = matchMedia(NARROW)
-    const follow = () => setNarrow(query.matches)
-    query.addEventListener("change", follow)
-    return () => query.removeEventListener("change", follow)
+    const query = matchMedia(NARROW_SCREEN)
+    const update = () => setIsNarrow(query.matches)
+    query.addEventListener("change", update)
+    return () => query.removeEventListener("change", update)
   }, [])
-  return narrow
+  return isNarrow
 }
 
-/** Where an arrow or its neighbors lead from a day; undefined: it is another key. */
-function stepOf(key: string, day: Date, week: readonly Date[]): Date | undefined {
+/** The day that a navigation key leads to; undefined: the key does not navigate. */
+function dayAfterKey(key: string, day: Date, week: readonly Date[]): Date | undefined {
   const forward = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight"
   const back = forward === "ArrowRight" ? "ArrowLeft" : "ArrowRight"
   if (key === forward) return addDays(day, 1)
@@ -82,7 +79,7 @@ function stepOf(key: string, day: Date, week: readonly Date[]): Date | undefined
   return undefined
 }
 
-interface DaysProps {
+interface MonthGridProps {
   labeledBy: string
   month: Month
   days: ReadonlyMap<string, CalendarEntry[]>
@@ -91,29 +88,29 @@ interface DaysProps {
   onMore: (day: Date) => void
 }
 
-/** The month as a table. One day is in the tab order, its entries with it; arrows lead to the others. */
-function Days({ labeledBy, month, days, today, goTo, onMore }: DaysProps) {
+/** The month as a grid. Only the active day and its entries are in the tab order; arrow keys move between days. */
+function MonthGrid({ labeledBy, month, days, today, goTo, onMore }: MonthGridProps) {
   const grid = useRef<HTMLTableElement>(null)
-  const [asked, setAsked] = useState<string>()
-  const keys = month.weeks.flat().map(keyOf)
-  const first = keyOf(month.first)
-  const fallback = today.startsWith(monthKeyOf(month.first)) ? today : first
-  const active = asked && keys.includes(asked) ? asked : fallback
-  const toFocus = useRef(false)
+  const [selected, setSelected] = useState<string>()
+  const keys = month.weeks.flat().map(dayKey)
+  const first = dayKey(month.first)
+  const fallback = today.startsWith(monthKey(month.first)) ? today : first
+  const active = selected && keys.includes(selected) ? selected : fallback
+  const shouldFocus = useRef(false)
   useEffect(() => {
-    if (!toFocus.current) return
-    toFocus.current = false
+    if (!shouldFocus.current) return
+    shouldFocus.current = false
     grid.current?.querySelector<HTMLElement>(`[data-day="${active}"]`)?.focus()
   }, [active, first])
   const onKeyDown = (event: KeyboardEvent, day: Date, week: readonly Date[]) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const next = stepOf(event.key, day, week)
+    const next = dayAfterKey(event.key, day, week)
     if (!next) return
     event.preventDefault()
-    toFocus.current = true
-    setAsked(keyOf(next))
-    const isOther = event.key.startsWith("Page") || !keys.includes(keyOf(next))
-    if (isOther) goTo(next)
+    shouldFocus.current = true
+    setSelected(dayKey(next))
+    const isOtherMonth = event.key.startsWith("Page") || !keys.includes(dayKey(next))
+    if (isOtherMonth) goTo(next)
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table whose cells take the focus
@@ -129,10 +126,10 @@ function Days({ labeledBy, month, days, today, goTo, onMore }: DaysProps) {
       </thead>
       <tbody>
         {month.weeks.map((week) => (
-          <tr key={keyOf(week[0] ?? month.first)}>
+          <tr key={dayKey(week[0] ?? month.first)}>
             {week.map((day) => {
-              const key = keyOf(day)
-              const within = days.get(key) ?? []
+              const key = dayKey(day)
+              const dayEntries = days.get(key) ?? []
               const tabIndex = key === active ? 0 : -1
               return (
                 <td
@@ -140,31 +137,34 @@ function Days({ labeledBy, month, days, today, goTo, onMore }: DaysProps) {
                   // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its table is a grid
                   role="gridcell"
                   data-day={key}
-                  data-outside={monthKeyOf(day) !== monthKeyOf(month.first)}
+                  data-outside={monthKey(day) !== monthKey(month.first)}
                   aria-current={key === today ? "date" : undefined}
                   tabIndex={tabIndex}
-                  onFocus={() => setAsked(key)}
+                  onFocus={() => setSelected(key)}
                   onKeyDown={(event) => onKeyDown(event, day, week)}
                 >
                   <time dateTime={key} class="day">
                     <span aria-hidden="true">{dateTime(day, { day: "numeric" })}</span>
-                    <span class="unseen">{named(day)}</span>
+                    <span class="unseen">{formatDay(day)}</span>
                   </time>
-                  {within.length > 0 && (
+                  {dayEntries.length > 0 && (
                     <ul>
-                      {within.slice(0, SHOWN).map((entry) => (
+                      {dayEntries.slice(0, MAX_ENTRIES_PER_DAY).map((entry) => (
                         <li key={`${entry.href} ${entry.at.getTime()}`}>
                           <a class="entry" data-tone={entry.tone} href={entry.href} tabIndex={tabIndex}>
-                            <span class="entry-time">{keyOf(entry.at) === key ? clock(entry.at) : "…"}</span>{" "}
+                            <span class="entry-time">{dayKey(entry.at) === key ? formatTime(entry.at) : "…"}</span>{" "}
                             <bdi>{entry.title}</bdi>
                           </a>
                         </li>
                       ))}
                     </ul>
                   )}
-                  {within.length > SHOWN && (
+                  {dayEntries.length > MAX_ENTRIES_PER_DAY && (
                     <button type="button" class="plain" tabIndex={tabIndex} onClick={() => onMore(day)}>
-                      {t("calendar.more", { count: within.length - SHOWN, shown: number(within.length - SHOWN) })}
+                      {t("calendar.more", {
+                        count: dayEntries.length - MAX_ENTRIES_PER_DAY,
+                        shown: number(dayEntries.length - MAX_ENTRIES_PER_DAY),
+                      })}
                     </button>
                   )}
                 </td>
@@ -177,19 +177,21 @@ function Days({ labeledBy, month, days, today, goTo, onMore }: DaysProps) {
   )
 }
 
-/** The days of the month that have entries, one under the other. */
-function Agenda({ month, days, today }: Pick<DaysProps, "month" | "days" | "today">) {
-  const listed = month.weeks.flat().filter((day) => monthKeyOf(day) === monthKeyOf(month.first) && days.has(keyOf(day)))
-  if (listed.length === 0) return <p class="empty">{t("calendar.empty")}</p>
+/** The days of the month that have entries, as a list. */
+function Agenda({ month, days, today }: Pick<MonthGridProps, "month" | "days" | "today">) {
+  const daysWithEntries = month.weeks
+    .flat()
+    .filter((day) => monthKey(day) === monthKey(month.first) && days.has(dayKey(day)))
+  if (daysWithEntries.length === 0) return <p class="empty">{t("calendar.empty")}</p>
   return (
     <ol class="agenda">
-      {listed.map((day) => (
-        <li key={keyOf(day)} aria-current={keyOf(day) === today ? "date" : undefined}>
+      {daysWithEntries.map((day) => (
+        <li key={dayKey(day)} aria-current={dayKey(day) === today ? "date" : undefined}>
           <h3>
-            <time dateTime={keyOf(day)}>{named(day)}</time>
+            <time dateTime={dayKey(day)}>{formatDay(day)}</time>
           </h3>
           <ul>
-            {days.get(keyOf(day))?.map((entry) => (
+            {days.get(dayKey(day))?.map((entry) => (
               <EntryLine key={`${entry.href} ${entry.at.getTime()}`} entry={entry} />
             ))}
           </ul>
@@ -200,18 +202,18 @@ function Agenda({ month, days, today }: Pick<DaysProps, "month" | "days" | "toda
 }
 
 /**
- * A month, which the address holds; where the screen is narrow, the days that have entries.
+ * A month grid; on narrow screens, a list of the days that have entries. The URL stores the month.
  *
- * A table of our own: the calendar libraries style themselves by elements that they add, which the policy refuses.
+ * No calendar library: they inject style elements, which the content security policy blocks.
  */
 export function Calendar({ caption, month, entries, busy = false }: CalendarProps) {
-  const { change } = useAddress()
+  const { change } = useUrlState()
   const id = useId()
-  const narrow = useNarrow()
-  const [more, setMore] = useState<Date>()
-  const today = keyOf(new Date())
-  const days = byDay(entries, month)
-  const goTo = (day: Date) => change({ month: monthKeyOf(day) })
+  const isNarrow = useIsNarrow()
+  const [expandedDay, setExpandedDay] = useState<Date>()
+  const today = dayKey(new Date())
+  const days = groupByDay(entries, month)
+  const goTo = (day: Date) => change({ month: monthKey(day) })
   return (
     <section class="calendar-page" aria-label={caption} aria-busy={busy}>
       <div class="calendar-head">
@@ -230,15 +232,15 @@ export function Calendar({ caption, month, entries, busy = false }: CalendarProp
           </button>
         </div>
       </div>
-      {narrow ? (
+      {isNarrow ? (
         <Agenda month={month} days={days} today={today} />
       ) : (
-        <Days labeledBy={id} month={month} days={days} today={today} goTo={goTo} onMore={setMore} />
+        <MonthGrid labeledBy={id} month={month} days={days} today={today} goTo={goTo} onMore={setExpandedDay} />
       )}
-      {more && (
-        <Dialog title={named(more)} onClose={() => setMore(undefined)}>
+      {expandedDay && (
+        <Dialog title={formatDay(expandedDay)} onClose={() => setExpandedDay(undefined)}>
           <ul class="agenda">
-            {days.get(keyOf(more))?.map((entry) => (
+            {days.get(dayKey(expandedDay))?.map((entry) => (
               <EntryLine key={`${entry.href} ${entry.at.getTime()}`} entry={entry} />
             ))}
           </ul>

@@ -1,8 +1,8 @@
-/** A record that can be picked, as it is called on the screen. */
+/** A record that can be selected. */
 export interface Choice {
   id: number
   name: string
 }
 
-/** Milliseconds that a search waits for the next letter. */
-export const TYPING_PAUSE = 250
+/** Milliseconds without typing before a search starts. */
+export const SEARCH_DELAY_MS = 250

@@ -2,92 +2,92 @@ import { useEffect, useId, useRef, useState } from "preact/hooks"
 import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { t } from "../messages/messages.ts"
-import { type Choice, TYPING_PAUSE } from "./choice.ts"
+import { type Choice, SEARCH_DELAY_MS } from "./choice.ts"
 import { Field } from "./form.tsx"
 
 interface ComboboxProps<Path extends ListPath> {
   name: string
   label: string
   hint?: string
-  /** The list that is searched, and the member of its search_param that takes what is typed. */
+  /** The list to search. */
   path: Path
-  by: string
-  /** What is asked beside it. */
+  /** The member of search_param that takes the search text. */
+  searchBy: string
+  /** Further query parameters. */
   query?: Record<string, unknown>
-  pick: (row: RecordOf<Path>) => Choice
-  /** What is picked at first. */
+  toChoice: (row: RecordOf<Path>) => Choice
   value?: Choice | undefined
   required?: boolean
-  onPick?: (picked: Choice | undefined) => void
+  onSelect?: (selected: Choice | undefined) => void
 }
 
-const SHOWN_AT_MOST = 20
+const MAX_OPTIONS = 20
 
-/** What is searched for: nothing where the text is what was picked. */
-const soughtIn = (text: string, picked: Choice | undefined) => (text === picked?.name ? "" : text.trim())
+/** The search text; empty while the text is the name of the selected record. */
+const toSearchText = (text: string, selected: Choice | undefined) => (text === selected?.name ? "" : text.trim())
 
 /**
- * Picks one record of a list on one line: searched as one types. A form has its id under the name. For several, and
- * where there is room, there is Picker.
+ * Selects one record of a list by search. The form submits its id. To select several, use Picker.
  */
 export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
-  const { name, label, hint, path, by, query = {}, pick, value, required, onPick } = props
+  const { name, label, hint, path, searchBy, query = {}, toChoice, value, required, onSelect } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [picked, setPicked] = useState(value)
+  const [selected, setSelected] = useState(value)
   const [text, setText] = useState(value?.name ?? "")
-  const [sought, setSought] = useState("")
-  const [open, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
-  const [awaited, setAwaited] = useState(false)
+  const [searchText, setSearchText] = useState("")
+  const [isOpen, setIsOpen] = useState(false)
+  const [activeIndex, setActiveIndex] = useState(0)
+  const [isEnterPending, setIsEnterPending] = useState(false)
   useEffect(() => {
-    setPicked(value)
+    setSelected(value)
     setText(value?.name ?? "")
   }, [value?.id, value?.name])
   useEffect(() => {
-    const timer = setTimeout(() => setSought(soughtIn(text, picked)), TYPING_PAUSE)
+    const timer = setTimeout(() => setSearchText(toSearchText(text, selected)), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [text, picked])
-  const search_param = { ...(query.search_param as object | undefined), ...(sought && { [by]: sought }) }
-  const asked = { ...query, ...(Object.keys(search_param).length > 0 && { search_param }) }
-  const page = useListPage(path, { query: asked, at: undefined, size: SHOWN_AT_MOST, enabled: open })
-  const found = open ? (page.data?.records ?? []).map(pick) : []
-  // Until the answer to what is typed has come, those of before are shown: what is chosen by Enter waits for it.
-  const isFound = open && sought === soughtIn(text, picked) && page.data !== undefined && !page.isPlaceholderData
+  }, [text, selected])
+  const search_param = { ...(query.search_param as object | undefined), ...(searchText && { [searchBy]: searchText }) }
+  const listQuery = { ...query, ...(Object.keys(search_param).length > 0 && { search_param }) }
+  const page = useListPage(path, { query: listQuery, page: undefined, size: MAX_OPTIONS, enabled: isOpen })
+  const options = isOpen ? (page.data?.records ?? []).map(toChoice) : []
+  // Until the results for the text arrive, earlier options are shown; Enter waits for the new ones.
+  const isUpToDate =
+    isOpen && searchText === toSearchText(text, selected) && page.data !== undefined && !page.isPlaceholderData
   useEffect(() => {
-    if (!awaited || !isFound) return
-    setAwaited(false)
-    if (found[at]) take(found[at])
-    else if (document.activeElement !== input.current) take(picked)
-  }, [awaited, isFound])
+    if (!isEnterPending || !isUpToDate) return
+    setIsEnterPending(false)
+    if (options[activeIndex]) select(options[activeIndex])
+    else if (document.activeElement !== input.current) select(selected)
+  }, [isEnterPending, isUpToDate])
 
-  const take = (one: Choice | undefined) => {
-    setPicked(one)
-    setText(one?.name ?? "")
-    setOpen(false)
-    if (one?.id !== picked?.id) onPick?.(one)
+  const select = (choice: Choice | undefined) => {
+    setSelected(choice)
+    setText(choice?.name ?? "")
+    setIsOpen(false)
+    if (choice?.id !== selected?.id) onSelect?.(choice)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      setOpen(true)
-      if (found.length > 0) setAt((at + step + found.length) % found.length)
-    } else if (event.key === "Enter" && open) {
+      setIsOpen(true)
+      if (options.length > 0) setActiveIndex((activeIndex + step + options.length) % options.length)
+    } else if (event.key === "Enter" && isOpen) {
       event.preventDefault()
-      setAwaited(true)
-    } else if (event.key === "Escape" && open) {
-      // It closes what it has opened, not the dialog around it.
+      setIsEnterPending(true)
+    } else if (event.key === "Escape" && isOpen) {
+      // Closes the list box, not the surrounding dialog.
       event.preventDefault()
       event.stopPropagation()
-      take(picked)
+      select(selected)
     }
   }
   return (
     <Field name={name} label={label} {...(hint && { hint })}>
       {(attributes) => (
         <div class="combobox">
-          <input type="hidden" name={name} value={picked?.id ?? ""} />
+          <input type="hidden" name={name} value={selected?.id ?? ""} />
           <input
             {...attributes}
             ref={input}
@@ -95,41 +95,41 @@ export function Combobox<Path extends ListPath>(props: ComboboxProps<Path>) {
             type="text"
             role="combobox"
             autocomplete="off"
-            placeholder={t("pick.type")}
+            placeholder={t("picker.placeholder")}
             required={required}
             aria-autocomplete="list"
-            aria-expanded={open}
-            aria-controls={`${id}-found`}
-            aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined}
+            aria-expanded={isOpen}
+            aria-controls={`${id}-options`}
+            aria-activedescendant={options[activeIndex] ? `${id}-${options[activeIndex].id}` : undefined}
             value={text}
             onInput={(event) => {
               setText(event.currentTarget.value)
-              setAt(0)
-              setAwaited(false)
-              setOpen(true)
+              setActiveIndex(0)
+              setIsEnterPending(false)
+              setIsOpen(true)
             }}
-            onClick={() => setOpen(true)}
+            onClick={() => setIsOpen(true)}
             onKeyDown={onKeyDown}
-            onBlur={() => open && !awaited && take(text.trim() ? picked : undefined)}
+            onBlur={() => isOpen && !isEnterPending && select(text.trim() ? selected : undefined)}
           />
-          <div id={`${id}-found`} role="listbox" aria-label={label} hidden={!open} aria-busy={page.isFetching}>
-            {found.map((one, place) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
+          <div id={`${id}-options`} role="listbox" aria-label={label} hidden={!isOpen} aria-busy={page.isFetching}>
+            {options.map((choice, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
               <div
-                key={one.id}
-                id={`${id}-${one.id}`}
+                key={choice.id}
+                id={`${id}-${choice.id}`}
                 role="option"
                 tabIndex={-1}
-                aria-selected={place === at}
-                // The input keeps the focus.
+                aria-selected={index === activeIndex}
+                // Keeps the focus in the input.
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => take(one)}
+                onClick={() => select(choice)}
               >
-                {one.name}
+                {choice.name}
               </div>
             ))}
           </div>
-          {open && page.data && found.length === 0 && <p class="quiet combobox-none">{t("nothing.found")}</p>}
+          {isOpen && page.data && options.length === 0 && <p class="quiet combobox-none">{t("list.no-results")}</p>}
         </div>
       )}
     </Field>

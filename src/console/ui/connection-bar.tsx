@@ -3,23 +3,23 @@ import { connection } from "../api/connection.ts"
 import { useStore } from "../api/store.ts"
 import { number, t } from "../messages/messages.ts"
 
-const SECOND = 1000
+const SECOND_MS = 1000
 
-/** Says what calls wait for, as long as they do. */
+/** Shows why API calls are waiting. */
 export function ConnectionBar() {
-  const now = useStore(connection)
-  const [left, setLeft] = useState(0)
+  const status = useStore(connection)
+  const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
-    if (now.state !== "waiting") return
-    const count = () => setLeft(Math.max(0, Math.ceil((now.until - Date.now()) / SECOND)))
+    if (status.state !== "waiting") return
+    const count = () => setSecondsLeft(Math.max(0, Math.ceil((status.until - Date.now()) / SECOND_MS)))
     count()
-    const timer = setInterval(count, SECOND)
+    const timer = setInterval(count, SECOND_MS)
     return () => clearInterval(timer)
-  }, [now])
+  }, [status])
   const text =
-    now.state === "offline"
+    status.state === "offline"
       ? t("connection.offline")
-      : now.state === "waiting" && left > 0
+      : status.state === "waiting" && secondsLeft > 0
         ? t("connection.waiting")
         : ""
   return (
@@ -27,8 +27,11 @@ export function ConnectionBar() {
       {text && (
         <p>
           {text}
-          {now.state === "waiting" && (
-            <span aria-hidden="true"> {t("connection.seconds", { count: left, shown: number(left) })}</span>
+          {status.state === "waiting" && (
+            <span aria-hidden="true">
+              {" "}
+              {t("connection.seconds", { count: secondsLeft, shown: number(secondsLeft) })}
+            </span>
           )}
         </p>
       )}

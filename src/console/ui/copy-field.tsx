@@ -10,7 +10,7 @@ interface CopyFieldProps {
   hint?: string
 }
 
-/** A text that people take elsewhere, and a button that copies it. */
+/** A read-only text with a copy button. */
 export function CopyField({ name, label, value, hint }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const copy = async () => {
@@ -18,7 +18,7 @@ export function CopyField({ name, label, value, hint }: CopyFieldProps) {
       await navigator.clipboard.writeText(value)
       announce(t("copied"))
     } catch {
-      // The browser refused: the text is selected, so that the person can copy it.
+      // The browser denied access to the clipboard: the selected text can be copied by hand.
       input.current?.select()
     }
   }

@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from "preact"
 import { useContext, useEffect, useId, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
-import { Problem } from "./problem.tsx"
-import { leave } from "./unsaved-changes.ts"
+import { ErrorMessage } from "./error-message.tsx"
+import { confirmLeave } from "./unsaved-changes.ts"
 
 interface DialogProps {
   title: string
@@ -10,52 +10,51 @@ interface DialogProps {
   children: ComponentChildren
 }
 
-/** Milliseconds after which the page behind a dialog shows what was done in it. */
-const SETTLED = 100
+/** Milliseconds that the page behind the dialog needs to re-render. */
+const RENDER_DELAY_MS = 100
 
-/** Closes the dialog around, after asking where a form in it has unsaved changes. */
-const Closing = createContext<() => void>(() => {})
+/** Closes the surrounding dialog; asks first if it has unsaved changes. */
+const CloseContext = createContext<() => void>(() => {})
 
-/** The button that closes the dialog around. */
-export const Cancel = () => (
-  <button type="button" onClick={useContext(Closing)}>
+/** Closes the surrounding dialog. */
+export const CancelButton = () => (
+  <button type="button" onClick={useContext(CloseContext)}>
     {t("cancel")}
   </button>
 )
 
 /**
- * A dialog over the page; Escape and its button close it. The focus goes back to where it was, or to the page's heading
- * where that is gone.
+ * A modal dialog. Closing it returns the focus to where it was, or to the page heading if that element was removed.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const gone = useRef(false)
+  const isUnmounted = useRef(false)
   useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
+    const element = dialog.current
+    element?.showModal()
     return () => {
-      gone.current = true
-      // The browser gives the focus back; what had it may go a moment later, with the row that was deleted.
-      shown?.close()
+      isUnmounted.current = true
+      // The browser restores the focus, but the focused element may be removed right after, such as a deleted row.
+      element?.close()
       setTimeout(() => {
         const isLost = document.activeElement === document.body && !document.querySelector("dialog[open]")
         if (isLost) document.querySelector<HTMLElement>("main h1")?.focus()
-      }, SETTLED)
+      }, RENDER_DELAY_MS)
     }
   }, [])
-  const close = () => leave(() => dialog.current?.close(), dialog.current)
+  const close = () => confirmLeave(() => dialog.current?.close(), dialog.current)
   return (
     <dialog
       ref={dialog}
       aria-labelledby={id}
       onCancel={(event) => {
-        // A file input in the dialog has a cancel event of its own.
+        // A file input within the dialog fires cancel events too.
         if (event.target !== dialog.current) return
         event.preventDefault()
         close()
       }}
-      onClose={() => gone.current || onClose()}
+      onClose={() => isUnmounted.current || onClose()}
     >
       <header>
         <h2 id={id}>{title}</h2>
@@ -63,41 +62,41 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           ✕
         </button>
       </header>
-      <Closing.Provider value={close}>{children}</Closing.Provider>
+      <CloseContext.Provider value={close}>{children}</CloseContext.Provider>
     </dialog>
   )
 }
 
-interface ConfirmProps {
+interface ConfirmDialogProps {
   title: string
-  /** What it does, and whether it can be taken back. */
+  /** The consequences. */
   children: ComponentChildren
   confirm: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is done that cannot be taken back. */
-export function Confirm({ title, children, confirm, onConfirm, onClose }: ConfirmProps) {
+/** Asks for confirmation of an action. */
+export function ConfirmDialog({ title, children, confirm, onConfirm, onClose }: ConfirmDialogProps) {
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const act = async () => {
-    setBusy(true)
+  const [isBusy, setIsBusy] = useState(false)
+  const confirmAction = async () => {
+    setIsBusy(true)
     try {
       await onConfirm()
       onClose()
     } catch (failure) {
       setError(failure)
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <Problem error={error} />
+      <ErrorMessage error={error} />
       {children}
       <div class="actions">
-        <button type="button" class="danger" onClick={act} disabled={busy}>
-          {busy ? t("sending") : confirm}
+        <button type="button" class="danger" onClick={confirmAction} disabled={isBusy}>
+          {isBusy ? t("working") : confirm}
         </button>
         <button type="button" onClick={onClose}>
           {t("cancel")}

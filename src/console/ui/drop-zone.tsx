@@ -4,38 +4,37 @@ import { t } from "../messages/messages.ts"
 interface DropZoneProps {
   label: string
   hint?: string
-  /** As an input's `accept`. */
   accept: string
   onFile: (file: File) => void
 }
 
-/** Takes a file that is dropped, or chosen. */
+/** Selects a file by drag and drop or by file dialog. */
 export function DropZone({ label, hint, accept, onFile }: DropZoneProps) {
   const id = useId()
-  const [over, setOver] = useState(false)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
   const [name, setName] = useState("")
-  const take = (file: File | undefined | null) => {
+  const select = (file: File | undefined | null) => {
     if (!file) return
     setName(file.name)
     onFile(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the input within does it by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the file input is the keyboard alternative
     <div
-      class={over ? "drop-zone over" : "drop-zone"}
+      class={isDraggedOver ? "drop-zone over" : "drop-zone"}
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setIsDraggedOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event) => {
         event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer?.files[0])
+        setIsDraggedOver(false)
+        select(event.dataTransfer?.files[0])
       }}
     >
       <label for={id}>{label}</label>
-      <input id={id} type="file" accept={accept} onChange={(event) => take(event.currentTarget.files?.[0])} />
+      <input id={id} type="file" accept={accept} onChange={(event) => select(event.currentTarget.files?.[0])} />
       <p class="quiet">{name || hint || t("drop.hint")}</p>
     </div>
   )

@@ -1,66 +1,67 @@
 import { type ComponentChildren, createContext } from "preact"
 import { useContext, useId, useRef, useState } from "preact/hooks"
 import { LecternError } from "../../client/index.ts"
-import { toSignIn } from "../api/client.ts"
+import { redirectToSignIn } from "../api/client.ts"
 import { t } from "../messages/messages.ts"
-import { labeled } from "./labels.ts"
-import { Problem } from "./problem.tsx"
+import { ErrorMessage } from "./error-message.tsx"
+import { withFieldLabels } from "./field-labels.ts"
 import { useFormChanges } from "./unsaved-changes.ts"
 
-/** What the API refused, by the name of the field, and how the fields are called on the screen. */
-interface State {
-  refused: Record<string, string[]>
+/** Errors of the last submit, and the labels of the fields, both by API field. */
+interface FormState {
+  fieldErrors: Record<string, string[]>
   labels: Map<string, string>
 }
-const FormState = createContext<State>({ refused: {}, labels: new Map() })
+const FormContext = createContext<FormState>({ fieldErrors: {}, labels: new Map() })
 
-/** What the API refused of a field, which is called by its label from then on. */
-function useFaults(name: string, label: string): string[] {
-  const { refused, labels } = useContext(FormState)
+/** The errors of a field. Registers its label, which replaces the API name in messages. */
+function useFieldErrors(name: string, label: string): string[] {
+  const { fieldErrors, labels } = useContext(FormContext)
   labels.set(name, label)
-  return (refused[name] ?? []).map((fault) => labeled(fault, labels, [name]))
+  return (fieldErrors[name] ?? []).map((message) => withFieldLabels(message, labels, [name]))
 }
 
 interface FormProps {
-  /** Sends what was filled in. What it throws is shown in the form, at the fields where it names any. */
+  /** Errors that it throws are shown in the form, next to the fields that they name. */
   onSubmit: (values: Values) => Promise<unknown>
+  /** Label of the submit button. */
   submit: string
-  /** What it does cannot be undone. */
+  /** The action is irreversible. */
   danger?: boolean
   children: ComponentChildren
-  /** Buttons beside the one that sends. */
+  /** Further buttons. */
   more?: ComponentChildren
-  /** false: it cannot be sent as it is, such as while nothing is chosen. */
+  /** false: the submit button is disabled. */
   isReady?: boolean
-  /** What the form holds besides its named fields, such as uploaded files: a change of it is an unsaved change too. */
-  beside?: unknown
-  /** What is filled in is stored elsewhere as it is written: leaving loses nothing. */
-  isKept?: boolean
+  /** Values outside the named fields, such as uploaded files. A change counts as unsaved. */
+  extraState?: unknown
+  /** The input is saved elsewhere as it is typed: leaving loses nothing. */
+  isAutoSaved?: boolean
 }
 
-/** A filled form, read by the names of its fields. */
+/** The submitted values, by field name. */
 export class Values {
   readonly form: FormData
   constructor(form: FormData) {
     this.form = form
   }
-  /** Text without spaces around it; empty where nothing was filled in. */
+  /** Trimmed text; "" if the field is empty. */
   text(name: string): string {
     const value = this.form.get(name)
     return typeof value === "string" ? value.trim() : ""
   }
-  /** Text as it was written; undefined where nothing was. */
+  /** Trimmed text; undefined if the field is empty. */
   optional(name: string): string | undefined {
     return this.text(name) || undefined
   }
-  /** A number; undefined where nothing was filled in. */
+  /** undefined if the field is empty. */
   number(name: string): number | undefined {
     return this.text(name) === "" ? undefined : Number(this.text(name))
   }
   checked(name: string): boolean {
     return this.form.get(name) !== null
   }
-  /** All that were chosen under one name. */
+  /** All values of a field with several. */
   all(name: string): string[] {
     return this.form.getAll(name).filter((value) => typeof value === "string")
   }
@@ -71,60 +72,59 @@ export class Values {
 }
 
 /**
- * A form that sends itself once at a time, and tells what the API refuses where it is to be mended. Leaving it with
- * unsaved changes asks first.
+ * A form that shows API errors next to its fields, ignores repeated submits, and asks before unsaved changes are lost.
  */
 export function Form(props: FormProps) {
-  const { onSubmit, submit, danger = false, children, more, isReady = true, beside, isKept = false } = props
+  const { onSubmit, submit, danger = false, children, more, isReady = true, extraState, isAutoSaved = false } = props
   const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const labels = useRef(new Map<string, string>()).current
-  const refused = error instanceof LecternError ? error.errors : {}
-  const changes = useFormChanges(form, beside, isKept)
-  const send = async (event: SubmitEvent) => {
+  const fieldErrors = error instanceof LecternError ? error.errors : {}
+  const changes = useFormChanges(form, extraState, isAutoSaved)
+  const handleSubmit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy || !form.current) return
-    setBusy(true)
+    if (isBusy || !form.current) return
+    setIsBusy(true)
     setError(undefined)
     try {
-      changes.begun()
+      changes.onSubmitStart()
       await onSubmit(new Values(new FormData(form.current)))
-      changes.saved()
+      changes.onSubmitSuccess()
     } catch (failure) {
-      if (!toSignIn(failure)) setError(failure)
+      if (!redirectToSignIn(failure)) setError(failure)
       const first = failure instanceof LecternError ? Object.keys(failure.errors)[0] : undefined
       const field = first === undefined ? null : form.current.elements.namedItem(first)
       if (field instanceof HTMLElement) field.focus()
-      // What the API said stands at the form's beginning, which may be far above the button.
+      // The error is at the top of the form, which may be far above the button.
       else form.current.scrollIntoView({ block: "start" })
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return (
-    <FormState.Provider value={{ refused, labels }}>
-      <form ref={form} class="form" onSubmit={send} aria-busy={busy}>
-        <Problem error={error} labels={labels} />
+    <FormContext.Provider value={{ fieldErrors, labels }}>
+      <form ref={form} class="form" onSubmit={handleSubmit} aria-busy={isBusy}>
+        <ErrorMessage error={error} labels={labels} />
         {children}
         <div class="actions">
-          <button type="submit" class={danger ? "danger" : "primary"} disabled={busy || !isReady}>
-            {busy ? t("sending") : submit}
+          <button type="submit" class={danger ? "danger" : "primary"} disabled={isBusy || !isReady}>
+            {isBusy ? t("working") : submit}
           </button>
           {more}
         </div>
       </form>
-    </FormState.Provider>
+    </FormContext.Provider>
   )
 }
 
-/** What the API refused of a field; nothing where it did not. */
-export function Faults({ name, label, id }: { name: string; label: string; id: string }) {
-  const faults = useFaults(name, label)
-  if (faults.length === 0) return null
+/** The errors of a field. */
+export function FieldErrors({ name, label, id }: { name: string; label: string; id: string }) {
+  const errors = useFieldErrors(name, label)
+  if (errors.length === 0) return null
   return (
-    <p class="fault" id={id} lang="en" dir="auto">
-      {faults.join(" ")}
+    <p class="field-error" id={id} lang="en" dir="auto">
+      {errors.join(" ")}
     </p>
   )
 }
@@ -141,26 +141,26 @@ interface FieldProps {
   }) => ComponentChildren
 }
 
-/** A labeled field with its hint, and with what the API refused of it. */
+/** A labeled field with its hint and errors. */
 export function Field({ name, label, hint, children }: FieldProps) {
   const id = useId()
-  const faults = useFaults(name, label)
-  const described = [...(hint ? [`${id}-hint`] : []), ...(faults.length > 0 ? [`${id}-fault`] : [])].join(" ")
+  const errors = useFieldErrors(name, label)
+  const describedBy = [...(hint ? [`${id}-hint`] : []), ...(errors.length > 0 ? [`${id}-error`] : [])].join(" ")
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children({
         id,
         name,
-        ...(faults.length > 0 && { "aria-invalid": "true" as const }),
-        ...(described && { "aria-describedby": described }),
+        ...(errors.length > 0 && { "aria-invalid": "true" as const }),
+        ...(describedBy && { "aria-describedby": describedBy }),
       })}
       {hint && (
         <p class="quiet" id={`${id}-hint`}>
           {hint}
         </p>
       )}
-      <Faults id={`${id}-fault`} name={name} label={label} />
+      <FieldErrors id={`${id}-error`} name={name} label={label} />
     </div>
   )
 }
@@ -189,7 +189,7 @@ export const TextArea = ({
   </Field>
 )
 
-/** What can be chosen: the value that is sent, and the words for it. */
+/** Options of a select or checkbox group. */
 export type Options = readonly { value: string | number; label: string }[]
 
 interface SelectProps {
@@ -198,7 +198,7 @@ interface SelectProps {
   hint?: string
   options: Options
   value?: string | number | undefined
-  /** The words for no choice; without them there is always one. */
+  /** Label of the empty option; without it there is none. */
   none?: string
   multiple?: boolean
   required?: boolean
@@ -239,31 +239,30 @@ interface ChoicesProps {
   label: string
   hint?: string
   options: Options
-  /** Those that are chosen at first. */
   values?: readonly (string | number)[]
-  /** One of them alone. */
+  /** Radio buttons instead of checkboxes. */
   single?: boolean
 }
 
-/** Boxes of which any can be chosen, or rounds of which one can. */
+/** A group of checkboxes or radio buttons. */
 export const Choices = ({ name, label, hint, options, values = [], single }: ChoicesProps) => {
   const id = useId()
-  const faults = useFaults(name, label)
-  const chosen = new Set(values.map(String))
-  const described = [...(hint ? [`${id}-hint`] : []), ...(faults.length > 0 ? [`${id}-fault`] : [])].join(" ")
+  const errors = useFieldErrors(name, label)
+  const checked = new Set(values.map(String))
+  const describedBy = [...(hint ? [`${id}-hint`] : []), ...(errors.length > 0 ? [`${id}-error`] : [])].join(" ")
   return (
-    <fieldset class="choices" {...(described && { "aria-describedby": described })}>
+    <fieldset class="choices" {...(describedBy && { "aria-describedby": describedBy })}>
       <legend>{label}</legend>
-      {options.map(({ value, label: shown }, at) => (
+      {options.map(({ value, label: optionLabel }, index) => (
         <div class="check" key={value}>
           <input
             type={single ? "radio" : "checkbox"}
-            id={`${id}-${at}`}
+            id={`${id}-${index}`}
             name={name}
             value={value}
-            defaultChecked={chosen.has(String(value))}
+            defaultChecked={checked.has(String(value))}
           />
-          <label for={`${id}-${at}`}>{shown}</label>
+          <label for={`${id}-${index}`}>{optionLabel}</label>
         </div>
       ))}
       {hint && (
@@ -271,7 +270,7 @@ export const Choices = ({ name, label, hint, options, values = [], single }: Cho
           {hint}
         </p>
       )}
-      <Faults id={`${id}-fault`} name={name} label={label} />
+      <FieldErrors id={`${id}-error`} name={name} label={label} />
     </fieldset>
   )
 }

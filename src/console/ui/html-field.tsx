@@ -1,40 +1,40 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { t } from "../messages/messages.ts"
 import { TextArea } from "./form.tsx"
-import { htmlOf, typedOf } from "./html.ts"
+import { toEditableText, toHtml } from "./html.ts"
 import { RichText } from "./rich-text.tsx"
 
 interface HtmlFieldProps {
   name: string
   label: string
-  /** What is there at first. */
+  /** Initial HTML. */
   value: string
   rows?: number
   required?: boolean
 }
 
-const sameLines = (a: string, b: string) => a.replaceAll("\r\n", "\n") === b.replaceAll("\r\n", "\n")
+const hasSameText = (a: string, b: string) => a.replaceAll("\r\n", "\n") === b.replaceAll("\r\n", "\n")
 
 /**
- * A text written as HTML or as plain text, shown beside it as learners see it. The form has it as HTML, in which the
- * line breaks of plain text are kept; what was not edited goes back as it was read.
+ * A field for HTML or plain text with a preview. The form submits HTML: line breaks of plain text become paragraphs,
+ * and an unedited value is submitted unchanged.
  */
 export function HtmlField({ name, label, value, rows = 8, required = false }: HtmlFieldProps) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
-  const typed = typedOf(value)
+  const text = toEditableText(value)
   const [html, setHtml] = useState(value)
-  const latest = useRef({ value, typed })
-  latest.current = { value, typed }
+  const latest = useRef({ value, text })
+  latest.current = { value, text }
   useEffect(() => {
     const form = field.current?.closest("form")
-    const give = ({ formData }: FormDataEvent) => {
-      const given = String(formData.get(name) ?? "")
-      const { value, typed } = latest.current
-      formData.set(name, sameLines(given, typed) ? value : htmlOf(given))
+    const onFormData = ({ formData }: FormDataEvent) => {
+      const input = String(formData.get(name) ?? "")
+      const { value, text } = latest.current
+      formData.set(name, hasSameText(input, text) ? value : toHtml(input))
     }
-    form?.addEventListener("formdata", give)
-    return () => form?.removeEventListener("formdata", give)
+    form?.addEventListener("formdata", onFormData)
+    return () => form?.removeEventListener("formdata", onFormData)
   }, [name])
   return (
     <div class="html-field" ref={field}>
@@ -46,7 +46,7 @@ export function HtmlField({ name, label, value, rows = 8, required = false }: Ht
         dir="auto"
         spellcheck
         required={required}
-        defaultValue={typed}
+        defaultValue={text}
         onInput={(event) => setHtml(event.currentTarget.value)}
       />
       <section class="preview" aria-labelledby={id}>

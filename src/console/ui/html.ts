@@ -1,7 +1,7 @@
-// Most people type plain text into an HTML field: its line breaks are kept as paragraphs and breaks.
+// Authors often type plain text into HTML fields: line breaks become paragraphs and <br>.
 
-/** A tag that divides a text by itself: such a text is HTML, in which a line break is a space. */
-const BLOCK = new RegExp(
+/** Block tags: a text with one of them is HTML already. */
+const BLOCK_TAG = new RegExp(
   `</?(?:${[
     "p br hr h[1-6] ul ol li dl dt dd blockquote pre table caption colgroup col thead tbody tfoot tr th td div figure",
     "figcaption section article header footer main aside nav address details summary",
@@ -13,26 +13,26 @@ const BLOCK = new RegExp(
 
 const BLANK_LINES = /\n[ \t]*(?:\n[ \t]*)+/
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
-/** Does every tag end where it begins? Across paragraphs it could not. */
+/** Whether all tags are closed: a tag must not span paragraphs. */
 const isBalanced = (text: string) => count(text, /<[a-z]/gi) === count(text, /<\/[a-z]/gi)
-const broken = (text: string) => text.trim().replace(/[ \t]*\n[ \t]*/g, "<br>")
+const withLineBreaks = (text: string) => text.trim().replace(/[ \t]*\n[ \t]*/g, "<br>")
 
-/** A text of several lines as paragraphs: blank lines part them. */
-export function paragraphsOf(text: string): string {
+/** Converts text to paragraphs, which blank lines separate. */
+export function toParagraphs(text: string): string {
   const parts = text.replace(/\r\n?/g, "\n").trim().split(BLANK_LINES)
-  if (!parts.every(isBalanced)) return broken(text.replace(/\r\n?/g, "\n"))
-  return parts.map((part) => `<p>${broken(part)}</p>`).join("")
+  if (!parts.every(isBalanced)) return withLineBreaks(text.replace(/\r\n?/g, "\n"))
+  return parts.map((part) => `<p>${withLineBreaks(part)}</p>`).join("")
 }
 
-/** What was typed into an HTML field as HTML: what has block tags, or one line, is as it was typed. */
-export const htmlOf = (typed: string): string =>
-  BLOCK.test(typed) || !/[\r\n]/.test(typed.trim()) ? typed : paragraphsOf(typed)
+/** Converts the input of an HTML field to HTML. Text with block tags or of one line stays unchanged. */
+export const toHtml = (input: string): string =>
+  BLOCK_TAG.test(input) || !/[\r\n]/.test(input.trim()) ? input : toParagraphs(input)
 
-/** HTML as it is edited: as text with line breaks where `htmlOf` makes the same HTML of it again. */
-export function typedOf(html: string): string {
+/** Converts HTML to plain text for editing if `toHtml` restores the same HTML; otherwise returns the HTML. */
+export function toEditableText(html: string): string {
   const text = html
     .replace(/<\/p><p>/g, "\n\n")
     .replace(/^<p>|<\/p>$/g, "")
     .replaceAll("<br>", "\n")
-  return htmlOf(text) === html ? text : html
+  return toHtml(text) === html ? text : html
 }

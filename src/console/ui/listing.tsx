@@ -3,63 +3,60 @@ import { useEffect, useId, useState } from "preact/hooks"
 import type { DataOf, ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
 import { number, t } from "../messages/messages.ts"
-import { useAddress } from "./address.ts"
-import { TYPING_PAUSE } from "./choice.ts"
+import { SEARCH_DELAY_MS } from "./choice.ts"
+import { Loaded } from "./error-message.tsx"
 import type { Options } from "./form.tsx"
-import { Loaded } from "./problem.tsx"
 import { type Column, Table } from "./table.tsx"
+import { useUrlState } from "./url-state.ts"
 
-/** A field by which a list is searched. */
 export interface Filter {
-  /** The member of the API's search_param, and of the address. */
+  /** The member of search_param, and of the URL. */
   name: string
   label: string
-  /** What can be chosen; left out: text, searched as one types. */
+  /** Options of a select; omit for a text search. */
   options?: Options
-  /** The input's type: `search` unless told, `date`, `month`. */
+  /** Input type; default `search`. */
   type?: string
-  /** As the API takes it; left out: the text itself. */
+  /** Converts the value for the API. */
   toApi?: (value: string) => unknown
-  /** A member of the query itself, not of search_param. */
-  plain?: boolean
-  /** Two filters of one member, such as the first and the last day: it has their values, separated by commas. */
-  of?: string
+  /** A query parameter of its own instead of a member of search_param. */
+  isQueryParam?: boolean
+  /** The member that combines several filters, such as first and last day, as a comma-separated value. */
+  partOf?: string
 }
 
 interface ListingProps<Path extends ListPath> {
   path: Path
-  /** What the list holds. */
+  /** Accessible name. */
   caption: string
   columns?: readonly Column<RecordOf<Path>>[]
-  /** Each record as a card, instead of a row of columns. */
+  /** Renders each record as a card instead of a table row. */
   card?: (row: RecordOf<Path>) => ComponentChildren
   keyOf: (row: RecordOf<Path>) => string | number
   filters?: readonly Filter[]
-  /** What is asked beside the filters. */
+  /** Fixed query parameters. */
   query?: Record<string, unknown>
-  /** What stands in the gaps of the path. */
-  names?: Record<string, number>
-  /** What can be done with the rows that are chosen. */
+  pathParams?: Record<string, number>
+  /** Bulk actions for the selected rows. */
   actions?: (rows: readonly RecordOf<Path>[], clear: () => void) => ComponentChildren
   nameOf?: (row: RecordOf<Path>) => string
-  /** Records on a page; 25 unless told. */
+  /** Page size; default 25. */
   size?: number
-  /** Set where a page has several lists: it goes before the names in the address. */
+  /** Prefix of the URL parameters, for a page with several lists. */
   prefix?: string
-  /** What stands where nothing is found. */
+  /** Message of an empty list. */
   empty?: string
-  /** Above the table, of all that was answered, once it is there. */
+  /** Renders content of the response above the table. */
   children?: (answer: DataOf<Path, "get">) => ComponentChildren
 }
 
-/** One filter; text is searched when the typing pauses. */
 function FilterField({ filter, value, onChange }: { filter: Filter; value: string; onChange: (text: string) => void }) {
   const id = useId()
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => onChange(text), TYPING_PAUSE)
+    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])
   return (
@@ -89,48 +86,47 @@ function FilterField({ filter, value, onChange }: { filter: Filter; value: strin
 }
 
 /**
- * A list of the API with its search, its order, its pages and what can be done with chosen rows. The address holds all
- * of it but the choice.
+ * A list with filters, order, pages and bulk actions. The URL stores all of its state except the selection.
  */
 export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
   const { path, caption, columns = [], card, keyOf, filters = [], actions, nameOf, size = 25, prefix = "" } = props
-  const { query: address, change } = useAddress()
-  const [chosen, choose] = useState<ReadonlySet<string | number>>(new Set())
-  const named = (name: string) => `${prefix}${name}`
-  const sorting = { by: address[named("sort")], descending: address[named("order")] === "desc" }
+  const { query: urlState, change } = useUrlState()
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
+  const paramName = (name: string) => `${prefix}${name}`
+  const sorting = { by: urlState[paramName("sort")], descending: urlState[paramName("order")] === "desc" }
 
   const search: Record<string, unknown> = {}
-  const plain: Record<string, unknown> = {}
-  for (const { name, toApi, plain: isPlain, of } of filters) {
-    const value = address[named(name)]
-    if (value && !of) (isPlain ? plain : search)[name] = toApi ? toApi(value) : value
+  const queryParams: Record<string, unknown> = {}
+  for (const { name, toApi, isQueryParam, partOf } of filters) {
+    const value = urlState[paramName(name)]
+    if (value && !partOf) (isQueryParam ? queryParams : search)[name] = toApi ? toApi(value) : value
   }
-  for (const member of new Set(filters.flatMap(({ of }) => of ?? []))) {
-    const parts = filters.filter(({ of }) => of === member).map(({ name }) => address[named(name)] ?? "")
+  for (const member of new Set(filters.flatMap(({ partOf }) => partOf ?? []))) {
+    const parts = filters.filter(({ partOf }) => partOf === member).map(({ name }) => urlState[paramName(name)] ?? "")
     if (parts.some(Boolean)) search[member] = parts.join(",")
   }
   const fixed = props.query ?? {}
   const query = {
     ...fixed,
-    ...plain,
+    ...queryParams,
     search_param: { ...(fixed.search_param as object | undefined), ...search },
     ...(sorting.by && { order_by: { colName: sorting.by, direction: sorting.descending ? "desc" : "asc" } }),
   }
   if (Object.keys(query.search_param).length === 0) Reflect.deleteProperty(query, "search_param")
-  const names = props.names ? { names: props.names } : {}
-  const page = useListPage(path, { query, ...names, at: address[named("page")], size })
+  const pathParams = props.pathParams ? { pathParams: props.pathParams } : {}
+  const page = useListPage(path, { query, ...pathParams, page: urlState[paramName("page")], size })
 
-  /** Whatever is asked differently begins at its first page. */
-  const ask = (members: Record<string, string | undefined>, replace = false) =>
+  /** Changes filters or order, and goes to the first page. */
+  const updateList = (params: Record<string, string | undefined>, replace = false) =>
     change(
       {
-        ...Object.fromEntries(Object.entries(members).map(([key, value]) => [named(key), value])),
-        [named("page")]: "",
+        ...Object.fromEntries(Object.entries(params).map(([key, value]) => [paramName(key), value])),
+        [paramName("page")]: "",
       },
       { replace },
     )
-  const clear = () => choose(new Set())
-  const isSearched = Object.keys(search).length + Object.keys(plain).length > 0
+  const clear = () => setSelected(new Set())
+  const isFiltered = Object.keys(search).length + Object.keys(queryParams).length > 0
   return (
     <section class="listing" aria-label={caption}>
       {filters.length > 0 && (
@@ -139,47 +135,47 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
             <FilterField
               key={filter.name}
               filter={filter}
-              value={address[named(filter.name)] ?? ""}
-              onChange={(text) => ask({ [filter.name]: text }, true)}
+              value={urlState[paramName(filter.name)] ?? ""}
+              onChange={(text) => updateList({ [filter.name]: text }, true)}
             />
           ))}
-          {isSearched && (
+          {isFiltered && (
             <button
               type="button"
               class="plain"
-              onClick={() => ask(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+              onClick={() => updateList(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
             >
               {t("filters.clear")}
             </button>
           )}
         </search>
       )}
-      <Loaded of={page}>
+      <Loaded query={page}>
         {({ records, recordsTotal, recordsFiltered, next, previous, answer }) => (
           <div aria-busy={page.isFetching}>
             {props.children?.(answer)}
             <div class="list-head">
               <p role="status">
                 {recordsFiltered === recordsTotal
-                  ? t("count.all", { count: recordsTotal, shown: number(recordsTotal) })
+                  ? t("count.total", { count: recordsTotal, shown: number(recordsTotal) })
                   : t("count.found", {
                       count: recordsFiltered,
                       shown: number(recordsFiltered),
                       of: number(recordsTotal),
                     })}
               </p>
-              {actions && chosen.size > 0 && (
+              {actions && selected.size > 0 && (
                 <div class="actions">
-                  <span>{t("choose.count", { count: chosen.size, shown: number(chosen.size) })}</span>
+                  <span>{t("select.count", { count: selected.size, shown: number(selected.size) })}</span>
                   {actions(
-                    records.filter((row) => chosen.has(keyOf(row))),
+                    records.filter((row) => selected.has(keyOf(row))),
                     clear,
                   )}
                 </div>
               )}
             </div>
             {records.length === 0 ? (
-              <p class="empty">{isSearched ? t("nothing.found") : (props.empty ?? t("nothing.yet"))}</p>
+              <p class="empty">{isFiltered ? t("list.no-results") : (props.empty ?? t("list.empty"))}</p>
             ) : card ? (
               <ul class="cards">
                 {records.map((row) => (
@@ -195,17 +191,19 @@ export function Listing<Path extends ListPath>(props: ListingProps<Path>) {
                 rows={records}
                 keyOf={keyOf}
                 sorting={sorting}
-                onSort={(by) => ask({ sort: by, order: sorting.by === by && !sorting.descending ? "desc" : undefined })}
-                {...(actions && { chosen, onChoose: choose })}
+                onSort={(by) =>
+                  updateList({ sort: by, order: sorting.by === by && !sorting.descending ? "desc" : undefined })
+                }
+                {...(actions && { selected, onSelect: setSelected })}
                 {...(nameOf && { nameOf })}
               />
             )}
             {(next || previous) && (
               <nav class="pager" aria-label={t("pages.of", { list: caption })}>
-                <button type="button" disabled={!previous} onClick={() => change({ [named("page")]: previous })}>
+                <button type="button" disabled={!previous} onClick={() => change({ [paramName("page")]: previous })}>
                   {t("pages.previous")}
                 </button>
-                <button type="button" disabled={!next} onClick={() => change({ [named("page")]: next })}>
+                <button type="button" disabled={!next} onClick={() => change({ [paramName("page")]: next })}>
                   {t("pages.next")}
                 </button>
               </nav>

@@ -1,61 +1,60 @@
 import { useEffect, useId, useState } from "preact/hooks"
 import type { ListPath, RecordOf } from "../../client/index.ts"
 import { useListPage } from "../api/queries.ts"
-import { t } from "../messages/messages.ts"
-import { type Choice, TYPING_PAUSE } from "./choice.ts"
-import { Faults } from "./form.tsx"
-import { Loaded } from "./problem.tsx"
+import { number, t } from "../messages/messages.ts"
+import { type Choice, SEARCH_DELAY_MS } from "./choice.ts"
+import { Loaded } from "./error-message.tsx"
+import { FieldErrors } from "./form.tsx"
 
 interface PickerProps<Path extends ListPath> {
-  /** Under which a form sends the ids. */
+  /** Form field that submits the ids. */
   name: string
   label: string
-  /** The list that is searched. */
+  /** The list to search. */
   path: Path
-  /** What it is asked for a text; without its paging. */
+  /** The query for a search text, without paging. */
   query: (text: string) => object
-  choiceOf: (row: RecordOf<Path>) => Choice
-  chosen: readonly Choice[]
-  onChoose: (chosen: readonly Choice[]) => void
+  toChoice: (row: RecordOf<Path>) => Choice
+  selected: readonly Choice[]
+  onSelect: (selected: readonly Choice[]) => void
 }
 
-const SHOWN = 8
+const MAX_OPTIONS = 8
 
 /**
- * Picks any number of records of a list that is too long to be shown: searched as one types. For one of them there is
- * Combobox.
+ * Selects any number of records of a list by search. To select one, use Combobox.
  */
 export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
-  const { name, label, path, query, choiceOf, chosen, onChoose } = props
+  const { name, label, path, query, toChoice, selected, onSelect } = props
   const id = useId()
   const [text, setText] = useState("")
-  const [searched, search] = useState("")
+  const [searchText, setSearchText] = useState("")
   useEffect(() => {
-    const timer = setTimeout(() => search(text.trim()), TYPING_PAUSE)
+    const timer = setTimeout(() => setSearchText(text.trim()), SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const page = useListPage(path, { query: query(searched), at: undefined, size: SHOWN })
-  const isChosen = (choice: Choice) => chosen.some((one) => one.id === choice.id)
-  const leaveOut = (choice: Choice) => onChoose(chosen.filter((one) => one.id !== choice.id))
+  const page = useListPage(path, { query: query(searchText), page: undefined, size: MAX_OPTIONS })
+  const isSelected = (choice: Choice) => selected.some(({ id }) => id === choice.id)
+  const remove = (choice: Choice) => onSelect(selected.filter(({ id }) => id !== choice.id))
   const toggle = (choice: Choice) => {
-    if (isChosen(choice)) leaveOut(choice)
-    else onChoose([...chosen, choice])
+    if (isSelected(choice)) remove(choice)
+    else onSelect([...selected, choice])
   }
   return (
     <fieldset class="choices picker">
       <legend>{label}</legend>
-      {chosen.length > 0 && (
+      {selected.length > 0 && (
         <ul class="picked">
-          {chosen.map((choice) => (
+          {selected.map((choice) => (
             <li key={choice.id} class="badge">
               <span>{choice.name}</span>
               <input type="hidden" name={name} value={choice.id} />
               <button
                 type="button"
                 class="plain"
-                aria-label={t("pick.leave-out", { name: choice.name })}
+                aria-label={t("picker.remove", { name: choice.name })}
                 onClick={() => {
-                  leaveOut(choice)
+                  remove(choice)
                   document.getElementById(id)?.focus()
                 }}
               >
@@ -68,35 +67,35 @@ export function Picker<Path extends ListPath>(props: PickerProps<Path>) {
       <input
         id={id}
         type="search"
-        aria-label={t("pick.search", { list: label })}
-        placeholder={t("pick.type")}
+        aria-label={t("picker.search", { list: label })}
+        placeholder={t("picker.placeholder")}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          // The key searches here: it does not send the form around it.
+          // Enter must not submit the surrounding form.
           if (event.key === "Enter") event.preventDefault()
         }}
       />
-      <Loaded of={page}>
+      <Loaded query={page}>
         {({ records, next }) => (
           <div aria-busy={page.isFetching}>
-            {records.length === 0 && <p class="quiet">{searched ? t("nothing.found") : t("nothing.yet")}</p>}
-            {records.map(choiceOf).map((choice) => (
+            {records.length === 0 && <p class="quiet">{searchText ? t("list.no-results") : t("list.empty")}</p>}
+            {records.map(toChoice).map((choice) => (
               <div class="check" key={choice.id}>
                 <input
                   type="checkbox"
                   id={`${id}-${choice.id}`}
-                  checked={isChosen(choice)}
+                  checked={isSelected(choice)}
                   onChange={() => toggle(choice)}
                 />
                 <label for={`${id}-${choice.id}`}>{choice.name}</label>
               </div>
             ))}
-            {next && <p class="quiet">{t("pick.more")}</p>}
+            {next && <p class="quiet">{t("picker.more", { shown: number(MAX_OPTIONS) })}</p>}
           </div>
         )}
       </Loaded>
-      <Faults id={`${id}-fault`} name={name} label={label} />
+      <FieldErrors id={`${id}-fault`} name={name} label={label} />
     </fieldset>
   )
 }

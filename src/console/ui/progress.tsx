@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks"
 import { percent } from "../messages/messages.ts"
 
-/** How far a job is. @param value from 0 to 100 */
+/** @param value from 0 to 100 */
 export const Progress = ({ label, value }: { label: string; value: number }) => {
   const id = useId()
   return (

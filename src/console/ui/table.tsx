@@ -2,52 +2,51 @@ import type { ComponentChildren } from "preact"
 import { t } from "../messages/messages.ts"
 
 export interface Column<Row> {
-  /** The column's own name within the table. */
   key: string
   title: string
   render: (row: Row) => ComponentChildren
-  /** What the API sorts by; left out: it does not sort by this. */
+  /** Sort key of the API; omit if the column is not sortable. */
   sort?: string
-  /** Numbers stand at the end of their cell. */
+  /** Aligns the values to the end. */
   numeric?: boolean
 }
 
-/** What a list is sorted by. */
 interface Sorting {
   by: string | undefined
   descending: boolean
 }
 
 interface TableProps<Row> {
-  /** What the table holds, for whoever does not see it. */
+  /** Accessible name. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
   sorting?: Sorting
   onSort?: (by: string) => void
-  /** The chosen rows by their keys; with it each row has a box. */
-  chosen?: ReadonlySet<string | number>
-  onChoose?: (keys: ReadonlySet<string | number>) => void
-  /** What a row's box is called. */
+  /** Keys of the selected rows. */
+  selected?: ReadonlySet<string | number>
+  /** If set, each row has a checkbox. */
+  onSelect?: (keys: ReadonlySet<string | number>) => void
+  /** Accessible name of the checkbox of a row. */
   nameOf?: (row: Row) => string
 }
 
-/** Where a long word may be broken: in an email address, behind its `@` and its dots. */
-const breakable = (content: ComponentChildren): ComponentChildren =>
+/** Allows line breaks in an email address after `@` and dots. */
+const withLineBreaks = (content: ComponentChildren): ComponentChildren =>
   typeof content === "string" && content.includes("@")
-    ? content.split(/(?<=[@.])/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]))
+    ? content.split(/(?<=[@.])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
     : content
 
-/** Rows of one kind. On a narrow screen each row is a card, whose values carry their columns' titles. */
+/** A table. On narrow screens each row becomes a card with the column titles as labels. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, sorting, onSort, chosen, onChoose, nameOf } = props
+  const { caption, columns, rows, keyOf, sorting, onSort, selected, onSelect, nameOf } = props
   const toggle = (key: string | number) => {
-    const next = new Set(chosen)
+    const next = new Set(selected)
     if (!next.delete(key)) next.add(key)
-    onChoose?.(next)
+    onSelect?.(next)
   }
-  const all = rows.length > 0 && rows.every((row) => chosen?.has(keyOf(row)))
+  const isAllSelected = rows.length > 0 && rows.every((row) => selected?.has(keyOf(row)))
   const sortState = (column: Column<Row>) =>
     column.sort && sorting?.by === column.sort ? (sorting.descending ? "descending" : "ascending") : undefined
   return (
@@ -56,13 +55,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {onChoose && (
+            {onSelect && (
               <th scope="col" class="choice">
                 <input
                   type="checkbox"
-                  aria-label={t("choose.all")}
-                  checked={all}
-                  onChange={() => onChoose(all ? new Set() : new Set(rows.map(keyOf)))}
+                  aria-label={t("select.all")}
+                  checked={isAllSelected}
+                  onChange={() => onSelect(isAllSelected ? new Set() : new Set(rows.map(keyOf)))}
                 />
               </th>
             )}
@@ -87,19 +86,19 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {onChoose && (
+              {onSelect && (
                 <td class="choice">
                   <input
                     type="checkbox"
-                    aria-label={t("choose.one", { name: nameOf?.(row) ?? String(keyOf(row)) })}
-                    checked={chosen?.has(keyOf(row)) ?? false}
+                    aria-label={t("select.one", { name: nameOf?.(row) ?? String(keyOf(row)) })}
+                    checked={selected?.has(keyOf(row)) ?? false}
                     onChange={() => toggle(keyOf(row))}
                   />
                 </td>
               )}
               {columns.map((column) => (
                 <td key={column.key} class={column.numeric ? "numeric" : undefined} data-title={column.title}>
-                  {breakable(column.render(row))}
+                  {withLineBreaks(column.render(row))}
                 </td>
               ))}
             </tr>

@@ -1,16 +1,16 @@
-import { useAddress } from "./address.ts"
+import { useUrlState } from "./url-state.ts"
 
 interface TabsProps {
-  /** What the tabs are parts of. */
+  /** Accessible name. */
   label: string
   tabs: readonly { name: string; title: string }[]
-  /** The one that is open. */
+  /** Name of the open tab. */
   open: string
 }
 
-/** The parts of a view, of which the address names the open one by `tab`. */
+/** Tabs of a view. The URL stores the open one as `tab`. */
 export function Tabs({ label, tabs, open }: TabsProps) {
-  const { path } = useAddress()
+  const { path } = useUrlState()
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(({ name, title }) => (

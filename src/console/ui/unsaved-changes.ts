@@ -1,68 +1,66 @@
 import { useEffect, useRef } from "preact/hooks"
 import { store } from "../api/store.ts"
 
-/** Something on the page that may have unsaved changes. */
+/** A part of the page that may have unsaved changes. */
 interface Guard {
   isChanged: () => boolean
-  /** Discards the changes: the person chose to leave. */
-  forget: () => void
-  /** Where it is on the page. */
+  discard: () => void
   element: () => Element | null
 }
 
 const guards = new Set<Guard>()
-/** What the person wants to do, and which changes it loses; undefined: nothing is asked. */
-export const pending = store<{ act: () => void; lost: readonly Guard[] } | undefined>(undefined)
+/** The action that waits for the answer whether to discard changes; undefined: none. */
+export const pendingLeave = store<{ action: () => void; guards: readonly Guard[] } | undefined>(undefined)
 
-/** The unsaved changes on the page, or in a part of it. */
-export const changedWithin = (place?: Element | null) =>
-  [...guards].filter((guard) => guard.isChanged() && (!place || place.contains(guard.element())))
-
-/**
- * Does something that loses unsaved changes, after asking when there are any.
- * @param place the part of the page that goes away; left out: all of it
- */
-export function leave(act: () => void, place?: Element | null) {
-  const lost = changedWithin(place)
-  if (lost.length === 0) act()
-  else pending.set({ act, lost })
-}
-
-/** Discards all unsaved changes, for a page that is left for a reason of its own. */
-export function forgetChanges() {
-  for (const guard of guards) guard.forget()
-}
-
-/** The address of the view that is shown. */
-let shown: string | undefined
-export const isAt = (url: string) => {
-  shown = url
-}
+/** The guards with unsaved changes on the page, or within an element. */
+export const unsavedGuards = (container?: Element | null) =>
+  [...guards].filter((guard) => guard.isChanged() && (!container || container.contains(guard.element())))
 
 /**
- * Asks before the browser's back or forward button loses unsaved changes. To be called before the router is there:
- * listeners of the window are called in the order in which they were added.
+ * Runs an action that loses unsaved changes; asks first if there are any.
+ * @param container the part of the page that the action removes; default: the entire page
  */
-export function guardHistory() {
+export function confirmLeave(action: () => void, container?: Element | null) {
+  const unsaved = unsavedGuards(container)
+  if (unsaved.length === 0) action()
+  else pendingLeave.set({ action, guards: unsaved })
+}
+
+/** Discards all unsaved changes without asking. */
+export function discardChanges() {
+  for (const guard of guards) guard.discard()
+}
+
+/** URL of the current view. */
+let currentUrl: string | undefined
+export const setCurrentUrl = (url: string) => {
+  currentUrl = url
+}
+
+/**
+ * Asks before the back or forward button loses unsaved changes. Must be called before the router mounts: listeners run
+ * in the order in which they were added.
+ */
+export function guardBrowserHistory() {
   addEventListener("popstate", (event) => {
-    const here = shown
-    if (here === undefined || location.pathname + location.search === here || changedWithin().length === 0) return
-    // The browser went already. It is put back onto the page, which has not changed, until the person answers.
+    const url = currentUrl
+    if (url === undefined || location.pathname + location.search === url || unsavedGuards().length === 0) return
+    // The browser already navigated: restore the URL until the user answers.
     event.stopImmediatePropagation()
-    history.pushState(null, "", here)
-    leave(() => history.back())
+    history.pushState(null, "", url)
+    confirmLeave(() => history.back())
   })
 }
 
-/** Asks before changes are lost that are kept outside of a form. */
-export function useUnsaved(isChanged: boolean, forget: () => void = () => {}) {
-  const latest = useRef({ isChanged, forget })
-  latest.current = { isChanged, forget }
+/** Guards changes outside of a Form. */
+export function useUnsavedChanges(isChanged: boolean, discard: () => void = () => {}) {
+  const latest = useRef({ isChanged, discard })
+  latest.current = { isChanged, discard }
   useEffect(() => {
     const guard: Guard = {
       isChanged: () => latest.current.isChanged,
-      forget: () => {
-        latest.current.forget()
+      discard: () => {
+        latest.current.discard()
         latest.current.isChanged = false
       },
       element: () => null,
@@ -74,8 +72,8 @@ export function useUnsaved(isChanged: boolean, forget: () => void = () => {}) {
   }, [])
 }
 
-/** The values of all named fields, and what belongs to the form besides them. */
-function contentOf(form: HTMLFormElement, beside: unknown): string {
+/** Serializes the values of all named fields and the extra state. */
+function serializeForm(form: HTMLFormElement, extraState: unknown): string {
   const fields = [...form.elements].map((field) => {
     if (field instanceof HTMLInputElement && field.name) {
       if (field.type === "checkbox" || field.type === "radio") return [field.name, field.checked]
@@ -86,66 +84,73 @@ function contentOf(form: HTMLFormElement, beside: unknown): string {
     if (field instanceof HTMLTextAreaElement && field.name) return [field.name, field.value]
     return undefined
   })
-  return JSON.stringify([fields.filter(Boolean), beside])
+  return JSON.stringify([fields.filter(Boolean), extraState])
 }
 
 const isTextControl = (target: EventTarget | null) =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 
-/** Before these events a form is as it was; after the others it may have changed. */
-const BEFORE = ["focusin", "pointerdown", "keydown", "dragenter"]
-const AFTER = ["input", "change", "drop", "dragend", "click", "pointerup", "pointercancel"]
+/** Events that precede an edit, and events that may have edited a field. */
+const BEFORE_EDIT = ["focusin", "pointerdown", "keydown", "dragenter"]
+const AFTER_EDIT = ["input", "change", "drop", "dragend", "click", "pointerup", "pointercancel"]
 
 /**
- * Follows whether a form has unsaved changes: its content is compared with what it was before the first edit. Fields
- * that load later, or that show what a refetch brought, are no changes.
- * @param beside what belongs to the form but stands in none of its named fields
- * @returns `begun` marks the start of a save, `saved` its success
+ * Detects unsaved changes by comparing the form with its state before the first edit. Fields that load later or are
+ * updated by a refetch are no changes.
+ * @param extraState values outside the named fields
  */
-export function useFormChanges(form: { current: HTMLFormElement | null }, beside: unknown, isKept: boolean) {
-  const latest = useRef({ beside, isKept })
-  latest.current = { beside, isKept }
-  const edits = useRef({ touched: false, before: undefined as string | undefined, since: false, sent: "" })
-  const content = () => (form.current ? contentOf(form.current, latest.current.beside) : "")
+export function useFormChanges(form: { current: HTMLFormElement | null }, extraState: unknown, isAutoSaved: boolean) {
+  const latest = useRef({ extraState, isAutoSaved })
+  latest.current = { extraState, isAutoSaved }
+  const edits = useRef({
+    isEdited: false,
+    original: undefined as string | undefined,
+    isEditedSinceSubmit: false,
+    submitted: "",
+  })
+  const content = () => (form.current ? serializeForm(form.current, latest.current.extraState) : "")
   useEffect(() => {
     const element = form.current
     if (!element) return
-    const before = () => {
-      if (!edits.current.touched) edits.current.before = content()
+    const beforeEdit = () => {
+      if (!edits.current.isEdited) edits.current.original = content()
     }
-    const after = ({ type, target }: Event) => {
+    const afterEdit = ({ type, target }: Event) => {
       if ((type === "click" || type.startsWith("pointer")) && isTextControl(target)) return
-      // The browser fills in passwords by itself.
-      if (edits.current.before === undefined && target instanceof Element && target.matches(":autofill")) return
-      edits.current.since = true
-      edits.current.touched = true
+      // The browser autofills passwords.
+      if (edits.current.original === undefined && target instanceof Element && target.matches(":autofill")) return
+      edits.current.isEditedSinceSubmit = true
+      edits.current.isEdited = true
     }
-    for (const type of BEFORE) element.addEventListener(type, before, { capture: true })
-    for (const type of AFTER) element.addEventListener(type, after, { capture: true })
+    for (const type of BEFORE_EDIT) element.addEventListener(type, beforeEdit, { capture: true })
+    for (const type of AFTER_EDIT) element.addEventListener(type, afterEdit, { capture: true })
     const guard: Guard = {
       isChanged: () =>
-        !latest.current.isKept && edits.current.touched && element.isConnected && content() !== edits.current.before,
-      forget: () => {
-        edits.current.touched = false
+        !latest.current.isAutoSaved &&
+        edits.current.isEdited &&
+        element.isConnected &&
+        content() !== edits.current.original,
+      discard: () => {
+        edits.current.isEdited = false
       },
       element: () => element,
     }
     guards.add(guard)
     return () => {
       guards.delete(guard)
-      for (const type of BEFORE) element.removeEventListener(type, before, { capture: true })
-      for (const type of AFTER) element.removeEventListener(type, after, { capture: true })
+      for (const type of BEFORE_EDIT) element.removeEventListener(type, beforeEdit, { capture: true })
+      for (const type of AFTER_EDIT) element.removeEventListener(type, afterEdit, { capture: true })
     }
   }, [])
   return {
-    begun: () => {
-      edits.current.since = false
-      edits.current.sent = content()
+    onSubmitStart: () => {
+      edits.current.isEditedSinceSubmit = false
+      edits.current.submitted = content()
     },
-    saved: () => {
-      // What was written while the save was under way is not saved.
-      edits.current.touched = edits.current.since
-      edits.current.before = edits.current.sent
+    onSubmitSuccess: () => {
+      // Edits made during the request are still unsaved.
+      edits.current.isEdited = edits.current.isEditedSinceSubmit
+      edits.current.original = edits.current.submitted
     },
   }
 }

@@ -1,42 +1,41 @@
 import { dateTime, timeZone } from "../messages/messages.ts"
-import { momentAt } from "./clocks.ts"
-import { momentOf } from "./time.tsx"
+import { parseDate } from "./time.tsx"
+import { wallTimeToIso } from "./time-zone.ts"
 
 const WITH_ZONE = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const
 
-/** The moment in the browser's time zone, with the zone's name: `Nov 30, 2026, 4:00 PM UTC`. */
-const here = (moment: Date) => dateTime(moment, { ...WITH_ZONE, timeZoneName: "short" })
+/** Formats in the browser's time zone: `Nov 30, 2026, 4:00 PM UTC`. */
+const formatLocal = (date: Date) => dateTime(date, { ...WITH_ZONE, timeZoneName: "short" })
 
 interface WallTimeProps {
-  /** As the clocks of the zone show it; the API sends such times of classes beside their zone. */
+  /** Local time of `zone`, as the API sends class times. */
   value: string
   zone: string
 }
 
-/** A wall-clock time as plain text, in the browser's time zone. */
+/** A wall-clock time as text in the browser's time zone. */
 export function wallTimeText({ value, zone }: WallTimeProps): string {
-  const at = momentAt(value, zone)
-  return at ? here(new Date(at)) : value
+  const iso = wallTimeToIso(value, zone)
+  return iso ? formatLocal(new Date(iso)) : value
 }
 
 /**
- * A wall-clock time of another place: in the browser's time zone, as all times are, and by the clocks of that place
- * where they differ. Both name their zone.
+ * A wall-clock time in the browser's time zone, and in its own time zone if that differs.
  */
 export function WallTime({ value, zone }: WallTimeProps) {
-  const at = momentAt(value, zone)
-  const wall = momentOf(value)
-  if (!at || !wall) return <>{value}</>
-  const isElsewhere = zone !== timeZone
+  const iso = wallTimeToIso(value, zone)
+  const wallTime = parseDate(value)
+  if (!iso || !wallTime) return <>{value}</>
+  const isOtherZone = zone !== timeZone
   return (
     <>
-      <time dateTime={at}>{here(new Date(at))}</time>
-      {isElsewhere && (
+      <time dateTime={iso}>{formatLocal(new Date(iso))}</time>
+      {isOtherZone && (
         <>
           {" "}
           <span class="quiet">
-            (<bdi>{dateTime(wall, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })}</bdi> <bdi>{zone}</bdi>
-            )
+            (<bdi>{dateTime(wallTime, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })}</bdi>{" "}
+            <bdi>{zone}</bdi>)
           </span>
         </>
       )}

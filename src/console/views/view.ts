@@ -1,22 +1,31 @@
 import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
 import type { Access } from "../../lib/caller.ts"
-import { withMessages } from "../messages/messages.ts"
+import { loadWithMessages } from "../messages/messages.ts"
 
-/** The groups of the navigation, in their order. */
-export const GROUPS = ["learning", "people", "teaching", "rewards", "academy"] as const
+/** Navigation groups, in display order. */
+export const GROUPS = [
+  "learning",
+  "users",
+  "content",
+  "rewards",
+  "communication",
+  "reports",
+  "developers",
+  "account",
+] as const
 
-/** A part of the console, at an address of its own. */
+/** A page of the console. */
 export interface View {
-  /** Below /console, as the router matches it: `/users/:id`. */
+  /** Route pattern below /console, such as `/users/:id`. */
   path: string
-  /** The least role that the API asks for what the view needs. */
+  /** The lowest role that may open the view. */
   access: Access
-  /** Its place in the navigation, and its name there (`nav.users`); left out: links of other views lead to it. */
+  /** Group and message key in the navigation; omit for pages that other views link to. */
   nav?: { group: (typeof GROUPS)[number]; label: string }
   component: FunctionComponent
 }
 
-/** A view loads when it is first come to, its words with it. */
+/** Loads a view and its message catalog on first visit. */
 export const view = (catalog: string, load: () => Promise<{ default: FunctionComponent }>): FunctionComponent =>
-  lazy(() => withMessages(catalog, load()))
+  lazy(() => loadWithMessages(catalog, load()))

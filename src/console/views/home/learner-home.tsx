@@ -1,32 +1,33 @@
 import { useMe } from "../../api/me.tsx"
 import { useListPage, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
-import { Loaded } from "../../ui/problem.tsx"
 import { RichText } from "../../ui/rich-text.tsx"
 import { Time } from "../../ui/time.tsx"
-import { CourseCard, type Registration } from "../learning/my-courses.tsx"
-import { courseAddress, duration, State } from "../learning/parts.tsx"
-import { useUpcoming } from "../learning/upcoming.ts"
+import { CourseCard, type Enrollment } from "../learner/my-courses.tsx"
+import { courseUrl, formatDuration, StatusBadge } from "../learner/shared.tsx"
+import { useUpcomingSessions } from "../learner/upcoming-sessions.ts"
 
-const COURSES = 4
-const NEWS = 3
-const CLASSES = 3
+const MAX_COURSES = 4
+const MAX_ANNOUNCEMENTS = 3
+const MAX_SESSIONS = 3
 
-const modulesOf = ({ id }: Registration) =>
+const modulesQuery = ({ id }: Enrollment) =>
   ["/api/course/modules", { params: { query: { registrationId: id } } }] as const
 
-/** What comes next in a course. */
-function Next({ of }: { of: Registration }) {
-  const modules = useRead(...modulesOf(of))
+/** The next module of a course. */
+function NextModule({ enrollment }: { enrollment: Enrollment }) {
+  const modules = useRead(...modulesQuery(enrollment))
   return (
-    <Loaded of={modules}>
-      {(all) => {
-        const next = all.find(({ is_current, is_locked }) => is_current && !is_locked)
+    <Loaded query={modules}>
+      {(list) => {
+        const next = list.find(({ is_current, is_locked }) => is_current && !is_locked)
         return (
           next && (
             <p>
-              {t("learning:next")} <a href={courseAddress(of.courseId, of.id, next.module_id)}>{next.name}</a>
+              {t("learner:up-next")}{" "}
+              <a href={courseUrl(enrollment.courseId, enrollment.id, next.module_id)}>{next.name}</a>
             </p>
           )
         )
@@ -35,10 +36,10 @@ function Next({ of }: { of: Registration }) {
   )
 }
 
-/** The work of one course that waits to be handed in. */
-function DueOf({ of }: { of: Registration }) {
-  const modules = useRead(...modulesOf(of))
-  const due = (modules.data ?? []).filter(
+/** Open quizzes and assignments of a course. */
+function OpenTasks({ enrollment }: { enrollment: Enrollment }) {
+  const modules = useRead(...modulesQuery(enrollment))
+  const tasks = (modules.data ?? []).filter(
     ({ type, status, is_locked, is_dripped }) =>
       (type === "assignment" || type === "quiz") &&
       !is_locked &&
@@ -48,45 +49,45 @@ function DueOf({ of }: { of: Registration }) {
   )
   return (
     <>
-      {due.map(({ module_id, name, status }) => (
+      {tasks.map(({ module_id, name, status }) => (
         <li key={module_id}>
-          <a href={courseAddress(of.courseId, of.id, module_id)}>{name}</a> <State of={status} />
+          <a href={courseUrl(enrollment.courseId, enrollment.id, module_id)}>{name}</a> <StatusBadge status={status} />
         </li>
       ))}
     </>
   )
 }
 
-function Numbers() {
+function Statistics() {
   const statistics = useRead("/api/user/dashboard/statistics")
   return (
-    <Loaded of={statistics}>
+    <Loaded query={statistics}>
       {({ totalCourses, inProgressCourses, completedCourses, timeSpent }) => (
         <dl class="facts">
-          <dt>{t("learning:total")}</dt>
+          <dt>{t("learner:enrolled")}</dt>
           <dd>{number(totalCourses)}</dd>
           <dt>{t("status.in-progress")}</dt>
           <dd>{number(inProgressCourses)}</dd>
           <dt>{t("status.completed")}</dt>
           <dd>{number(completedCourses)}</dd>
-          <dt>{t("learning:time-spent")}</dt>
-          <dd>{duration(timeSpent.totalSeconds)}</dd>
+          <dt>{t("learner:time-spent")}</dt>
+          <dd>{formatDuration(timeSpent.totalSeconds)}</dd>
         </dl>
       )}
     </Loaded>
   )
 }
 
-function Classes() {
-  const classes = useUpcoming(CLASSES)
+function UpcomingClasses() {
+  const sessions = useUpcomingSessions(MAX_SESSIONS)
   return (
-    <Loaded of={classes}>
-      {(next) =>
-        next.length === 0 ? (
-          <p class="quiet">{t("learning:classes.none-ahead")}</p>
+    <Loaded query={sessions}>
+      {(upcoming) =>
+        upcoming.length === 0 ? (
+          <p class="quiet">{t("learner:classes.none-upcoming")}</p>
         ) : (
           <ul class="plain-list">
-            {next.map(({ registrationId, title, start_time }) => (
+            {upcoming.map(({ registrationId, title, start_time }) => (
               <li key={`${registrationId} ${start_time}`}>
                 <a href={`/console/my-classes/${registrationId}`}>{title}</a>
                 <p class="quiet">
@@ -101,13 +102,17 @@ function Classes() {
   )
 }
 
-function News() {
-  const news = useListPage("/api/student/announcements", { query: {}, at: undefined, size: NEWS })
+function Announcements() {
+  const announcements = useListPage("/api/student/announcements", {
+    query: {},
+    page: undefined,
+    size: MAX_ANNOUNCEMENTS,
+  })
   return (
-    <Loaded of={news}>
+    <Loaded query={announcements}>
       {({ records }) =>
         records.length === 0 ? (
-          <p class="quiet">{t("learning:news.none")}</p>
+          <p class="quiet">{t("learner:announcements.none")}</p>
         ) : (
           records.map(({ id, heading, content, created_at }) => (
             <article key={id}>
@@ -124,7 +129,6 @@ function News() {
   )
 }
 
-/** Where learners begin: what to go on with, what is due, the next classes, the news. */
 export default function LearnerHome() {
   const me = useMe()
   const courses = useListPage("/api/users/enrolled-courses", {
@@ -134,26 +138,26 @@ export default function LearnerHome() {
       search_param: { status: ["In Progress", "Not Started"] },
       order_by: { colName: "lastAccessed", direction: "desc" },
     },
-    at: undefined,
-    size: COURSES,
+    page: undefined,
+    size: MAX_COURSES,
   })
   return (
-    <Page title={t("learning:welcome", { name: me.name })}>
+    <Page title={t("learner:welcome", { name: me.name })}>
       <div class="in-order">
-        <section aria-labelledby="go-on">
-          <h2 id="go-on">{t("learning:go-on")}</h2>
-          <Loaded of={courses}>
+        <section aria-labelledby="continue">
+          <h2 id="continue">{t("learner:continue")}</h2>
+          <Loaded query={courses}>
             {({ records }) =>
               records.length === 0 ? (
                 <p class="empty">
-                  {t("learning:go-on.none")} <a href="/console/learning/library">{t("learning:library.title")}</a>
+                  {t("learner:continue.none")} <a href="/console/learning/library">{t("learner:library.title")}</a>
                 </p>
               ) : (
                 <ul class="cards in-order">
-                  {records.map((registration) => (
-                    <li class="card" key={registration.id}>
-                      <CourseCard of={registration} level={3} />
-                      <Next of={registration} />
+                  {records.map((enrollment) => (
+                    <li class="card" key={enrollment.id}>
+                      <CourseCard enrollment={enrollment} level={3} />
+                      <NextModule enrollment={enrollment} />
                     </li>
                   ))}
                 </ul>
@@ -162,29 +166,29 @@ export default function LearnerHome() {
           </Loaded>
         </section>
         <div class="cards in-order">
-          <section class="card" aria-labelledby="due">
-            <h2 id="due">{t("learning:due")}</h2>
-            <p class="quiet">{t("learning:due.about")}</p>
+          <section class="card" aria-labelledby="to-do">
+            <h2 id="to-do">{t("learner:due")}</h2>
+            <p class="quiet">{t("learner:due.about")}</p>
             <ul class="plain-list">
-              {(courses.data?.records ?? []).map((registration) => (
-                <DueOf key={registration.id} of={registration} />
+              {(courses.data?.records ?? []).map((enrollment) => (
+                <OpenTasks key={enrollment.id} enrollment={enrollment} />
               ))}
             </ul>
             <a href="/console/my-assignments">{t("nav.my-assignments")}</a>
           </section>
-          <section class="card" aria-labelledby="next-classes">
-            <h2 id="next-classes">{t("learning:classes.next")}</h2>
-            <Classes />
+          <section class="card" aria-labelledby="upcoming-classes">
+            <h2 id="upcoming-classes">{t("learner:classes.upcoming")}</h2>
+            <UpcomingClasses />
             <a href="/console/my-classes">{t("nav.my-classes")}</a>
           </section>
-          <section class="card" aria-labelledby="news">
-            <h2 id="news">{t("nav.my-announcements")}</h2>
-            <News />
-            <a href="/console/my-announcements">{t("learning:news.all")}</a>
+          <section class="card" aria-labelledby="announcements">
+            <h2 id="announcements">{t("nav.my-announcements")}</h2>
+            <Announcements />
+            <a href="/console/my-announcements">{t("learner:announcements.all")}</a>
           </section>
-          <section class="card" aria-labelledby="so-far">
-            <h2 id="so-far">{t("learning:so-far")}</h2>
-            <Numbers />
+          <section class="card" aria-labelledby="my-progress">
+            <h2 id="my-progress">{t("learner:my-progress")}</h2>
+            <Statistics />
           </section>
         </div>
       </div>

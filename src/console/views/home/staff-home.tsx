@@ -1,25 +1,24 @@
 import { useMe } from "../../api/me.tsx"
 import { useListPage, useRead } from "../../api/queries.ts"
 import { number, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
 import { Page } from "../../ui/page.tsx"
-import { Loaded } from "../../ui/problem.tsx"
 import { Time } from "../../ui/time.tsx"
 import { WallTime } from "../../ui/wall-time.tsx"
 
-const SHOWN = 5
-const DAY = 86_400_000
-/** Classes of so many days from today on. */
-const AHEAD = 60
+const MAX_ITEMS = 5
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 60
 
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+const toDateText = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10)
 
-/** How registrations stand in all courses together. */
-function Standing() {
+/** Enrollments by status in all courses. */
+function Enrollments() {
   const overview = useRead("/api/course/reports/overview")
   return (
-    <section class="card" aria-labelledby="standing">
-      <h2 id="standing">{t("home:standing")}</h2>
-      <Loaded of={overview}>
+    <section class="card" aria-labelledby="enrollments">
+      <h2 id="enrollments">{t("home:enrollments")}</h2>
+      <Loaded query={overview}>
         {({ labels, sumNotStarted, sumInProgress, sumCompleted }) => (
           <dl class="facts">
             <dt>{t("nav.courses")}</dt>
@@ -34,32 +33,32 @@ function Standing() {
         )}
       </Loaded>
       <p>
-        <a href="/console/figures">{t("home:figures")}</a>
+        <a href="/console/reports">{t("home:reports")}</a>
       </p>
     </section>
   )
 }
 
-/** Submissions that await their evaluation, those that wait longest first. */
-function Waiting() {
+/** Submissions that need grading, oldest first. */
+function Grading() {
   const page = useListPage("/api/course/all-submissions", {
     query: {
       search_param: { status: ["Submitted"] },
       order_by: { colName: "submitted_on", direction: "asc" },
     },
-    at: undefined,
-    size: SHOWN,
+    page: undefined,
+    size: MAX_ITEMS,
   })
   return (
-    <section class="card" aria-labelledby="waiting">
-      <h2 id="waiting">{t("home:waiting")}</h2>
-      <Loaded of={page}>
+    <section class="card" aria-labelledby="grading">
+      <h2 id="grading">{t("home:grading")}</h2>
+      <Loaded query={page}>
         {({ records, recordsFiltered }) =>
           records.length === 0 ? (
-            <p>{t("home:waiting.none")}</p>
+            <p>{t("home:grading.none")}</p>
           ) : (
             <>
-              <p>{t("home:waiting.count", { count: recordsFiltered, shown: number(recordsFiltered) })}</p>
+              <p>{t("home:grading.count", { count: recordsFiltered, shown: number(recordsFiltered) })}</p>
               <ul>
                 {records.map(({ submission_id, status_row_id, first_name, last_name, module_name, submitted_on }) => (
                   <li key={submission_id}>
@@ -78,27 +77,26 @@ function Waiting() {
         }
       </Loaded>
       <p>
-        <a href="/console/assignments">{t("nav.assignments")}</a>
+        <a href="/console/assignments">{t("nav.grading")}</a>
       </p>
     </section>
   )
 }
 
-/** The classes that begin next. */
-function NextClasses() {
+function UpcomingClasses() {
   const today = Date.now()
   const page = useListPage("/api/class/tabularlist", {
     query: {
-      search_param: { dates: `${dayOf(today)},${dayOf(today + AHEAD * DAY)}` },
+      search_param: { dates: `${toDateText(today)},${toDateText(today + DAYS_AHEAD * DAY_MS)}` },
       order_by: { colName: "start_time", direction: "asc" },
     },
-    at: undefined,
-    size: SHOWN,
+    page: undefined,
+    size: MAX_ITEMS,
   })
   return (
     <section class="card" aria-labelledby="classes">
       <h2 id="classes">{t("home:classes")}</h2>
-      <Loaded of={page}>
+      <Loaded query={page}>
         {({ records }) =>
           records.length === 0 ? (
             <p>{t("home:classes.none")}</p>
@@ -125,28 +123,26 @@ function NextClasses() {
   )
 }
 
-/** The work that is done most often, and what begins it. */
-const WORK = [
-  ["/users/new", "home:work.user"],
-  ["/upload", "nav.upload"],
-  ["/enrollments", "home:work.enroll"],
-  ["/courses/new", "home:work.course"],
-  ["/announcements/new", "home:work.announcement"],
-  ["/exports", "home:work.export"],
+const QUICK_ACTIONS = [
+  ["/users/new", "home:actions.user"],
+  ["/upload", "nav.import"],
+  ["/enrollments", "home:actions.enroll"],
+  ["/courses/new", "home:actions.course"],
+  ["/announcements/new", "home:actions.announcement"],
+  ["/exports", "home:actions.export"],
 ] as const
 
-/** Where those begin who work here: how the academy stands, what waits, what comes next. */
 export default function StaffHome() {
   return (
     <Page title={t("home:welcome", { name: useMe().name })}>
       <div class="cards in-order">
-        <Standing />
-        <Waiting />
-        <NextClasses />
-        <section class="card" aria-labelledby="work">
-          <h2 id="work">{t("home:work")}</h2>
+        <Enrollments />
+        <Grading />
+        <UpcomingClasses />
+        <section class="card" aria-labelledby="quick-actions">
+          <h2 id="quick-actions">{t("home:actions")}</h2>
           <ul>
-            {WORK.map(([path, label]) => (
+            {QUICK_ACTIONS.map(([path, label]) => (
               <li key={path}>
                 <a href={`/console${path}`}>{t(label)}</a>
               </li>

@@ -1,0 +1,133 @@
+import { barX, barY, dot, line, plot, ruleX, ruleY } from "@observablehq/plot"
+import { number } from "../messages/messages.ts"
+import { DASHES, fillOf, SYMBOLS } from "./chart-series.tsx"
+
+/** One value of a chart. */
+export interface ChartPoint {
+  series: string
+  /** The label on the axis. */
+  at: string
+  value: number
+}
+
+export interface ChartSpec {
+  kind: "stacked bars" | "lines" | "bars"
+  /** Names of the series, in order. */
+  series: readonly string[]
+  /** Labels on the axis, in order. */
+  labels: readonly string[]
+  /** Title of the axis. */
+  axis: string
+  /** A missing point is a gap in a line. */
+  points: readonly ChartPoint[]
+  /** For long labels. */
+  horizontal?: boolean
+}
+
+/** Approximate width of a character in pixels. */
+const CHARACTER_WIDTH = 6.8
+const ROW_HEIGHT = 28
+
+const formatCompact = (value: number) => number(value, { notation: "compact" })
+const DENSE_POINT_COUNT = 80
+
+/** Shortens in the middle: similar labels often start alike. */
+function truncateMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const head = Math.max(1, Math.floor(maxLength * 0.4))
+  return `${text.slice(0, head).trimEnd()}…${text.slice(text.length - Math.max(1, maxLength - head - 1)).trimStart()}`
+}
+
+/**
+ * Draws a chart. Removes the style element that Observable Plot adds: the content security policy blocks it.
+ * @param id prefix of the pattern ids in `ChartPatterns`
+ */
+export function drawChart(props: ChartSpec, width: number, id: string): Element {
+  const { kind, series, labels, points, axis, horizontal } = props
+  const describe = ({ at, series: name, value }: ChartPoint) => `${at}, ${name}: ${value}`
+  const tooltip = { ariaLabel: describe, title: describe }
+
+  const valueAt = new Map(points.map((point) => [`${point.series}\n${point.at}`, point.value]))
+  const getValue = (name: string, at: string) => valueAt.get(`${name}\n${at}`)
+  const lines = () =>
+    series.flatMap((name, nth) => {
+      const seriesPoints = labels.map((at) => ({ series: name, at, value: getValue(name, at) ?? Number.NaN }))
+      const color = `var(--series-${nth + 1})`
+      const dashes = { strokeDasharray: DASHES[nth] ?? "none" }
+      const symbol = SYMBOLS[nth] ?? "circle"
+      return [
+        line(seriesPoints, { x: "at", y: "value", stroke: color, strokeWidth: 2, ...dashes }),
+        dot(seriesPoints, {
+          ...tooltip,
+          x: "at",
+          y: "value",
+          fill: color,
+          symbol,
+          r: labels.length > DENSE_POINT_COUNT ? 1.5 : 3,
+        }),
+      ]
+    })
+  const bars = () => {
+    const shape = { ...tooltip, fill: "series", stroke: "var(--surface)", strokeWidth: 0.5, order: [...series] }
+    return horizontal
+      ? [barX(points, { ...shape, x: "value", y: "at" })]
+      : [barY(points, { ...shape, x: "at", y: "value" })]
+  }
+
+  const heights =
+    kind === "lines"
+      ? points.map(({ value }) => value)
+      : labels.map((at) => series.reduce((sum, name) => sum + (getValue(name, at) ?? 0), 0))
+  const maxValue = Math.max(0, ...heights)
+  const valueAxis = {
+    label: null,
+    grid: true,
+    // A chart of zeros needs a domain too.
+    domain: [0, maxValue || 1],
+    nice: true,
+    ...(maxValue < 5 ? { interval: 1 } : { ticks: Math.max(2, Math.min(6, Math.floor(width / 90))) }),
+    tickFormat: formatCompact,
+  }
+  const maxLabelLength = Math.max(0, ...labels.map((label) => label.length))
+  const labelMargin = Math.min(width * 0.42, 18 + maxLabelLength * CHARACTER_WIDTH)
+  const maxTicks = Math.max(1, Math.floor((width - 60) / (maxLabelLength * CHARACTER_WIDTH + 14)))
+  const tickStep = Math.max(1, Math.ceil(labels.length / maxTicks))
+  const ticks = labels.filter((_, index) => index % tickStep === 0)
+  const svg = plot({
+    width,
+    className: "plot",
+    color: { domain: [...series], range: series.map((_, nth) => fillOf(id, nth)) },
+    marks: [horizontal ? ruleX([0]) : ruleY([0]), ...(kind === "lines" ? lines() : bars())],
+    ...(horizontal
+      ? {
+          height: 50 + labels.length * ROW_HEIGHT,
+          marginLeft: labelMargin,
+          marginRight: 24,
+          x: valueAxis,
+          y: {
+            domain: [...labels],
+            label: null,
+            tickSize: 0,
+            tickFormat: (label: string) => truncateMiddle(label, Math.floor((labelMargin - 12) / CHARACTER_WIDTH)),
+          },
+        }
+      : {
+          height: width < 500 ? 240 : 300,
+          marginLeft:
+            20 + CHARACTER_WIDTH * Math.max(4, ...[maxValue, maxValue / 2].map((tick) => formatCompact(tick).length)),
+          marginRight: Math.max(20, (maxLabelLength * CHARACTER_WIDTH) / 2),
+          marginBottom: 44,
+          x: {
+            domain: [...labels],
+            label: axis,
+            labelArrow: "none" as const,
+            ticks,
+            ...(kind === "lines" && { type: "point" as const }),
+          },
+          y: valueAxis,
+        }),
+  })
+  for (const style of svg.querySelectorAll("style")) style.remove()
+  svg.setAttribute("aria-hidden", "true")
+  return svg
+}

@@ -1,0 +1,61 @@
+import { LecternError } from "../../client/index.ts"
+import { t } from "../messages/messages.ts"
+import { withFieldLabels } from "./field-labels.ts"
+
+const NO_LABELS: ReadonlyMap<string, string> = new Map()
+
+/** Shows an error with its code and request ID. `labels` are the form labels by API field. */
+export const ErrorMessage = ({
+  error,
+  labels = NO_LABELS,
+}: {
+  error: unknown
+  labels?: ReadonlyMap<string, string>
+}) => {
+  if (!error) return null
+  const apiError = error instanceof LecternError ? error : undefined
+  return (
+    <div class="problem" role="alert">
+      <p lang="en" dir="auto">
+        {apiError
+          ? withFieldLabels(apiError.message, labels, Object.keys(apiError.errors))
+          : error instanceof Error
+            ? error.message
+            : String(error)}
+      </p>
+      {apiError && (
+        <p class="quiet">
+          {t("error.code")} <code>{apiError.code}</code>
+          {apiError.requestId && (
+            <>
+              {" "}
+              {t("error.request")} <code>{apiError.requestId}</code>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface QueryState<T> {
+  data: T | undefined
+  error: unknown
+}
+
+/** Renders the data of a query, or its loading or error state. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: QueryState<T>
+  children: (data: T) => preact.ComponentChildren
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error) return <ErrorMessage error={query.error} />
+  return (
+    <p class="loading" role="status">
+      {t("loading")}
+    </p>
+  )
+}

@@ -1,0 +1,142 @@
+import type { DataOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { useMe } from "../../api/me.tsx"
+import { useChange, useRead } from "../../api/queries.ts"
+import { LANGUAGES, t, timeZone, useLanguage } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Form, TextField } from "../../ui/form.tsx"
+import { Page } from "../../ui/page.tsx"
+import { Time } from "../../ui/time.tsx"
+import { view } from "../view.ts"
+import { signInAgain } from "./sign-in-again.ts"
+import { TwoFactor } from "./two-factor.tsx"
+import "./account.css"
+
+const MyPersonalData = view("users", () => import("../users/personal-data.tsx"))
+
+type User = DataOf<"/api/user/{id}", "get">
+
+/** The profile of the caller; EditUser has the form. */
+const Profile = ({ user }: { user: User }) => (
+  <>
+    <dl class="facts">
+      <dt>{t("account:name")}</dt>
+      <dd>{`${user.firstName} ${user.lastName}`}</dd>
+      <dt>{t("account:email")}</dt>
+      <dd>
+        {user.email}
+        {user.pendingEmail && <p class="quiet">{t("account:email.pending", { email: user.pendingEmail })}</p>}
+      </dd>
+      {user.membership && (
+        <>
+          <dt>{t("account:membership")}</dt>
+          <dd>
+            {user.membership.name}
+            {user.membership.expiryDate && (
+              <>
+                {`, ${t("account:expires")} `}
+                <Time value={user.membership.expiryDate} />
+              </>
+            )}
+          </dd>
+        </>
+      )}
+      {Object.entries(user.customUserMetas).flatMap(([key, { type, label, submitted_value }]) => [
+        <dt key={`${key} label`}>{label}</dt>,
+        <dd key={key}>
+          {(type === "checkbox" ? submitted_value.replaceAll(",", ", ") : submitted_value) || t("none")}
+        </dd>,
+      ])}
+    </dl>
+    <a class="button" href={`/console/users/${user.id}/edit`}>
+      {t("edit")}
+    </a>
+  </>
+)
+
+/** Changes the password, which ends all sessions. */
+function PasswordForm({ userId }: { userId: number }) {
+  const change = useChange({
+    call: (body: { password: string; confirmPassword: string; current_password: string }) =>
+      api.PUT("/api/user/updatePassword/{id}", { params: { path: { id: userId } }, body }),
+    invalidates: [],
+  })
+  return (
+    <Form
+      submit={t("account:password.change")}
+      onSubmit={async (values) => {
+        await change.mutateAsync({
+          password: String(values.form.get("password")),
+          confirmPassword: String(values.form.get("confirmPassword")),
+          current_password: String(values.form.get("current_password")),
+        })
+        signInAgain()
+      }}
+    >
+      <p class="quiet">{t("account:password.about")}</p>
+      <TextField
+        name="current_password"
+        type="password"
+        label={t("account:password.current")}
+        autocomplete="current-password"
+        required
+      />
+      <TextField
+        name="password"
+        type="password"
+        label={t("account:password.new")}
+        autocomplete="new-password"
+        required
+      />
+      <TextField
+        name="confirmPassword"
+        type="password"
+        label={t("account:password.confirm")}
+        autocomplete="new-password"
+        required
+      />
+    </Form>
+  )
+}
+
+export default function Account() {
+  const me = useMe()
+  const language = useLanguage()
+  const user = useRead("/api/user/{id}", { params: { path: { id: me.id } } })
+  return (
+    <Page
+      title={t("account:account")}
+      actions={
+        <a class="button" href="/console/sessions">
+          {t("nav.sessions")}
+        </a>
+      }
+    >
+      <div class="in-order">
+        <section class="card" aria-labelledby="profile">
+          <h2 id="profile">{t("account:profile")}</h2>
+          <Loaded query={user}>{(profile) => <Profile user={profile} />}</Loaded>
+        </section>
+        <section class="card" aria-labelledby="password">
+          <h2 id="password">{t("account:password")}</h2>
+          <PasswordForm userId={me.id} />
+        </section>
+        <section class="card" aria-labelledby="two-factor">
+          <h2 id="two-factor">{t("account:two-factor")}</h2>
+          <TwoFactor userId={me.id} />
+        </section>
+        <MyPersonalData />
+        <section class="card" aria-labelledby="preferences">
+          <h2 id="preferences">{t("account:preferences")}</h2>
+          <dl class="facts">
+            <dt>{t("language")}</dt>
+            <dd lang={language}>{LANGUAGES[language]}</dd>
+            <dt>{t("account:zone")}</dt>
+            <dd>{timeZone}</dd>
+          </dl>
+          <p class="quiet">{t("account:preferences.about")}</p>
+        </section>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,20 @@
+import { type View, view } from "../view.ts"
+
+export const announcements: readonly View[] = [
+  {
+    path: "/announcements",
+    access: "staff",
+    nav: { group: "communication", label: "nav.announcements" },
+    component: view("announcements", () => import("./announcements.tsx")),
+  },
+  {
+    path: "/announcements/new",
+    access: "staff",
+    component: view("announcements", () => import("./new-announcement.tsx")),
+  },
+  {
+    path: "/announcements/:id",
+    access: "staff",
+    component: view("announcements", () => import("./edit-announcement.tsx")),
+  },
+]

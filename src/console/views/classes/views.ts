@@ -1,0 +1,13 @@
+import { type View, view } from "../view.ts"
+
+export const classes: readonly View[] = [
+  {
+    path: "/classes",
+    access: "group_admin",
+    nav: { group: "content", label: "nav.classes" },
+    component: view("classes", () => import("./classes.tsx")),
+  },
+  { path: "/classes/new", access: "staff", component: view("classes", () => import("./new-class.tsx")) },
+  { path: "/classes/:id", access: "group_admin", component: view("classes", () => import("./class.tsx")) },
+  { path: "/classes/:id/edit", access: "staff", component: view("classes", () => import("./edit-class.tsx")) },
+]

@@ -1,0 +1,170 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useChange } from "../../api/queries.ts"
+import { number, percent, t } from "../../messages/messages.ts"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import type { CourseTabProps } from "./course-tab.ts"
+import { EnrollDialog } from "./enroll-dialog.tsx"
+import { labelFor, optionsFor } from "./labels.ts"
+
+type Learner = RecordOf<"/api/course/enrolled-students">
+const nameOf = ({ first_name, last_name }: Learner) => `${first_name} ${last_name}`
+
+const columns = (): Column<Learner>[] => [
+  {
+    key: "name",
+    title: t("courses:learner"),
+    sort: "last_name",
+    render: (learner) => <a href={`/console/users/${learner.user_id}`}>{nameOf(learner)}</a>,
+  },
+  { key: "email", title: t("courses:email"), sort: "email", render: ({ email }) => email },
+  {
+    key: "status",
+    title: t("courses:status"),
+    sort: "status",
+    render: ({ status, access_status }) => (
+      <>
+        <span class="badge">{labelFor("progress", status)}</span>
+        {access_status === "Expired" && <span class="badge">{t("courses:expired")}</span>}
+      </>
+    ),
+  },
+  {
+    key: "progress",
+    title: t("courses:progress"),
+    numeric: true,
+    render: ({ percentComplete }) => percent(percentComplete / 100),
+  },
+  {
+    key: "registered",
+    title: t("courses:enrolled-on"),
+    sort: "registered_on",
+    render: ({ registered_on }) => <Time value={registered_on} />,
+  },
+  {
+    key: "accessed",
+    title: t("courses:last-accessed"),
+    render: ({ last_accessed_on }) => <Time value={last_accessed_on} none={t("courses:never")} />,
+  },
+  {
+    key: "expires",
+    title: t("courses:expires"),
+    render: ({ expire_on }) => <Time value={expire_on} none={t("courses:never")} />,
+  },
+]
+
+const ACTIONS = ["unenroll", "reset", "recertify"] as const
+type Action = (typeof ACTIONS)[number]
+
+async function perform(action: Action, courseId: number, learners: readonly Learner[]) {
+  if (action === "unenroll") {
+    const user_ids = learners.map(({ user_id }) => user_id)
+    return await api.POST("/api/course/unenroll", { body: { course_ids: [courseId], user_ids } })
+  }
+  if (action === "reset") {
+    const registration_ids = learners.map(({ id }) => id)
+    return await api.POST("/api/course/reset", { body: { registration_ids } })
+  }
+  // One request per learner: each may fail for its own reason, and earlier ones stay done.
+  const [first, ...others] = learners
+  let response = await api.POST("/api/course/recertify", { body: { registrationId: first?.id ?? 0 } })
+  for (const { id } of others) response = await api.POST("/api/course/recertify", { body: { registrationId: id } })
+  return response
+}
+
+/** The learners of a course with their progress and bulk actions. */
+export function CourseLearners({ record: course }: CourseTabProps) {
+  const me = useMe()
+  const [pendingAction, setPendingAction] = useState<{
+    action: Action
+    learners: readonly Learner[]
+    clear: () => void
+  }>()
+  const [isEnrolling, setIsEnrolling] = useState(false)
+  const change = useChange({
+    call: ({ action, learners }: { action: Action; learners: readonly Learner[] }) =>
+      perform(action, course.id, learners),
+    invalidates: ["/api/course"],
+  })
+  const enroll = useChange({
+    call: (user_ids: number[]) => api.POST("/api/course/enroll", { body: { course_ids: [course.id], user_ids } }),
+    invalidates: ["/api/course"],
+  })
+  return (
+    <>
+      {hasAccess(me, "staff") && (
+        <p>
+          <button type="button" class="primary" onClick={() => setIsEnrolling(true)}>
+            {t("courses:enroll")}
+          </button>
+        </p>
+      )}
+      <Listing
+        path="/api/course/enrolled-students"
+        caption={t("courses:tab.learners")}
+        columns={columns()}
+        query={{ course_id: course.id, group_id: "" }}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        filters={[
+          { name: "nameOrEmail", label: t("courses:learner.search") },
+          {
+            name: "status",
+            label: t("courses:status"),
+            options: optionsFor("progress", ["Not Started", "In Progress", "Completed"]),
+            toApi: (status) => [status],
+          },
+        ]}
+        empty={t("courses:learners.none")}
+        {...(hasAccess(me, "staff") && {
+          actions: (learners: readonly Learner[], clear: () => void) =>
+            ACTIONS.map((action) => (
+              <button key={action} type="button" onClick={() => setPendingAction({ action, learners, clear })}>
+                {t(`courses:action.${action}`)}
+              </button>
+            )),
+        })}
+      >
+        {({ totalNotStarted, totalInProgress, totalCompleted }) => (
+          <p class="quiet">
+            {t("courses:learners.totals", {
+              notStarted: number(totalNotStarted),
+              inProgress: number(totalInProgress),
+              completed: number(totalCompleted),
+            })}
+          </p>
+        )}
+      </Listing>
+      {pendingAction && (
+        <ConfirmDialog
+          title={t(`courses:action.${pendingAction.action}`)}
+          confirm={t(`courses:action.${pendingAction.action}`)}
+          onClose={() => setPendingAction(undefined)}
+          onConfirm={async () => {
+            await change.mutateAsync(pendingAction)
+            pendingAction.clear()
+          }}
+        >
+          <p>{t(`courses:action.${pendingAction.action}.text`, { course: course.name })}</p>
+          <ul>
+            {pendingAction.learners.map((learner) => (
+              <li key={learner.id}>{nameOf(learner)}</li>
+            ))}
+          </ul>
+        </ConfirmDialog>
+      )}
+      {isEnrolling && (
+        <EnrollDialog
+          title={t("courses:enroll.into", { name: course.name })}
+          onEnroll={enroll.mutateAsync}
+          onClose={() => setIsEnrolling(false)}
+        />
+      )}
+    </>
+  )
+}

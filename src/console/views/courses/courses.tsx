@@ -1,0 +1,70 @@
+import type { RecordOf } from "../../../client/index.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { labelFor, optionsFor } from "./labels.ts"
+
+type Course = RecordOf<"/api/courses/tabularlist">
+
+const columns = (): Column<Course>[] => [
+  {
+    key: "name",
+    title: t("courses:name"),
+    sort: "name",
+    render: ({ id, name }) => <a href={`/console/courses/${id}`}>{name}</a>,
+  },
+  {
+    key: "status",
+    title: t("courses:status"),
+    sort: "status",
+    render: ({ status }) => <span class="badge">{labelFor("status", status)}</span>,
+  },
+  { key: "categories", title: t("courses:categories"), render: ({ categories }) => categories || t("none") },
+  { key: "author", title: t("courses:author"), render: ({ author }) => author },
+  {
+    key: "created",
+    title: t("courses:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
+]
+
+/** All courses that the caller may see. */
+export default function Courses() {
+  const me = useMe()
+  const categories = useRead("/api/categories/course/lookup")
+  return (
+    <Page
+      title={t("courses:courses.title")}
+      actions={
+        hasAccess(me, "staff") && (
+          <a class="button primary" href="/console/courses/new">
+            {t("courses:courses.new")}
+          </a>
+        )
+      }
+    >
+      <Listing
+        path="/api/courses/tabularlist"
+        caption={t("courses:courses.title")}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        empty={t("courses:courses.empty")}
+        filters={[
+          { name: "courseName", label: t("courses:courses.search") },
+          { name: "status", label: t("courses:status"), options: optionsFor("status", ["draft", "publish"]) },
+          {
+            name: "courseCategoryIds",
+            label: t("courses:category"),
+            options: (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            toApi: (id) => [Number(id)],
+          },
+        ]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from "@tanstack/preact-query"
+import { useEffect } from "preact/hooks"
+import { fetchListPage } from "../../api/queries.ts"
+
+/** URL parameters that define the queue: filters, order and start page. */
+const QUEUE_PARAMS = ["course", "status", "nameOrEmail", "sort", "order", "page"] as const
+
+export type UrlQuery = Record<string, string | undefined>
+
+/** The query string that defines the queue. */
+export function queueSearch(urlQuery: UrlQuery): string {
+  const params = QUEUE_PARAMS.flatMap((name) => (urlQuery[name] ? [[name, urlQuery[name]] as [string, string]] : []))
+  return new URLSearchParams(params).toString()
+}
+
+/** The page size of the list. */
+const PAGE_SIZE = 25
+const CACHE_MS = 60_000
+/** Fetches the next page when so few submissions remain. */
+const PREFETCH_DISTANCE = 5
+
+/**
+ * The submissions of a list by status row id. Graded submissions stay in the queue, so that one can go back.
+ * @param currentId the open submission
+ */
+export function useGradingQueue(urlQuery: UrlQuery, currentId: number) {
+  const course = Number(urlQuery.course) || undefined
+  const search = {
+    ...(urlQuery.nameOrEmail && { nameOrEmail: urlQuery.nameOrEmail }),
+    ...(urlQuery.status && { status: [urlQuery.status] }),
+  }
+  const query = {
+    ...(course !== undefined && { course_id: course }),
+    search_param: search,
+    ...(urlQuery.sort && {
+      order_by: { colName: urlQuery.sort, direction: urlQuery.order === "desc" ? "desc" : "asc" },
+    }),
+  }
+  const pages = useInfiniteQuery({
+    queryKey: ["queue", queueSearch(urlQuery)],
+    queryFn: async ({ pageParam, signal }) => {
+      const request = { query, page: pageParam, size: PAGE_SIZE }
+      const { records, next, previous } = await (course === undefined
+        ? fetchListPage("/api/course/all-submissions", request, signal)
+        : fetchListPage("/api/course/submissions", request, signal))
+      return { ids: records.map(({ status_row_id }) => status_row_id), next, previous }
+    },
+    initialPageParam: urlQuery.page,
+    getNextPageParam: ({ next }) => next,
+    getPreviousPageParam: ({ previous }) => previous,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: CACHE_MS,
+  })
+  const ids = [...new Set(pages.data?.pages.flatMap((page) => page.ids))]
+  const index = ids.indexOf(currentId)
+  const isNearEnd = index >= ids.length - PREFETCH_DISTANCE
+  const isNearStart = index < PREFETCH_DISTANCE
+  useEffect(() => {
+    if (index < 0) return
+    if (isNearEnd && pages.hasNextPage && !pages.isFetching) pages.fetchNextPage()
+    else if (isNearStart && pages.hasPreviousPage && !pages.isFetching) pages.fetchPreviousPage()
+  }, [index < 0, isNearEnd, isNearStart, pages.hasNextPage, pages.hasPreviousPage, pages.isFetching])
+  return { previous: index > 0 ? ids[index - 1] : undefined, next: ids[index + 1] }
+}

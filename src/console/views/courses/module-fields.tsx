@@ -1,0 +1,91 @@
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { CheckBox, Choices, Select, TextField, type Values } from "../../ui/form.tsx"
+import { HtmlField } from "../../ui/html-field.tsx"
+
+interface ModuleFieldsProps {
+  module:
+    | {
+        name: string
+        content: string
+        icon: string
+        isLocked: boolean
+        estimatedCompletion: number
+        estimationCompletedUnit: "minutes" | "hour"
+        categoryIds: number[]
+      }
+    | undefined
+  isContentRequired?: boolean
+  /** Label of the content field. */
+  content: string
+  /** The name may be empty: a package has its own title. */
+  isNameOptional?: boolean
+}
+
+/** The fields of all module types. */
+export function ModuleFields(props: ModuleFieldsProps) {
+  const categories = useRead("/api/categories/module/lookup")
+  return <Loaded query={categories}>{(moduleCategories) => <Fields {...props} categories={moduleCategories} />}</Loaded>
+}
+
+type FieldsProps = ModuleFieldsProps & { categories: readonly { id: number; name: string }[] }
+
+function Fields({ module, content, isContentRequired = false, isNameOptional, categories }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t("courses:name")}
+        required={!isNameOptional}
+        maxLength={100}
+        {...(isNameOptional && { hint: t("courses:module.name.hint") })}
+        defaultValue={module?.name}
+      />
+      <HtmlField name="content" label={content} value={module?.content ?? ""} rows={14} required={isContentRequired} />
+      <CheckBox name="isLocked" label={t("courses:module.locked")} defaultChecked={module?.isLocked ?? false} />
+      <TextField
+        name="estimatedCompletion"
+        label={t("courses:module.duration")}
+        type="number"
+        min={0}
+        max={100_000}
+        defaultValue={module?.estimatedCompletion ?? 0}
+      />
+      <Select
+        name="estimationCompletedUnit"
+        label={t("courses:module.duration-unit")}
+        value={module?.estimationCompletedUnit ?? "minutes"}
+        options={[
+          { value: "minutes", label: t("courses:unit.minutes") },
+          { value: "hour", label: t("courses:unit.hours") },
+        ]}
+      />
+      <TextField
+        name="icon"
+        label={t("courses:module.icon")}
+        hint={t("courses:module.icon.hint")}
+        maxLength={100}
+        dir="ltr"
+        defaultValue={module?.icon}
+      />
+      <Choices
+        name="categoryIds"
+        label={t("courses:categories")}
+        options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+        values={module?.categoryIds ?? []}
+      />
+    </>
+  )
+}
+
+/** The request fields of all module types. */
+export const toModuleBody = (values: Values) => ({
+  name: values.text("name"),
+  content: values.text("content"),
+  isLocked: values.checked("isLocked"),
+  estimatedCompletion: values.number("estimatedCompletion") ?? 0,
+  estimationCompletedUnit: values.text("estimationCompletedUnit") === "hour" ? ("hour" as const) : ("minutes" as const),
+  icon: values.text("icon"),
+  categoryIds: values.all("categoryIds").map(Number),
+})

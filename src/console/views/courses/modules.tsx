@@ -1,0 +1,69 @@
+import type { RecordOf } from "../../../client/index.ts"
+import { number, t } from "../../messages/messages.ts"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Tabs } from "../../ui/tabs.tsx"
+import { Time } from "../../ui/time.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
+import { isModuleType, labelFor, MODULE_TYPES, optionsFor } from "./labels.ts"
+
+type Module = RecordOf<"/api/modules/text">
+
+const columns = (): Column<Module>[] => [
+  {
+    key: "name",
+    title: t("courses:name"),
+    sort: "name",
+    render: ({ id, name, type }) => <a href={`/console/modules/${type}/${id}`}>{name}</a>,
+  },
+  {
+    key: "courses",
+    title: t("courses:courses.title"),
+    numeric: true,
+    sort: "course_count",
+    render: ({ course_count }) => number(course_count),
+  },
+  { key: "locked", title: t("courses:locked"), render: ({ isLocked }) => (isLocked ? t("yes") : t("no")) },
+  { key: "author", title: t("courses:author"), render: ({ author }) => author },
+  {
+    key: "created",
+    title: t("courses:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
+]
+
+/** All modules by type. */
+export default function Modules() {
+  const { query } = useUrlState()
+  const type = isModuleType(query.tab) ? query.tab : "text"
+  return (
+    <Page
+      title={t("courses:modules.title")}
+      actions={
+        <a class="button primary" href={`/console/modules/${type}/new`}>
+          {t("courses:modules.new-of-type", { type: labelFor("type", type) })}
+        </a>
+      }
+    >
+      <Tabs
+        label={t("courses:modules.title")}
+        open={type}
+        tabs={optionsFor("type", MODULE_TYPES).map(({ value, label }) => ({ name: value, title: label }))}
+      />
+      <Listing
+        key={type}
+        path={`/api/modules/${type}`}
+        caption={labelFor("type", type)}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        empty={t("courses:modules.empty")}
+        filters={[
+          { name: "moduleName", label: t("courses:modules.search") },
+          { name: "associatedCourse", label: t("courses:courses.search") },
+        ]}
+      />
+    </Page>
+  )
+}

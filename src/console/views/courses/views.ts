@@ -1,0 +1,38 @@
+import { type View, view } from "../view.ts"
+
+export const courses: readonly View[] = [
+  {
+    path: "/courses",
+    access: "group_admin",
+    nav: { group: "content", label: "nav.courses" },
+    component: view("courses", () => import("./courses.tsx")),
+  },
+  { path: "/courses/new", access: "staff", component: view("courses", () => import("./new-course.tsx")) },
+  { path: "/courses/:id", access: "group_admin", component: view("courses", () => import("./course.tsx")) },
+  {
+    path: "/modules",
+    access: "staff",
+    nav: { group: "content", label: "nav.modules" },
+    component: view("courses", () => import("./modules.tsx")),
+  },
+  { path: "/modules/:type/:id", access: "staff", component: view("courses", () => import("./module.tsx")) },
+  {
+    path: "/assignments",
+    access: "group_admin",
+    nav: { group: "content", label: "nav.grading" },
+    component: view("courses", () => import("./submissions.tsx")),
+  },
+  { path: "/assignments/:id", access: "group_admin", component: view("courses", () => import("./grading.tsx")) },
+  {
+    path: "/learning-paths",
+    access: "group_admin",
+    nav: { group: "content", label: "nav.learning-paths" },
+    component: view("courses", () => import("./learning-paths.tsx")),
+  },
+  { path: "/learning-paths/new", access: "staff", component: view("courses", () => import("./new-learning-path.tsx")) },
+  {
+    path: "/learning-paths/:id",
+    access: "group_admin",
+    component: view("courses", () => import("./learning-path.tsx")),
+  },
+]

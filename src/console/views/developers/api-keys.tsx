@@ -1,0 +1,244 @@
+import { useState } from "preact/hooks"
+import type { RecordOf, Schemas } from "../../../client/index.ts"
+import { ROLES } from "../../../lib/caller.ts"
+import { api } from "../../api/client.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useChange } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx"
+import { Choices, Form, Select, TextField, type Values } from "../../ui/form.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { parseDate, Time } from "../../ui/time.tsx"
+import "./developers.css"
+import { SCOPES } from "./scopes.ts"
+import { SecretDialog } from "./secret-dialog.tsx"
+
+type Key = RecordOf<"/api/api-key/tabularlist">
+const KEY_QUERIES = ["/api/api-key"]
+
+/** Local time for a `datetime-local` input. */
+const toInputTime = (date: Date | undefined) =>
+  date ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ""
+
+function toKeyBody(values: Values) {
+  const expiresAt = values.optional("expires_at")
+  const scopes = values.all("families") as NonNullable<Schemas["NewApiKey"]["families"]>
+  return {
+    name: values.text("name"),
+    role: values.text("role") as Schemas["NewApiKey"]["role"],
+    access: values.text("access") as Schemas["NewApiKey"]["access"],
+    families: scopes.length > 0 ? scopes : null,
+    expiresAt: expiresAt && new Date(expiresAt).toISOString(),
+  }
+}
+
+function KeyFields({ existing }: { existing?: Key }) {
+  const me = useMe()
+  return (
+    <>
+      <TextField name="name" label={t("developers:keys.name")} value={existing?.name} required maxLength={100} />
+      <Select
+        name="role"
+        label={t("developers:keys.role")}
+        value={existing?.role ?? "general"}
+        options={ROLES.filter((role) => hasAccess(me, role)).map((role) => ({
+          value: role,
+          label: t(`developers:role.${role}`),
+        }))}
+      />
+      <Select
+        name="access"
+        label={t("developers:keys.access")}
+        value={existing?.access ?? "read"}
+        options={(["read", "write"] as const).map((access) => ({
+          value: access,
+          label: t(`developers:keys.access.${access}`),
+        }))}
+      />
+      <div class="many">
+        <Choices
+          name="families"
+          label={t("developers:keys.scopes")}
+          hint={t("developers:keys.scopes.hint")}
+          options={SCOPES.map((scope) => ({ value: scope, label: scope }))}
+          values={existing?.families ?? []}
+        />
+      </div>
+      <TextField
+        name="expires_at"
+        type="datetime-local"
+        label={t("developers:keys.expires")}
+        hint={t("developers:keys.expires.hint")}
+        value={toInputTime(parseDate(existing?.expires_at))}
+      />
+    </>
+  )
+}
+
+/** The open dialog. */
+type OpenDialog =
+  | { type: "new" }
+  | { type: "edit" | "roll" | "revoke"; key: Key }
+  | { type: "created"; secret: string }
+  | undefined
+
+const columns = (open: (next: OpenDialog) => void): Column<Key>[] => [
+  { key: "name", title: t("developers:keys.name"), sort: "name", render: ({ name }) => name },
+  {
+    key: "role",
+    title: t("developers:keys.role"),
+    sort: "role",
+    render: ({ role }) => t(`developers:role.${role}`),
+  },
+  {
+    key: "access",
+    title: t("developers:keys.access"),
+    sort: "access",
+    render: ({ access }) => t(`developers:keys.access.${access}`),
+  },
+  {
+    key: "families",
+    title: t("developers:keys.scopes"),
+    render: ({ families }) =>
+      families ? <span lang="en">{families.join(", ")}</span> : t("developers:keys.scopes.all"),
+  },
+  {
+    key: "expires",
+    title: t("developers:keys.expires"),
+    render: ({ expires_at }) => <Time value={expires_at} none={t("developers:never")} />,
+  },
+  {
+    key: "used",
+    title: t("developers:keys.last-used"),
+    render: ({ last_used_at }) => <Time value={last_used_at} none={t("developers:never")} />,
+  },
+  {
+    key: "created-by",
+    title: t("developers:keys.created-by"),
+    sort: "created_by",
+    render: ({ created_by }) => created_by,
+  },
+  {
+    key: "actions",
+    title: t("developers:actions"),
+    render: (key) => (
+      <div class="actions">
+        {(["edit", "roll", "revoke"] as const).map((type) => (
+          <button
+            key={type}
+            type="button"
+            aria-label={t(`developers:keys.${type}.one`, { name: key.name })}
+            onClick={() => open({ type, key })}
+          >
+            {t(`developers:keys.${type}`)}
+          </button>
+        ))}
+      </div>
+    ),
+  },
+]
+
+/** API keys, with their permissions, expiry and last use. */
+export default function ApiKeys() {
+  const [open, setOpen] = useState<OpenDialog>()
+  // Keeps a dialog that replaced this one, such as the one with the new secret.
+  const close = () => setOpen((current) => (current === open ? undefined : current))
+  const create = useChange({
+    call: (body: Schemas["NewApiKey"]) => api.POST("/api/api-key/create", { body }),
+    invalidates: KEY_QUERIES,
+  })
+  const edit = useChange({
+    call: ({ id, body }: { id: number; body: Schemas["ApiKeyChanges"] }) =>
+      api.PUT("/api/api-key/{id}", { params: { path: { id } }, body }),
+    invalidates: KEY_QUERIES,
+  })
+  const roll = useChange({
+    call: (id: number) => api.POST("/api/api-key/rotate", { body: { id } }),
+    invalidates: KEY_QUERIES,
+  })
+  const revoke = useChange({
+    call: (id: number) => api.POST("/api/api-key/delete", { body: { delete_ids: [id] } }),
+    invalidates: KEY_QUERIES,
+  })
+  return (
+    <Page
+      title={t("nav.keys")}
+      actions={
+        <button type="button" class="primary" onClick={() => setOpen({ type: "new" })}>
+          {t("developers:keys.new")}
+        </button>
+      }
+    >
+      <p class="quiet">{t("developers:keys.about")}</p>
+      <Listing
+        path="/api/api-key/tabularlist"
+        caption={t("nav.keys")}
+        columns={columns(setOpen)}
+        keyOf={({ id }) => id}
+        empty={t("developers:keys.empty")}
+      />
+      {open?.type === "new" && (
+        <Dialog title={t("developers:keys.new")} onClose={close}>
+          <Form
+            submit={t("create")}
+            onSubmit={async (values) => {
+              const { expiresAt, ...key } = toKeyBody(values)
+              const { key: secret } = await create.mutateAsync({ ...key, ...(expiresAt && { expires_at: expiresAt }) })
+              setOpen({ type: "created", secret })
+            }}
+          >
+            <KeyFields />
+          </Form>
+        </Dialog>
+      )}
+      {open?.type === "edit" && (
+        <Dialog title={t("developers:keys.edit.one", { name: open.key.name })} onClose={close}>
+          <Form
+            submit={t("save")}
+            onSubmit={async (values) => {
+              const { expiresAt, ...key } = toKeyBody(values)
+              await edit.mutateAsync({ id: open.key.id, body: { ...key, expires_at: expiresAt ?? null } })
+              close()
+            }}
+          >
+            <KeyFields existing={open.key} />
+          </Form>
+        </Dialog>
+      )}
+      {open?.type === "roll" && (
+        <ConfirmDialog
+          title={t("developers:keys.roll.one", { name: open.key.name })}
+          confirm={t("developers:keys.roll")}
+          onConfirm={async () => {
+            const { key: secret } = await roll.mutateAsync(open.key.id)
+            setOpen({ type: "created", secret })
+          }}
+          onClose={close}
+        >
+          <p>{t("developers:keys.roll.about")}</p>
+        </ConfirmDialog>
+      )}
+      {open?.type === "revoke" && (
+        <ConfirmDialog
+          title={t("developers:keys.revoke.one", { name: open.key.name })}
+          confirm={t("developers:keys.revoke")}
+          onConfirm={() => revoke.mutateAsync(open.key.id)}
+          onClose={close}
+        >
+          <p>{t("developers:keys.revoke.about")}</p>
+        </ConfirmDialog>
+      )}
+      {open?.type === "created" && (
+        <SecretDialog
+          title={t("developers:keys.secret")}
+          about={t("developers:keys.secret.about")}
+          label={t("developers:keys.key")}
+          value={open.secret}
+          onClose={close}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import { api } from "../../api/client.ts"
+import { store } from "../../api/store.ts"
+import type { Values } from "../../ui/form.tsx"
+
+/** A kind of export, with its API path and filters. */
+export interface ExportKind {
+  name: "users" | "insight" | "quizzes" | "gradebook"
+  path:
+    | "/api/users/export"
+    | "/api/learner-insight/report/export"
+    | "/api/user/learner-quizzes/export"
+    | "/api/user/gradebook/export"
+  filters: readonly ("course" | "status" | "categories" | "membership")[]
+}
+
+export const EXPORT_KINDS: readonly ExportKind[] = [
+  { name: "users", path: "/api/users/export", filters: ["categories", "membership"] },
+  { name: "insight", path: "/api/learner-insight/report/export", filters: ["status"] },
+  { name: "quizzes", path: "/api/user/learner-quizzes/export", filters: ["course", "status"] },
+  { name: "gradebook", path: "/api/user/gradebook/export", filters: ["course", "status"] },
+]
+
+type Status = "Not Started" | "In Progress" | "Completed"
+/** Message keys of the enrollment statuses. */
+export const STATUS_LABELS: Record<Status, string> = {
+  "Not Started": "status.not-started",
+  "In Progress": "status.in-progress",
+  Completed: "status.completed",
+}
+
+export function startExport({ path, filters }: ExportKind, values: Values) {
+  const has = (filter: (typeof filters)[number]) => filters.includes(filter)
+  const [portal, course, membership] = [values.number("portal"), values.number("course"), values.number("membership")]
+  const [categories, statuses] = [values.all("categories").map(Number), values.all("status") as Status[]]
+  const nameOrEmail = values.optional("nameOrEmail")
+  const search_param = {
+    ...(nameOrEmail && { nameOrEmail }),
+    ...(has("course") && course !== undefined && { courseId: course }),
+    ...(has("status") && statuses.length > 0 && { status: statuses }),
+    ...(has("membership") && membership !== undefined && { membershipId: membership }),
+    ...(has("categories") && categories.length > 0 && { userCategoryId: categories }),
+  }
+  return api.POST(path, { body: { search_param, ...(portal !== undefined && { searchPortalIds: [portal] }) } })
+}
+
+/** An export that was started in this browser. The API has no list of exports. */
+export interface StartedExport {
+  id: string
+  kind: ExportKind["name"]
+  /** Epoch milliseconds. */
+  at: number
+}
+
+const MAX_STORED = 30
+const storageKey = (userId: number) => `lectern.exports.${userId}`
+
+function loadStored(userId: number): readonly StartedExport[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? "[]")
+    return Array.isArray(stored) ? stored : []
+  } catch {
+    return []
+  }
+}
+
+/** The exports that a user started in this browser, newest first. */
+export function startedExports(userId: number) {
+  const list = store(loadStored(userId))
+  const save = (all: readonly StartedExport[]) => {
+    list.set(all)
+    try {
+      localStorage.setItem(storageKey(userId), JSON.stringify(all))
+    } catch {
+      // The storage is full or blocked: the list is lost on reload.
+    }
+  }
+  return {
+    list,
+    /** Replaces an entry with the same id. */
+    add: (started: StartedExport) =>
+      save([started, ...list.get().filter(({ id }) => id !== started.id)].slice(0, MAX_STORED)),
+    remove: (id: string) => save(list.get().filter((started) => started.id !== id)),
+  }
+}

@@ -1,0 +1,12 @@
+import { type View, view } from "../view.ts"
+
+export const gamification: readonly View[] = [
+  {
+    path: "/badges",
+    access: "staff",
+    nav: { group: "rewards", label: "nav.badges" },
+    component: view("gamification", () => import("./badges.tsx")),
+  },
+  { path: "/badges/events", access: "staff", component: view("gamification", () => import("./award-rules.tsx")) },
+  { path: "/badges/leaderboard", access: "staff", component: view("gamification", () => import("./leaderboard.tsx")) },
+]

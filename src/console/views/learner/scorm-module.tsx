@@ -1,0 +1,73 @@
+import { useQueryClient } from "@tanstack/preact-query"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { api } from "../../api/client.ts"
+import { number, t } from "../../messages/messages.ts"
+import { ErrorMessage } from "../../ui/error-message.tsx"
+import type { ModuleProps } from "./module-props.ts"
+import { type Launch, PackageSession } from "./scorm-session.ts"
+import { PROGRESS_QUERIES } from "./shared.tsx"
+
+interface PlayerProps {
+  launch: Launch
+  name: string
+  onSaved: () => void
+  onClosed: () => void
+}
+
+/** The package in a sandboxed frame of another origin. Unmounting ends the session. */
+function Player({ launch, name, onSaved, onClosed }: PlayerProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [error, setError] = useState<unknown>()
+  useLayoutEffect(() => {
+    if (!frame.current) return
+    const session = new PackageSession(launch, name, frame.current, { onSaved, onProblem: setError, onClosed })
+    return () => session.close()
+  }, [launch])
+  return (
+    <>
+      <ErrorMessage error={error} />
+      <iframe
+        ref={frame}
+        class="package"
+        title={name}
+        sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
+        allow="autoplay; fullscreen"
+        src={launch.launch_url}
+      />
+    </>
+  )
+}
+
+export function ScormModule({ registrationId, module }: ModuleProps) {
+  const client = useQueryClient()
+  const [launch, setLaunch] = useState<Launch>()
+  const [error, setError] = useState<unknown>()
+  const refetchProgress = () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => PROGRESS_QUERIES.some((progressPath) => progressPath === path),
+    })
+  const start = async () => {
+    setError(undefined)
+    try {
+      const query = { registrationId, moduleId: module.module_id }
+      setLaunch((await api.GET("/api/scorm/launch", { params: { query } })).data)
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return (
+    <>
+      {module.points_awarded !== null && (
+        <p>{t("learner:best-score", { count: module.points_awarded, shown: number(module.points_awarded) })}</p>
+      )}
+      <ErrorMessage error={error} />
+      {launch ? (
+        <Player launch={launch} name={module.name} onSaved={refetchProgress} onClosed={() => setLaunch(undefined)} />
+      ) : (
+        <button type="button" class="primary" onClick={start}>
+          {t("learner:package.start")}
+        </button>
+      )}
+    </>
+  )
+}

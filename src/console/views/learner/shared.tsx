@@ -1,0 +1,45 @@
+import "./learner.css"
+import { number, t } from "../../messages/messages.ts"
+
+const STATUS_LABELS: Record<string, string> = {
+  "Not Started": "status.not-started",
+  "In Progress": "status.in-progress",
+  Completed: "status.completed",
+  Submitted: "learner:status.submitted",
+  Accepted: "learner:status.accepted",
+  Returned: "learner:status.returned",
+  Closed: "learner:status.closed",
+  Registered: "learner:status.registered",
+  Attended: "learner:status.attended",
+  "No Show": "learner:status.no-show",
+  Cancelled: "learner:status.canceled",
+}
+
+/** The label of a status of the API. */
+export const statusLabel = (status: string) => (STATUS_LABELS[status] ? t(STATUS_LABELS[status]) : status)
+
+export const StatusBadge = ({ status }: { status: string }) => <span class="badge">{statusLabel(status)}</span>
+
+/** Options to filter enrollments by status. */
+export const enrollmentStatusOptions = () =>
+  ["Not Started", "In Progress", "Completed"].map((value) => ({ value, label: statusLabel(value) }))
+
+const SECONDS_PER_MINUTE = 60
+
+/** Formats seconds; from one minute on, full minutes. */
+export const formatDuration = (seconds: number) =>
+  seconds < SECONDS_PER_MINUTE
+    ? number(seconds, { style: "unit", unit: "second", unitDisplay: "long" })
+    : number(Math.floor(seconds / SECONDS_PER_MINUTE), { style: "unit", unit: "minute", unitDisplay: "long" })
+
+/** URL of an enrolled course, or of one of its modules. */
+export const courseUrl = (courseId: number, registrationId: number, moduleId?: number) =>
+  `/console/learning/${courseId}/${registrationId}${moduleId === undefined ? "" : `?module=${moduleId}`}`
+
+/** Queries to refetch after progress in a course. */
+export const PROGRESS_QUERIES = [
+  "/api/course/modules",
+  "/api/users/enrolled-courses",
+  "/api/user/dashboard/statistics",
+  "/api/user-certificates/{id}",
+] as const

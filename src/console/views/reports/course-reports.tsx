@@ -1,0 +1,80 @@
+import { useId } from "preact/hooks"
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { Combobox } from "../../ui/combobox.tsx"
+import { Select } from "../../ui/form.tsx"
+import { useUrlState } from "../../ui/url-state.ts"
+import { CourseActivity } from "./course-activity.tsx"
+import { CourseDropOff } from "./course-drop-off.tsx"
+import { QuizScores } from "./quiz-scores.tsx"
+
+const parseId = (text: string | undefined) => (text && /^[1-9]\d*$/.test(text) ? Number(text) : undefined)
+
+/** A date filter, stored in the URL. */
+function DateField({ name, label }: { name: "from" | "to"; label: string }) {
+  const id = useId()
+  const { query, change } = useUrlState()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={query[name] ?? ""}
+        onChange={(event) => change({ [name]: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+/** The charts of the course in the URL, or of all courses. */
+export function CourseReports() {
+  const { query, change } = useUrlState()
+  const course = parseId(query.course)
+  const courseQuery = useRead(
+    "/api/course/{id}",
+    { params: { path: { id: course ?? 0 } } },
+    { enabled: course !== undefined },
+  )
+  const quizzes = (courseQuery.data?.modules ?? []).filter(({ type }) => type === "quiz")
+  const quiz = quizzes.find(({ module_id }) => module_id === parseId(query.quiz)) ?? quizzes[0]
+  return (
+    <section class="in-order" aria-label={t("reports:by-course")}>
+      <search class="filters">
+        <Combobox
+          name="course"
+          label={t("reports:course")}
+          path="/api/courses/tabularlist"
+          searchBy="courseName"
+          toChoice={({ id, name }) => ({ id, name })}
+          value={courseQuery.data && course !== undefined ? { id: course, name: courseQuery.data.name } : undefined}
+          onSelect={(selected) => change({ course: selected?.id, quiz: undefined })}
+        />
+        <DateField name="from" label={t("reports:from")} />
+        <DateField name="to" label={t("reports:to")} />
+        {quizzes.length > 1 && (
+          <Select
+            name="quiz"
+            label={t("reports:quiz")}
+            value={quiz?.module_id}
+            options={quizzes.map(({ module_id, name }) => ({ value: module_id, label: name }))}
+            onChange={(selected) => change({ quiz: selected })}
+          />
+        )}
+      </search>
+      <CourseActivity course={course} />
+      {course === undefined ? (
+        <p class="empty">{t("reports:choose")}</p>
+      ) : (
+        <>
+          <CourseDropOff course={course} />
+          {quiz ? (
+            <QuizScores course={course} quiz={quiz.module_id} />
+          ) : (
+            courseQuery.data && <p class="empty">{t("reports:no-quiz")}</p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

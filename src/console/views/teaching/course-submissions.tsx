@@ -1,8 +1,0 @@
-import { t } from "../../messages/messages.ts"
-import type { CoursePart } from "./course-part.ts"
-import { SubmissionList } from "./submission-list.tsx"
-
-/** What was submitted in a course. */
-export const CourseSubmissions = ({ record: course }: CoursePart) => (
-  <SubmissionList caption={t("teaching:tab.submissions")} courseId={course.id} />
-)

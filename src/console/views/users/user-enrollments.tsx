@@ -1,0 +1,181 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { api } from "../../api/client.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useChange } from "../../api/queries.ts"
+import { percent, t } from "../../messages/messages.ts"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { type Filter, Listing } from "../../ui/listing.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
+import type { User } from "./user-fields.tsx"
+import { USER_QUERIES, useUnenroll } from "./user-mutations.ts"
+
+type Enrollment = RecordOf<"/api/users/enrolled-courses">
+type PathEnrollment = RecordOf<"/api/users/enrolled-learningpaths">
+
+const dateColumns = <
+  Row extends Pick<Enrollment, "registered_on" | "started_on" | "completed_on">,
+>(): Column<Row>[] => [
+  {
+    key: "registered",
+    title: t("users:enrolled-on"),
+    sort: "registered_on",
+    render: ({ registered_on }) => <Time value={registered_on} />,
+  },
+  {
+    key: "started",
+    title: t("users:started"),
+    sort: "started_on",
+    render: ({ started_on }) => <Time value={started_on} />,
+  },
+  {
+    key: "completed",
+    title: t("status.completed"),
+    sort: "completed_on",
+    render: ({ completed_on }) => <Time value={completed_on} />,
+  },
+]
+
+const progressColumns = <Row extends Pick<Enrollment, "status" | "percentComplete">>(): Column<Row>[] => [
+  { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusLabel(status) },
+  {
+    key: "percent",
+    title: t("users:progress"),
+    sort: "percentComplete",
+    numeric: true,
+    render: ({ percentComplete }) => percent(percentComplete / 100),
+  },
+]
+
+const courseColumns = (): Column<Enrollment>[] => [
+  {
+    key: "course",
+    title: t("users:course"),
+    sort: "courseName",
+    render: ({ courseName, courseStatus, isExpired }) => (
+      <>
+        {courseName} {courseStatus === "draft" && <span class="badge">{t("users:draft")}</span>}{" "}
+        {isExpired && <span class="badge">{t("users:expired")}</span>}
+      </>
+    ),
+  },
+  ...progressColumns<Enrollment>(),
+  ...dateColumns<Enrollment>(),
+  {
+    key: "expires",
+    title: t("users:expires"),
+    sort: "expire_on",
+    render: ({ expire_on }) => <Time value={expire_on} />,
+  },
+  {
+    key: "accessed",
+    title: t("users:last-accessed"),
+    sort: "lastAccessed",
+    render: ({ lastAccessed }) => <Time value={lastAccessed} none={lastAccessed} />,
+  },
+]
+
+const pathColumns = (): Column<PathEnrollment>[] => [
+  {
+    key: "path",
+    title: t("users:path"),
+    sort: "learningPathName",
+    render: ({ learningPathName }) => learningPathName,
+  },
+  ...progressColumns<PathEnrollment>(),
+  ...dateColumns<PathEnrollment>(),
+]
+
+const statusFilter = (): Filter => ({
+  name: "status",
+  label: t("users:status"),
+  options: ENROLLMENT_STATUSES.map((value) => ({ value, label: statusLabel(value) })),
+  toApi: (value) => [value],
+})
+
+/** Course and learning path enrollments of a user; staff can reset or remove them. */
+export function UserEnrollments({ user }: { user: User }) {
+  const isStaff = hasAccess(useMe(), "staff")
+  const [pendingAction, setPendingAction] = useState<{
+    action: "unenroll" | "reset"
+    rows: readonly Enrollment[]
+    clear: () => void
+  }>()
+  const unenroll = useUnenroll()
+  const reset = useChange({
+    call: (registration_ids: number[]) => api.POST("/api/course/reset", { body: { registration_ids } }),
+    invalidates: USER_QUERIES,
+  })
+  const rows = pendingAction?.rows ?? []
+  const messageParams = { count: rows.length, shown: rows.length }
+  return (
+    <>
+      <h2>{t("users:courses")}</h2>
+      <Listing
+        path="/api/users/enrolled-courses"
+        caption={t("users:courses")}
+        columns={courseColumns()}
+        keyOf={({ id }) => id}
+        nameOf={({ courseName }) => courseName}
+        query={{ user_id: user.id }}
+        filters={[{ name: "nameOrEmail", label: t("users:course") }, statusFilter()]}
+        {...(isStaff && {
+          actions: (selected: readonly Enrollment[], clear: () => void) => (
+            <>
+              <button type="button" onClick={() => setPendingAction({ action: "reset", rows: selected, clear })}>
+                {t("users:reset")}
+              </button>
+              <button
+                type="button"
+                class="danger"
+                onClick={() => setPendingAction({ action: "unenroll", rows: selected, clear })}
+              >
+                {t("users:unenroll")}
+              </button>
+            </>
+          ),
+        })}
+      />
+      <h2>{t("users:paths")}</h2>
+      <Listing
+        path="/api/users/enrolled-learningpaths"
+        caption={t("users:paths")}
+        columns={pathColumns()}
+        keyOf={({ id }) => id}
+        query={{ user_id: user.id }}
+        prefix="paths."
+        size={10}
+      />
+      {pendingAction?.action === "unenroll" && (
+        <ConfirmDialog
+          title={t("users:unenroll.title", messageParams)}
+          confirm={t("users:unenroll")}
+          onClose={() => setPendingAction(undefined)}
+          onConfirm={async () => {
+            await unenroll.mutateAsync({ user_ids: [user.id], course_ids: rows.map(({ courseId }) => courseId) })
+            pendingAction.clear()
+          }}
+        >
+          <p>{t("users:unenroll.text")}</p>
+          <p>{t("irreversible")}</p>
+        </ConfirmDialog>
+      )}
+      {pendingAction?.action === "reset" && (
+        <ConfirmDialog
+          title={t("users:reset.title", messageParams)}
+          confirm={t("users:reset")}
+          onClose={() => setPendingAction(undefined)}
+          onConfirm={async () => {
+            await reset.mutateAsync(rows.map(({ id }) => id))
+            pendingAction.clear()
+          }}
+        >
+          <p>{t("users:reset.text")}</p>
+          <p>{t("irreversible")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

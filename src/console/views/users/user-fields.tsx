@@ -1,0 +1,175 @@
+import type { DataOf } from "../../../client/types.ts"
+import { canEditUser, hasAccess, useMe } from "../../api/me.tsx"
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { CheckBox, Choices, Select, TextArea, TextField, type Values } from "../../ui/form.tsx"
+import { categoryOptions, LOOKUP_PAGE } from "./lookups.ts"
+
+export type User = DataOf<"/api/user/{id}", "get">
+type CustomField = DataOf<"/api/users/customUserFields", "get">["fields"][number]
+
+/** The roles, fields, sources and categories of a user form; `data` is undefined until all have loaded. */
+export function useUserChoices() {
+  const types = useRead("/api/userType/lookup")
+  const fields = useRead("/api/users/customUserFields")
+  const sources = useRead("/api/user-source", LOOKUP_PAGE)
+  const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
+  const data =
+    types.data && fields.data && sources.data && categories.data
+      ? {
+          types: types.data,
+          fields: fields.data.fields,
+          sources: sources.data.records,
+          categories: categories.data,
+        }
+      : undefined
+  return { data, error: types.error ?? fields.error ?? sources.error ?? categories.error }
+}
+export type UserChoices = NonNullable<ReturnType<typeof useUserChoices>["data"]>
+
+const fieldName = (key: string) => `customUserMetas.${key}`
+
+const optionsOf = (field: CustomField, user?: User) => {
+  const values = user?.customUserMetas[field.userMetaKey]?.option_value
+  return field.optionLabel.map((label, index) => ({ value: values?.[index] ?? label, label }))
+}
+
+function CustomFieldInput({ field, user }: { field: CustomField; user?: User | undefined }) {
+  const name = fieldName(field.userMetaKey)
+  const value = user?.customUserMetas[field.userMetaKey]?.submitted_value ?? ""
+  const label = field.isRequired ? t("users:required", { label: field.label }) : field.label
+  // Only required for new users: a missing answer must not block other changes to existing users.
+  const required = field.isRequired && !user
+  const hint = field.defaultValue ?? ""
+  const shared = { name, label, ...(hint && { hint: t("users:default", { value: hint }) }) }
+  switch (field.type) {
+    case "textarea":
+      return <TextArea {...shared} defaultValue={value} required={required} />
+    case "date":
+      return <TextField {...shared} type="date" defaultValue={value} required={required} />
+    case "dropdown":
+    case "radio":
+      return (
+        <Select
+          {...shared}
+          none={t("select.none")}
+          value={value}
+          required={required}
+          options={optionsOf(field, user)}
+        />
+      )
+    case "checkbox":
+      return <Choices {...shared} options={optionsOf(field, user)} values={value ? value.split(",") : []} />
+    default:
+      return <TextField {...shared} defaultValue={value} required={required} />
+  }
+}
+
+/** The image of a user; empty if the avatar is generated from the initials. */
+export const customAvatar = ({ avatar }: User) => (/^(https?:|\/|<)/.test(avatar) ? avatar : "")
+
+/** Values of the custom fields, by key. */
+export const customFieldValues = (values: Values, fields: readonly CustomField[]) =>
+  Object.fromEntries(
+    fields.map(({ userMetaKey: key, type }) => [
+      key,
+      type === "checkbox" ? values.all(fieldName(key)) : values.text(fieldName(key)),
+    ]),
+  )
+
+interface UserFieldsProps {
+  choices: UserChoices
+  /** Omit for a new user. */
+  user?: User
+  /** Categories of the user; undefined if they are unknown and must not be changed. */
+  categoryIds?: readonly number[] | undefined
+}
+
+/** The fields of a user that the caller may change. */
+export function UserFields({ choices, user, categoryIds }: UserFieldsProps) {
+  const me = useMe()
+  const isStaff = hasAccess(me, "staff")
+  const isSelf = user?.id === me.id
+  const types = choices.types.map(({ db_value, display_name }) => ({ value: db_value, label: display_name }))
+  const grantable = types.filter(({ value }) => canEditUser(me, value))
+  // The current role is always an option; the lookup does not list portal administrators.
+  const currentRole = user && {
+    value: user.userType,
+    label: user.userType,
+    ...types.find((role) => role.value === user.userType),
+  }
+  const roles =
+    currentRole && !grantable.some(({ value }) => value === currentRole.value) ? [...grantable, currentRole] : grantable
+  return (
+    <>
+      <TextField
+        name="firstName"
+        label={t("users:first-name")}
+        defaultValue={user?.firstName}
+        required
+        maxLength={100}
+      />
+      <TextField name="lastName" label={t("users:last-name")} defaultValue={user?.lastName} maxLength={100} />
+      <TextField
+        name="email"
+        type="email"
+        label={t("users:email")}
+        defaultValue={user?.email}
+        required
+        maxLength={254}
+        autocomplete="off"
+      />
+      {isSelf && (
+        <TextField
+          name="current_password"
+          type="password"
+          label={t("users:own-password")}
+          hint={t("users:own-password.hint")}
+          autocomplete="current-password"
+        />
+      )}
+      {isStaff && !isSelf && (
+        <Select name="userType" label={t("users:role")} options={roles} value={user?.userType ?? "general"} />
+      )}
+      {user && (
+        <TextField
+          name="avatar"
+          label={t("users:picture")}
+          hint={t("users:picture.hint")}
+          defaultValue={customAvatar(user)}
+        />
+      )}
+      {isStaff && (
+        <Select
+          name="user_source_id"
+          label={t("users:source")}
+          options={choices.sources.map(({ id, name }) => ({ value: id, label: name }))}
+          value={user?.user_source_id}
+          {...(!user && { none: t("users:source.none") })}
+        />
+      )}
+      {isStaff && categoryIds && choices.categories.length > 0 && (
+        <Choices
+          name="userCategory"
+          label={t("users:categories")}
+          options={categoryOptions(choices.categories)}
+          values={categoryIds}
+        />
+      )}
+      {choices.fields.map((field) => (
+        <CustomFieldInput key={field.userMetaKey} field={field} user={user} />
+      ))}
+      {isStaff && user && (
+        <>
+          <TextArea
+            name="internal_note"
+            label={t("users:note")}
+            hint={t("users:note.hint")}
+            defaultValue={user.internal_note ?? ""}
+          />
+          {!isSelf && <CheckBox name="disabled" label={t("users:suspend.account")} defaultChecked={user.disabled} />}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { useRead } from "../../api/queries.ts"
+import { number, percent, t } from "../../messages/messages.ts"
+import { Loaded } from "../../ui/error-message.tsx"
+import { Listing } from "../../ui/listing.tsx"
+import { safeUrl } from "../../ui/safe-url.ts"
+import { Table } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { WallTime } from "../../ui/wall-time.tsx"
+import { ENROLLMENT_STATUSES, statusLabel } from "./statuses.ts"
+
+export const UserClasses = ({ id }: { id: number }) => (
+  <Listing
+    path="/api/users/enrolled-classes"
+    caption={t("users:classes")}
+    keyOf={(row) => row.id}
+    query={{ user_id: id }}
+    columns={[
+      { key: "title", title: t("users:class"), sort: "title", render: ({ title }) => title },
+      {
+        key: "start",
+        title: t("users:start"),
+        sort: "start",
+        render: ({ start, timeZone }) => <WallTime value={start} zone={timeZone} />,
+      },
+      {
+        key: "end",
+        title: t("users:end"),
+        sort: "end",
+        render: ({ end, timeZone }) => <WallTime value={end} zone={timeZone} />,
+      },
+      { key: "location", title: t("users:location"), render: ({ location }) => location || t("none") },
+      { key: "instructor", title: t("users:instructor"), render: ({ instructor }) => instructor || t("none") },
+      { key: "status", title: t("users:status"), sort: "status", render: ({ display_status }) => display_status },
+      {
+        key: "registered",
+        title: t("users:enrolled-on"),
+        sort: "registered_on",
+        render: ({ registered_on }) => <Time value={registered_on} />,
+      },
+    ]}
+  />
+)
+
+export function UserBadges({ id }: { id: number }) {
+  const badges = useRead("/api/user/badges/{id}", { params: { path: { id } } })
+  return (
+    <Loaded query={badges}>
+      {(earned) =>
+        earned.length === 0 ? (
+          <p class="empty">{t("list.empty")}</p>
+        ) : (
+          <Table
+            caption={t("users:badges")}
+            rows={earned}
+            keyOf={(badge) => badge.id}
+            columns={[
+              {
+                key: "title",
+                title: t("users:badge"),
+                render: ({ title, badgeIconUrl }) => (
+                  <span class="person-badge">
+                    {badgeIconUrl && <img src={safeUrl(badgeIconUrl)} alt="" width="32" height="32" />}
+                    {title}
+                  </span>
+                ),
+              },
+              { key: "points", title: t("users:points"), numeric: true, render: ({ points }) => number(points) },
+              { key: "count", title: t("users:times"), numeric: true, render: ({ count }) => number(count) },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** Quiz attempts of a user, and quizzes without an attempt. */
+export const UserQuizzes = ({ id }: { id: number }) => (
+  <Listing
+    path="/api/user/reports/student-quizzes"
+    caption={t("users:quizzes")}
+    keyOf={({ attemptId, moduleId, courseId }) => attemptId ?? `${courseId}/${moduleId}`}
+    query={{ user_id: id }}
+    filters={[
+      {
+        name: "status",
+        label: t("users:status"),
+        options: ENROLLMENT_STATUSES.map((value) => ({ value, label: statusLabel(value) })),
+        toApi: (value) => [value],
+      },
+    ]}
+    columns={[
+      { key: "quiz", title: t("users:quiz"), render: ({ quizName }) => quizName },
+      { key: "course", title: t("users:course"), sort: "courseId", render: ({ courseName }) => courseName },
+      {
+        key: "attempt",
+        title: t("users:attempt"),
+        sort: "attempt",
+        numeric: true,
+        render: (row) => number(row.attempt),
+      },
+      { key: "status", title: t("users:status"), sort: "status", render: ({ status }) => statusLabel(status) },
+      {
+        key: "score",
+        title: t("users:score"),
+        sort: "percent",
+        numeric: true,
+        render: (row) =>
+          row.percent === null || row.score === null
+            ? t("none")
+            : t("users:score.of", {
+                score: number(row.score),
+                of: number(row.outOf),
+                percent: percent(row.percent / 100),
+              }),
+      },
+      {
+        key: "result",
+        title: t("users:result"),
+        sort: "result",
+        render: ({ result }) =>
+          result === "passed" ? t("users:passed") : result === "failed" ? t("users:failed") : t("none"),
+      },
+      {
+        key: "completed",
+        title: t("status.completed"),
+        sort: "completed_on",
+        render: ({ completed_on }) => <Time value={completed_on} />,
+      },
+    ]}
+  />
+)
+
+/** Course activity of a user, newest first. */
+export const UserActivity = ({ id }: { id: number }) => (
+  <Listing
+    path="/api/user-activities"
+    caption={t("users:activity")}
+    keyOf={(row) => row.id}
+    query={{ user_id: id, context: "admin" }}
+    filters={[{ name: "courseName", label: t("users:course") }]}
+    columns={[
+      {
+        key: "when",
+        title: t("users:time"),
+        sort: "created_at",
+        render: ({ created_at }) => <Time value={created_at} none={created_at} />,
+      },
+      { key: "what", title: t("users:event"), render: ({ message }) => message },
+      { key: "course", title: t("users:course"), sort: "course", render: ({ course }) => course },
+    ]}
+  />
+)

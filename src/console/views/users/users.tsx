@@ -1,0 +1,188 @@
+import { useState } from "preact/hooks"
+import type { RecordOf } from "../../../client/index.ts"
+import { hasAccess, useMe } from "../../api/me.tsx"
+import { useRead } from "../../api/queries.ts"
+import { t } from "../../messages/messages.ts"
+import { ConfirmDialog } from "../../ui/dialog.tsx"
+import { type Filter, Listing } from "../../ui/listing.tsx"
+import { Page } from "../../ui/page.tsx"
+import type { Column } from "../../ui/table.tsx"
+import { Time } from "../../ui/time.tsx"
+import { BlockedDeletionDialog, type DeletionResult } from "./blocked-deletion.tsx"
+import { EnrollDialog } from "./enroll-dialog.tsx"
+import { categoryOptions, LOOKUP_PAGE } from "./lookups.ts"
+import { useDeleteUsers, useSetSuspended } from "./user-mutations.ts"
+
+type User = RecordOf<"/api/users/tabularlist">
+
+const nameOf = ({ first_name, last_name }: User) => `${first_name} ${last_name}`.trim()
+
+const columns = (): Column<User>[] => [
+  {
+    key: "name",
+    title: t("users:name"),
+    sort: "first_name",
+    render: (user) => (
+      <>
+        <a href={`/console/users/${user.id}`}>{nameOf(user)}</a>{" "}
+        {user.is_disabled && <span class="badge">{t("users:suspended")}</span>}
+      </>
+    ),
+  },
+  { key: "email", title: t("users:email"), sort: "email", render: ({ email }) => email },
+  { key: "type", title: t("users:role"), sort: "display_user_type", render: ({ display_type }) => display_type },
+  { key: "category", title: t("users:categories"), render: ({ user_category }) => user_category || t("none") },
+  { key: "portals", title: t("users:portals"), render: ({ portals }) => portals || t("none") },
+  { key: "login", title: t("users:last-login"), sort: "last_login", render: ({ last_login }) => last_login },
+  {
+    key: "created",
+    title: t("users:created"),
+    sort: "created_at",
+    render: ({ created_at }) => <Time value={created_at} />,
+  },
+]
+
+/** Group and portal administrators can also filter by their own groups and portals. */
+function useFilters(): Filter[] {
+  const me = useMe()
+  const isStaff = hasAccess(me, "staff")
+  const types = useRead("/api/userType/lookup")
+  const categories = useRead("/api/categories/user/lookup", LOOKUP_PAGE)
+  const memberships = useRead("/api/membership/tabularlist", LOOKUP_PAGE, { enabled: isStaff })
+  const scopeFilter = (name: string, label: string, list: { id: number; name: string }[]): Filter[] =>
+    list.length > 0
+      ? [{ name, label, isQueryParam: true, options: list.map((option) => ({ value: option.id, label: option.name })) }]
+      : []
+  return [
+    { name: "nameOrEmail", label: t("users:search") },
+    {
+      name: "userType",
+      label: t("users:role"),
+      options: (types.data ?? []).map(({ db_value, display_name }) => ({ value: db_value, label: display_name })),
+    },
+    { name: "userCategoryId", label: t("users:category"), options: categoryOptions(categories.data) },
+    ...(isStaff
+      ? [
+          {
+            name: "membershipId",
+            label: t("users:membership"),
+            options: (memberships.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            toApi: Number,
+          },
+        ]
+      : []),
+    { name: "courseName", label: t("users:course") },
+    ...scopeFilter("group_id", t("users:group"), me.scope.groups),
+    ...scopeFilter("portalId", t("users:portal"), me.scope.portals),
+  ]
+}
+
+/** A bulk action that waits for confirmation. */
+interface PendingAction {
+  action: "enroll" | "disable" | "enable" | "delete"
+  rows: readonly User[]
+  clear: () => void
+}
+
+/** All users that the caller may see, with bulk actions. */
+export default function Users() {
+  const me = useMe()
+  const isStaff = hasAccess(me, "staff")
+  const filters = useFilters()
+  const [pendingAction, setPendingAction] = useState<PendingAction>()
+  const [blockedDeletion, setBlockedDeletion] = useState<DeletionResult>()
+  const suspend = useSetSuspended()
+  const remove = useDeleteUsers()
+  const ids = pendingAction?.rows.map(({ id }) => id) ?? []
+  const messageParams = { count: ids.length, shown: ids.length }
+  const close = () => setPendingAction(undefined)
+  return (
+    <Page
+      title={t("users:title")}
+      actions={
+        isStaff && (
+          <>
+            <a class="button" href="/console/exports">
+              {t("nav.exports")}
+            </a>
+            <a class="button" href="/console/upload">
+              {t("nav.import")}
+            </a>
+            <a class="button primary" href="/console/users/new">
+              {t("users:new")}
+            </a>
+          </>
+        )
+      }
+    >
+      <Listing
+        path="/api/users/tabularlist"
+        caption={t("users:title")}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        filters={filters}
+        actions={(rows, clear) => (
+          <>
+            <button type="button" onClick={() => setPendingAction({ action: "enroll", rows, clear })}>
+              {t("users:enroll")}
+            </button>
+            {isStaff && (
+              <>
+                <button type="button" onClick={() => setPendingAction({ action: "disable", rows, clear })}>
+                  {t("users:suspend")}
+                </button>
+                <button type="button" onClick={() => setPendingAction({ action: "enable", rows, clear })}>
+                  {t("users:reactivate")}
+                </button>
+              </>
+            )}
+            {hasAccess(me, "admin") && (
+              <button type="button" class="danger" onClick={() => setPendingAction({ action: "delete", rows, clear })}>
+                {t("delete")}
+              </button>
+            )}
+          </>
+        )}
+      />
+      {pendingAction?.action === "enroll" && (
+        <EnrollDialog userIds={ids} onClose={close} onDone={pendingAction.clear} />
+      )}
+      {(pendingAction?.action === "disable" || pendingAction?.action === "enable") && (
+        <ConfirmDialog
+          title={
+            pendingAction.action === "disable"
+              ? t("users:suspend.title", messageParams)
+              : t("users:reactivate.title", messageParams)
+          }
+          confirm={pendingAction.action === "disable" ? t("users:suspend") : t("users:reactivate")}
+          onClose={close}
+          onConfirm={async () => {
+            await suspend.mutateAsync({ ids, disabled: pendingAction.action === "disable" })
+            pendingAction.clear()
+          }}
+        >
+          <p>{pendingAction.action === "disable" ? t("users:suspend.text") : t("users:reactivate.text")}</p>
+        </ConfirmDialog>
+      )}
+      {pendingAction?.action === "delete" && (
+        <ConfirmDialog
+          title={t("users:delete.title", messageParams)}
+          confirm={t("delete")}
+          onClose={close}
+          onConfirm={async () => {
+            const result = await remove.mutateAsync(ids)
+            if (result.notDeletedStudents.length > 0) setBlockedDeletion(result)
+            pendingAction.clear()
+          }}
+        >
+          <p>{t("users:delete.text")}</p>
+          <p>{t("irreversible")}</p>
+        </ConfirmDialog>
+      )}
+      {blockedDeletion && (
+        <BlockedDeletionDialog result={blockedDeletion} onClose={() => setBlockedDeletion(undefined)} />
+      )}
+    </Page>
+  )
+}

@@ -5,14 +5,14 @@
 import { readFileSync } from "node:fs"
 import { scheduler, setTimeout as sleep } from "node:timers/promises"
 import { streamXlsxRows } from "hucre/xlsx"
-import { MODULE_IDS } from "../drizzle/rules.ts"
+import { MODULE_ID_LIMIT } from "../drizzle/rules.ts"
 import { flags } from "../scripts/lib/cli.ts"
 import { call, connect, json, PASSWORD } from "../scripts/lib/client.ts"
 import { processesOf } from "../scripts/lib/processes.ts"
 import { query } from "../scripts/lib/request.ts"
 import { openLocal, stateDir } from "../scripts/lib/state.ts"
 import { type Cell, streamWorkbook } from "../src/lib/spreadsheet/workbook.ts"
-import { statusRowIdOf } from "../src/modules/enrollments/module-statuses.queries.ts"
+import { toStatusRowId } from "../src/modules/enrollments/module-statuses.queries.ts"
 
 const values = flags(
   "npm run bench -- reports",
@@ -27,9 +27,9 @@ const rows = Number(values.rows)
 /** Ids from here on are this benchmark's. */
 const OWN = 900_000_000
 /** Its modules: the last that a status row has room for. */
-const QUIZ = MODULE_IDS - 1
-const PACKAGE = MODULE_IDS - 2
-const ATTEMPTS = MODULE_IDS - 3
+const QUIZ = MODULE_ID_LIMIT - 1
+const PACKAGE = MODULE_ID_LIMIT - 2
+const ATTEMPTS = MODULE_ID_LIMIT - 3
 const QUESTIONS = 50
 const INTERACTIONS = 1000
 
@@ -83,7 +83,7 @@ function seed() {
     `update enrollments set status = 'In Progress', started_at = max(started_at, 1)
     where id = ? and status = 'Not Started'`,
   ).run(enrollmentId)
-  const statusOf = (moduleId: number) => statusRowIdOf({ enrollmentId, moduleId })
+  const statusOf = (moduleId: number) => toStatusRowId({ enrollmentId, moduleId })
   const addAttempt = db.prepare(
     `insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result,
      score, out_of, percent, pass_percent, module_version, responses, started_at, completed_at, time_taken)
@@ -181,7 +181,7 @@ async function measure() {
     "scorm-activity-report": PACKAGE,
   }))
     await observed(kind, async () => {
-      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${statusRowIdOf({ enrollmentId, moduleId })}`)
+      const answer = await call(owner, "GET", `/api/${kind}/spreadsheet/${toStatusRowId({ enrollmentId, moduleId })}`)
       if (!answer.ok) throw new Error(`${kind}: ${answer.status} ${await answer.text()}`)
       return new Uint8Array(await answer.arrayBuffer())
     })

@@ -13,7 +13,7 @@ export const percentOf = (at: string, done: string, goal: string) =>
   `max(${at}, min(100, coalesce((${done}) * 100 / nullif(${goal}, 0), 0)))`
 
 /** Whether all modules that count are completed. A course without any is never completed. */
-export const isDone = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
+export const isCourseCompleted = (done: string, goal: string) => `(${goal} > 0 AND ${done} >= ${goal})`
 
 /** The statuses of an enrollment in its course's modules: `state`, with the course module as `part`. */
 const statesOf = (enrollment: string) => `
@@ -22,7 +22,7 @@ const statesOf = (enrollment: string) => `
         WHERE state.enrollment_id = ${enrollment}.id`
 
 /** The number of completed modules that count. @param enrollment a table name or alias */
-export const doneIn = (enrollment: string) => `(
+export const completedModulesIn = (enrollment: string) => `(
         SELECT count(*)${statesOf(enrollment)} AND state.status = '${ModuleStatus.Completed}' AND part.counts)`
 
 /** The points awarded in an enrollment, and the possible points of the same modules. */
@@ -33,14 +33,14 @@ export const pointsPossibleIn = (enrollment: string) => `(
           AND state.points_awarded IS NOT NULL)`
 
 /** The range of module ids within the id of a module status. */
-export const MODULE_IDS = 4_194_304
+export const MODULE_ID_LIMIT = 4_194_304
 
 /** The id of a module status, from the columns with its enrollment and module. */
 export const statusRowIdIn = (enrollmentId: string, moduleId: string) =>
-  `(${enrollmentId} * ${MODULE_IDS} + ${moduleId})`
+  `(${enrollmentId} * ${MODULE_ID_LIMIT} + ${moduleId})`
 
 /** The number of groups and portals through which a supervisor can see a person. Both are expressions of user ids. */
-export const waysBetween = (supervisor: string, person: string) => `(
+export const supervisionCount = (supervisor: string, person: string) => `(
       (
         SELECT count(*) FROM group_members AS belonging
           CROSS JOIN group_admins AS leading ON leading.group_id = belonging.group_id

@@ -27,7 +27,7 @@ export interface TemplateField {
 }
 
 /** The position of the QR code. Lengths in pixels of the template. */
-export interface CodePlace {
+export interface CodePosition {
   show: boolean
   left: number
   top: number
@@ -47,7 +47,7 @@ export const certificateTemplates = sqliteTable(
     height: integer("height").notNull(),
     fields: text("fields", { mode: "json" }).$type<TemplateField[]>().notNull(),
     /** null: in the bottom right corner */
-    qrCode: text("qr_code", { mode: "json" }).$type<CodePlace>(),
+    qrCode: text("qr_code", { mode: "json" }).$type<CodePosition>(),
     /** null: created by an anonymous call of the `documented` policy. */
     authorId: integer("author_id").references(() => users.id, { onDelete: "set null" }),
     searchText: searchText(),
@@ -74,7 +74,7 @@ export const certificateTemplateVersions = sqliteTable(
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     fields: text("fields", { mode: "json" }).$type<TemplateField[]>().notNull(),
-    qrCode: text("qr_code", { mode: "json" }).$type<CodePlace>(),
+    qrCode: text("qr_code", { mode: "json" }).$type<CodePosition>(),
   },
   (table) => [primaryKey({ columns: [table.templateId, table.lastCertificateId] })],
 )

@@ -26,7 +26,7 @@ export interface Response {
 }
 
 /** The questions of a quiz version, which its attempts refer to. */
-export const quizPapers = sqliteTable(
+export const quizVersions = sqliteTable(
   "quiz_papers",
   {
     moduleId: integer("module_id")

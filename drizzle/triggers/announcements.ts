@@ -1,5 +1,5 @@
 import { announcements, announcementUsers } from "../schema/announcements.ts"
-import { searched, trigger } from "./declare.ts"
+import { searchIndex, trigger } from "./declare.ts"
 
 /** How many waiting mails are deleted together with their announcement. */
 const WITHDRAWN_AT_ONCE = 1000
@@ -14,7 +14,7 @@ const HAS_JOB = `EXISTS (
           AND old.id IN (SELECT value FROM json_each(params, '$.ids')))`
 
 export const announcementTriggers = [
-  ...searched(announcements, {
+  ...searchIndex(announcements, {
     by: [announcements.standing],
     deleted: [
       // More mails than one batch should write are withdrawn by a job: that of the call, or one of its own.

@@ -1,5 +1,5 @@
 import { auditLogs } from "../schema/audit.ts"
-import { insteadOfInsert, refused, trigger, view } from "./declare.ts"
+import { forbid, insteadOfInsert, trigger, view } from "./declare.ts"
 
 /** The columns that an audit row is told; the trigger adds its numbers. */
 const TOLD = ["performed_by", "action", "subject", "subject_id", "effect_on", "details", "work"]
@@ -56,9 +56,9 @@ export const auditTriggers = [
     )
     WHERE typeof(value) = 'integer' AND value IS NOT new.performed_by`,
   ),
-  refused("audit_logs_kept", { on: auditLogs, before: "delete" }, "An audit row is never deleted."),
+  forbid("audit_logs_kept", { on: auditLogs, before: "delete" }, "An audit row is never deleted."),
   // Only an erasure takes words out of rows, as long as it runs: who did what to whom, when, stays as it was.
-  refused(
+  forbid(
     "audit_logs_fixed",
     {
       on: auditLogs,

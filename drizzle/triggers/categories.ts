@@ -3,7 +3,15 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { categories, userCategories } from "../schema/categories.ts"
 import { courseCategories } from "../schema/courses.ts"
 import { moduleCategories, quizQuestions } from "../schema/modules.ts"
-import { count, type Declared, fullText, indexed, searchChanged, trigger, uncount } from "./declare.ts"
+import {
+  type DatabaseObject,
+  decrement,
+  increment,
+  searchIndexStatements,
+  searchIndexTables,
+  searchIndexUpdate,
+  trigger,
+} from "./declare.ts"
 
 // A deleted category stays in its table, but is found, counted and linked no more. A job takes away the links that it
 // has (categories.background.ts).
@@ -14,7 +22,7 @@ const unused = `
     WHERE id = old.category_id AND deleted_at IS NULL`
 
 /** Links to categories of one type: made only while the category is there, and counted. */
-function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: string): Declared[] {
+function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: string): DatabaseObject[] {
   const name = getTableName(table)
   return [
     trigger(
@@ -34,13 +42,13 @@ function links(table: SQLiteTable & { categoryId: AnySQLiteColumn }, type: strin
 }
 
 export const categoryTriggers = [
-  ...fullText(categories),
-  searchChanged(categories),
+  ...searchIndexTables(categories),
+  searchIndexUpdate(categories),
   trigger(
     "categories_inserted",
     { on: categories, after: "insert" },
-    indexed(categories).in,
-    count("'categories:' || new.type"),
+    searchIndexStatements(categories).in,
+    increment("'categories:' || new.type"),
   ),
   trigger(
     "categories_deleted",
@@ -50,8 +58,8 @@ export const categoryTriggers = [
       of: [categories.deletedAt],
       if: "old.deleted_at IS NULL AND new.deleted_at IS NOT NULL",
     },
-    indexed(categories).out,
-    uncount("'categories:' || new.type"),
+    searchIndexStatements(categories).out,
+    decrement("'categories:' || new.type"),
   ),
   ...links(courseCategories, "course"),
   ...links(moduleCategories, "module"),

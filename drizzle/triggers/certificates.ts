@@ -1,5 +1,5 @@
 import { certificates, certificateTemplates } from "../schema/certificates.ts"
-import { searched, trigger } from "./declare.ts"
+import { searchIndex, trigger } from "./declare.ts"
 
 const held = (row: "old" | "new", sign: "+" | "-") => [
   `
@@ -11,7 +11,7 @@ const held = (row: "old" | "new", sign: "+" | "-") => [
 ]
 
 export const certificateTriggers = [
-  ...searched(certificateTemplates),
+  ...searchIndex(certificateTemplates),
   trigger("certificates_inserted", { on: certificates, after: "insert" }, ...held("new", "+")),
   trigger(
     "certificates_revoked",

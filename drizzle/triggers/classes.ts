@@ -1,38 +1,38 @@
 import { classEnrollments, classes, classSessions, classTallies } from "../schema/classes.ts"
 import { users } from "../schema/users.ts"
 import { ClassStatus } from "../statuses.ts"
-import { changed, counted, trigger } from "./declare.ts"
-import { NAME_KEYS, renamed } from "./renamed.ts"
-import { inState, type Tally, tallied } from "./tallies.ts"
+import { changed, rowCounter, trigger } from "./declare.ts"
+import { NAME_KEYS, userColumnCopies } from "./renamed.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
 /** Everyone registered but those who cancelled takes a seat. */
 const seat = (row: "old" | "new") => `(${row}.status <> '${ClassStatus.Cancelled}')`
 
 /** How many of its rows are in which state, for whom. */
-export const classTally: Tally = {
-  into: classTallies,
-  of: classEnrollments,
-  places: [classTallies.classId],
+export const classCounter: AudienceCounter = {
+  counters: classTallies,
+  source: classEnrollments,
+  scope: [classTallies.classId],
   counts: {
-    registered: inState(classEnrollments.status, ClassStatus.Registered),
-    attended: inState(classEnrollments.status, ClassStatus.Attended),
-    no_show: inState(classEnrollments.status, ClassStatus.NoShow),
-    cancelled: inState(classEnrollments.status, ClassStatus.Cancelled),
+    registered: countsStatus(classEnrollments.status, ClassStatus.Registered),
+    attended: countsStatus(classEnrollments.status, ClassStatus.Attended),
+    no_show: countsStatus(classEnrollments.status, ClassStatus.NoShow),
+    cancelled: countsStatus(classEnrollments.status, ClassStatus.Cancelled),
   },
-  moved: [classEnrollments.status],
+  watched: [classEnrollments.status],
   label: "classes",
 }
 
 export const classTriggers = [
-  ...counted(classes, { by: [classes.courseId] }),
-  ...counted(classSessions, { by: [classSessions.courseId] }),
+  ...rowCounter(classes, { by: [classes.courseId] }),
+  ...rowCounter(classSessions, { by: [classSessions.courseId] }),
   // Sessions hold their class's course, for lists in their order.
   trigger(
     "classes_moved",
     { on: classes, after: "update", of: [classes.courseId], if: changed(classes.courseId) },
     "UPDATE class_sessions SET course_id = new.course_id WHERE class_id = new.id",
   ),
-  ...tallied(classTally, {
+  ...audienceCounterTriggers(classCounter, {
     inserted: [`UPDATE classes SET size = size + ${seat("new")} WHERE id = new.class_id`],
     moved: [
       `UPDATE classes SET size = size + ${seat("new")} - ${seat("old")}
@@ -45,5 +45,5 @@ export const classTriggers = [
     { on: classes, after: "delete" },
     "DELETE FROM class_tallies WHERE class_id = old.id",
   ),
-  ...renamed(classEnrollments, [...NAME_KEYS, users.firstName, users.lastName, users.email]),
+  ...userColumnCopies(classEnrollments, [...NAME_KEYS, users.firstName, users.lastName, users.email]),
 ]

@@ -3,12 +3,12 @@ import { carts } from "../schema/carts.ts"
 import { memberships } from "../schema/memberships.ts"
 import { orders } from "../schema/orders.ts"
 import { subscriptions } from "../schema/subscriptions.ts"
-import { counted, searched } from "./declare.ts"
+import { rowCounter, searchIndex } from "./declare.ts"
 
 export const commerceTriggers = [
-  ...searched(memberships),
-  ...counted(cards),
-  ...counted(carts),
-  ...counted(orders, { by: [orders.status] }),
-  ...counted(subscriptions, { by: [subscriptions.status] }),
+  ...searchIndex(memberships),
+  ...rowCounter(cards),
+  ...rowCounter(carts),
+  ...rowCounter(orders, { by: [orders.status] }),
+  ...rowCounter(subscriptions, { by: [subscriptions.status] }),
 ]

@@ -1,10 +1,10 @@
 import { courseModules, courses } from "../schema/courses.ts"
 import { modules } from "../schema/modules.ts"
-import { refused, searched, trigger } from "./declare.ts"
+import { forbid, searchIndex, trigger } from "./declare.ts"
 
 export const courseTriggers = [
-  ...searched(courses, { by: [courses.status] }),
-  ...searched(modules, { all: false, byFixed: [modules.type] }),
+  ...searchIndex(courses, { by: [courses.status] }),
+  ...searchIndex(modules, { all: false, byFixed: [modules.type] }),
   // `goal` is how many modules a learner must complete; `counts` is 1 for such a module.
   trigger(
     "course_modules_inserted",
@@ -26,7 +26,7 @@ export const courseTriggers = [
     WHERE id = old.course_id`,
     "UPDATE modules SET course_count = course_count - 1 WHERE id = old.module_id",
   ),
-  refused(
+  forbid(
     "course_modules_fixed",
     { on: courseModules, before: "update" },
     "A module of a course is deleted and inserted, not updated.",

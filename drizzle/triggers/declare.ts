@@ -5,7 +5,7 @@ import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 // drizzle-kit knows. `npm run migrations` writes the SQL from here; nothing is written twice by hand.
 
 /** Something that stands in the database under its own name. */
-export interface Declared {
+export interface DatabaseObject {
   type: "table" | "trigger" | "view"
   name: string
   sql: string
@@ -39,7 +39,7 @@ const ended = (statement: string) => (statement.trimEnd().endsWith(";") ? statem
  * One trigger of its own kind.
  * @param statements SQL that reads `old` and `new`, one statement each
  */
-export function trigger(name: string, when: When, ...statements: string[]): Declared {
+export function trigger(name: string, when: When, ...statements: string[]): DatabaseObject {
   const { on, after, before, of } = when
   const event = `${after ? "AFTER" : "BEFORE"} ${(after ?? before ?? "").toUpperCase()}`
   const columns = of ? ` OF ${of.map((column) => column.name).join(", ")}` : ""
@@ -53,20 +53,20 @@ export function trigger(name: string, when: When, ...statements: string[]): Decl
 }
 
 /** A trigger that takes what is inserted into a view. */
-export const insteadOfInsert = (name: string, view: string, statement: string): Declared => ({
+export const insteadOfInsert = (name: string, view: string, statement: string): DatabaseObject => ({
   type: "trigger",
   name,
   sql: `CREATE TRIGGER ${name} INSTEAD OF INSERT ON ${view} BEGIN\n${indented(ended(statement), 2)}\nEND`,
 })
 
-export const view = (name: string, columns: string[], query: string): Declared => ({
+export const view = (name: string, columns: string[], query: string): DatabaseObject => ({
   type: "view",
   name,
   sql: `CREATE VIEW ${name} (${columns.join(", ")}) AS\n${indented(query, 2)}`,
 })
 
 /** Refuses an act in so many words: a mistake of ours, which no caller can make. */
-export const refused = (name: string, when: When, because: string): Declared =>
+export const forbid = (name: string, when: When, because: string): DatabaseObject =>
   trigger(name, when, `SELECT RAISE(ABORT, '${because}')`)
 
 /** The condition that a column changed. */
@@ -74,13 +74,13 @@ export const changed = (...columns: AnySQLiteColumn[]) =>
   columns.map(({ name }) => `old.${name} <> new.${name}`).join(" OR ")
 
 /** Adds one to kept counts. @param keys SQL expressions of their keys: `'courses:' || new.status` */
-export const count = (...keys: string[]) => `
+export const increment = (...keys: string[]) => `
   INSERT INTO counters (key, value)
   VALUES ${keys.map((key) => `(${key}, 1)`).join(", ")}
   ON CONFLICT (key) DO UPDATE SET value = value + 1`
 
 /** Takes one from kept counts. */
-export const uncount = (...keys: string[]) =>
+export const decrement = (...keys: string[]) =>
   `UPDATE counters SET value = value - 1 WHERE key ${keys.length === 1 ? `= ${keys[0]}` : `IN (${keys.join(", ")})`}`
 
 interface Counting {
@@ -101,20 +101,25 @@ const keysOf = (table: string, { all = true, by = [], byFixed = [] }: Counting, 
 ]
 
 /** Keeps the number of a table's rows in `counters`. */
-export function counted(table: SQLiteTable, counting: Counting = {}): Declared[] {
+export function rowCounter(table: SQLiteTable, counting: Counting = {}): DatabaseObject[] {
   const name = getTableName(table)
   const { by = [], inserted = [], deleted = [] } = counting
   return [
-    trigger(`${name}_inserted`, { on: table, after: "insert" }, ...inserted, count(...keysOf(name, counting, "new"))),
+    trigger(
+      `${name}_inserted`,
+      { on: table, after: "insert" },
+      ...inserted,
+      increment(...keysOf(name, counting, "new")),
+    ),
     ...by.map((column) =>
       trigger(
         `${name}_${column.name}_changed`,
         { on: table, after: "update", of: [column], if: changed(column) },
-        uncount(`'${name}:' || old.${column.name}`),
-        count(`'${name}:' || new.${column.name}`),
+        decrement(`'${name}:' || old.${column.name}`),
+        increment(`'${name}:' || new.${column.name}`),
       ),
     ),
-    trigger(`${name}_deleted`, { on: table, after: "delete" }, ...deleted, uncount(...keysOf(name, counting, "old"))),
+    trigger(`${name}_deleted`, { on: table, after: "delete" }, ...deleted, decrement(...keysOf(name, counting, "old"))),
   ]
 }
 
@@ -124,7 +129,7 @@ type SearchedTable = SQLiteTable & { id: AnySQLiteColumn; searchText: AnySQLiteC
  * The full-text index of a table's `search_text`: its rowid is the row's id. It holds the text's trigrams, not the
  * text. `<table>_terms` reads the index by trigram, and tells in how many rows each is; it stores nothing.
  */
-export const fullText = (table: SQLiteTable): Declared[] => {
+export const searchIndexTables = (table: SQLiteTable): DatabaseObject[] => {
   const name = `${getTableName(table)}_search`
   const terms = `${getTableName(table)}_terms`
   return [
@@ -138,13 +143,13 @@ export const fullText = (table: SQLiteTable): Declared[] => {
 }
 
 /** The statements that put a row into its table's full-text index and take it out. */
-export const indexed = (table: SQLiteTable) => ({
+export const searchIndexStatements = (table: SQLiteTable) => ({
   in: `INSERT INTO ${getTableName(table)}_search (rowid, text) VALUES (new.id, new.search_text)`,
   out: `DELETE FROM ${getTableName(table)}_search WHERE rowid = old.id`,
 })
 
 /** Keeps the full-text index when a row's text changes. */
-export const searchChanged = (table: SearchedTable): Declared =>
+export const searchIndexUpdate = (table: SearchedTable): DatabaseObject =>
   trigger(
     `${getTableName(table)}_search_changed`,
     { on: table, after: "update", of: [table.searchText], if: changed(table.searchText) },
@@ -152,12 +157,12 @@ export const searchChanged = (table: SearchedTable): Declared =>
   )
 
 /** Keeps a table's full-text index and the number of its rows. */
-export function searched(table: SearchedTable, counting: Counting = {}): Declared[] {
+export function searchIndex(table: SearchedTable, counting: Counting = {}): DatabaseObject[] {
   const { inserted = [], deleted = [] } = counting
-  const index = indexed(table)
+  const index = searchIndexStatements(table)
   return [
-    ...fullText(table),
-    searchChanged(table),
-    ...counted(table, { ...counting, inserted: [index.in, ...inserted], deleted: [index.out, ...deleted] }),
+    ...searchIndexTables(table),
+    searchIndexUpdate(table),
+    ...rowCounter(table, { ...counting, inserted: [index.in, ...inserted], deleted: [index.out, ...deleted] }),
   ]
 }

@@ -9,19 +9,19 @@ import { LEVELS } from "./rewards.ts"
 // that neither this list nor a tally nor a report has.
 
 /** Columns of a table that follow from other rows. */
-export interface Derived {
+export interface DerivedColumns {
   table: string
   /** What tells the table's rows apart. */
   key: string[]
   columns: string[]
   /** A query of `key` and `columns` as they must be: one row for each row of the table. */
-  counted: string
+  recount: string
   /** Rows whose columns are all 0 do not matter. */
   sparse?: true
 }
 
 /** Columns that other rows limit but do not determine. */
-export interface Limited {
+export interface LimitedColumns {
   table: string
   columns: string[]
   /** A query of `place`: the rows that break the rule. */
@@ -29,11 +29,11 @@ export interface Limited {
 }
 
 /** @param columns the columns, each as SQL over `own` and the joined tables */
-const ofRows = (table: string, columns: Record<string, string>, joins = ""): Derived => ({
+const ofRows = (table: string, columns: Record<string, string>, joins = ""): DerivedColumns => ({
   table,
   key: ["id"],
   columns: Object.keys(columns),
-  counted: `
+  recount: `
     SELECT own.id, ${Object.entries(columns)
       .map(([name, value]) => `${value} AS ${name}`)
       .join(", ")}
@@ -73,19 +73,19 @@ export const COUNTS = [
 const NAME_KEYS = { first_name_key: "users.first_name_key", last_name_key: "users.last_name_key" }
 const ITS_USER = " JOIN users ON users.id = own.user_id"
 
-export const derived: Derived[] = [
+export const derivedColumns: DerivedColumns[] = [
   {
     table: "counters",
     key: ["key"],
     columns: ["value"],
-    counted: `SELECT key, value FROM (SELECT '' AS key, 0 AS value UNION ALL ${COUNTS.join(" UNION ALL ")})`,
+    recount: `SELECT key, value FROM (SELECT '' AS key, 0 AS value UNION ALL ${COUNTS.join(" UNION ALL ")})`,
     sparse: true,
   },
   {
     table: "reach",
     key: ["supervisor_id", "user_id"],
     columns: ["ways"],
-    counted: `
+    recount: `
     SELECT supervisor_id, user_id, count(*) AS ways
     FROM (
       SELECT admin.user_id AS supervisor_id, member.user_id
@@ -101,7 +101,7 @@ export const derived: Derived[] = [
     table: "group_course_seats",
     key: ["group_id", "course_id"],
     columns: ["used_seats"],
-    counted: `
+    recount: `
     SELECT group_id, course_id, count(taken.id) AS used_seats
     FROM group_course_seats LEFT JOIN enrollments AS taken USING (group_id, course_id)
     GROUP BY 1, 2`,
@@ -196,7 +196,7 @@ export const derived: Derived[] = [
     table: "user_badges",
     key: ["user_id", "badge_id"],
     columns: ["count", "last_awarded_at"],
-    counted: `
+    recount: `
     SELECT user_id, badge_id, count(*) AS count, max(awarded_at) AS last_awarded_at
     FROM awards
     WHERE badge_id IS NOT NULL
@@ -206,7 +206,7 @@ export const derived: Derived[] = [
     table: "user_scores",
     key: ["user_id"],
     columns: ["points", "badge_count", "ranked"],
-    counted: `
+    recount: `
     SELECT user_id, sum(points) AS points, sum(badge_id IS NOT NULL) AS badge_count, NOT users.disabled AS ranked
     FROM awards JOIN users ON users.id = user_id
     GROUP BY 1`,
@@ -215,7 +215,7 @@ export const derived: Derived[] = [
     table: "score_tallies",
     key: ["level", "bucket"],
     columns: ["users"],
-    counted: LEVELS.map(
+    recount: LEVELS.map(
       (width, level) => `
     SELECT ${level} AS level, points / ${width} AS bucket, count(*) AS users FROM user_scores WHERE ranked GROUP BY 2`,
     ).join(" UNION ALL "),
@@ -235,7 +235,7 @@ export const derived: Derived[] = [
   }),
 ]
 
-export const limited: Limited[] = [
+export const limitedColumns: LimitedColumns[] = [
   {
     table: "enrollments",
     columns: ["percent", "status", "started_at", "completed_at", "last_accessed_at", "time_spent"],
@@ -350,7 +350,7 @@ export const NOT_DERIVED: Record<string, string> = {
 }
 
 /** What a derived value should be and is, one row for each that is wrong: `place`, `kept` and `pluralize` as JSON. */
-export function miscountedRows({ table, key, columns, counted, sparse }: Derived): string {
+export function incorrectRows({ table, key, columns, recount: counted, sparse }: DerivedColumns): string {
   const names = key.join(", ")
   const values = `json_array(${columns.join(", ")})`
   const some = sparse ? ` WHERE ${columns.map((name) => `${name} <> 0`).join(" OR ")}` : ""

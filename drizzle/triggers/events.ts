@@ -12,7 +12,7 @@ import { quizAttempts } from "../schema/quizzes.ts"
 import { submissions } from "../schema/submissions.ts"
 import { users } from "../schema/users.ts"
 import { ClassStatus } from "../statuses.ts"
-import { type Declared, trigger } from "./declare.ts"
+import { type DatabaseObject, trigger } from "./declare.ts"
 
 // When an event is written: when a row is created or reaches a status, whatever changed it. An
 // update that keeps the status writes no event. The payloads: drizzle/schema/event-definitions.ts.
@@ -28,7 +28,7 @@ const insertEvent = (type: EventType, condition = "true") => `
       ${eventDefinitions[type].sql}
     WHERE ${condition}`
 
-const onInsert = (table: SQLiteTable, ...statements: string[]): Declared =>
+const onInsert = (table: SQLiteTable, ...statements: string[]): DatabaseObject =>
   trigger(`${getTableName(table)}_created_event`, { on: table, after: "insert" }, ...statements)
 
 /** Writes an event when a row reaches a status: by an update, or because it is created with it. */
@@ -37,7 +37,7 @@ function onStatus(
   column: AnySQLiteColumn,
   types: Record<string, EventType>,
   ...created: string[]
-): Declared[] {
+): DatabaseObject[] {
   const { name } = column
   const statements = Object.entries(types).map(([status, type]) => insertEvent(type, `new.${name} = '${status}'`))
   const statuses = Object.keys(types).map((status) => `'${status}'`)
@@ -53,7 +53,7 @@ function onStatus(
   ]
 }
 
-export const eventTriggers: Declared[] = [
+export const eventTriggers: DatabaseObject[] = [
   onInsert(users, insertEvent("user.created")),
   onInsert(erasures, insertEvent("user.erased")),
   ...onStatus(

@@ -1,11 +1,11 @@
 import { consents } from "../schema/consents.ts"
 import { reviews } from "../schema/reviews.ts"
-import { counted, trigger } from "./declare.ts"
+import { rowCounter, trigger } from "./declare.ts"
 
-export const consentTriggers = counted(consents)
+export const consentTriggers = rowCounter(consents)
 
 export const reviewTriggers = [
-  ...counted(reviews, {
+  ...rowCounter(reviews, {
     inserted: [
       `
       UPDATE courses SET

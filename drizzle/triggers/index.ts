@@ -3,28 +3,28 @@ import { apiKeyTriggers } from "./api-keys.ts"
 import { auditTriggers } from "./audit.ts"
 import { categoryTriggers } from "./categories.ts"
 import { certificateTriggers } from "./certificates.ts"
-import { classTally, classTriggers } from "./classes.ts"
+import { classCounter, classTriggers } from "./classes.ts"
 import { commerceTriggers } from "./commerce.ts"
 import { courseTriggers } from "./courses.ts"
-import type { Declared } from "./declare.ts"
+import type { DatabaseObject } from "./declare.ts"
 import { eventTriggers } from "./events.ts"
 import { consentTriggers, reviewTriggers } from "./feedback.ts"
-import { enrollmentTally, learningTriggers, pointTriggers } from "./learning.ts"
+import { enrollmentCounter, learningTriggers, pointTriggers } from "./learning.ts"
 import { learningPathTriggers } from "./learning-paths.ts"
 import { groupTriggers, locationTriggers, portalTriggers, reachTriggers } from "./places.ts"
-import { quizTally, quizTriggers } from "./quizzes.ts"
+import { quizCounter, quizTriggers } from "./quizzes.ts"
 import { reportTriggers } from "./reports.ts"
 import { rewardTriggers } from "./rewards.ts"
 import { ssoTriggers } from "./sso.ts"
-import { submissionTally, submissionTriggers } from "./submissions.ts"
-import { audiences, type Tally } from "./tallies.ts"
+import { submissionCounter, submissionTriggers } from "./submissions.ts"
+import { type AudienceCounter, audiences } from "./tallies.ts"
 import { userTriggers } from "./users.ts"
 
 /**
  * All that the database keeps by itself, in the order in which it is made. Where several triggers follow one act on one
  * table, none depends on another's having run.
  */
-export const declared: Declared[] = [
+export const databaseObjects: DatabaseObject[] = [
   audiences,
   ...userTriggers,
   ...apiKeyTriggers,
@@ -53,4 +53,4 @@ export const declared: Declared[] = [
 ]
 
 /** The counts that the database keeps by audience. */
-export const maintainedTallies: Tally[] = [enrollmentTally, quizTally, submissionTally, classTally]
+export const audienceCounters: AudienceCounter[] = [enrollmentCounter, quizCounter, submissionCounter, classCounter]

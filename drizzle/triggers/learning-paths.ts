@@ -1,7 +1,7 @@
 import { courses } from "../schema/courses.ts"
 import { enrollments } from "../schema/enrollments.ts"
 import { learningPathCourses, learningPaths } from "../schema/learning-paths.ts"
-import { changed, searched, trigger } from "./declare.ts"
+import { changed, searchIndex, trigger } from "./declare.ts"
 
 // What a path sums up of its courses, and a path enrollment of the certificates in them.
 
@@ -16,7 +16,7 @@ const summed = (sign: "+" | "-", row: "old" | "new") => `
     WHERE courses.id = ${row}.course_id AND learning_paths.id = ${row}.learning_path_id`
 
 export const learningPathTriggers = [
-  ...searched(learningPaths, { by: [learningPaths.type] }),
+  ...searchIndex(learningPaths, { by: [learningPaths.type] }),
   trigger("learning_path_courses_inserted", { on: learningPathCourses, after: "insert" }, summed("+", "new")),
   trigger("learning_path_courses_deleted", { on: learningPathCourses, after: "delete" }, summed("-", "old")),
   trigger(

@@ -2,9 +2,9 @@ import { pointsAwardedIn, pointsPossibleIn } from "../rules.ts"
 import { courses } from "../schema/courses.ts"
 import { activities, enrollments, moduleStatuses, tallies } from "../schema/enrollments.ts"
 import { EnrollmentStatus } from "../statuses.ts"
-import { count, trigger, uncount } from "./declare.ts"
-import { NAME_KEYS, renamed } from "./renamed.ts"
-import { inState, type Tally, tallied } from "./tallies.ts"
+import { decrement, increment, trigger } from "./declare.ts"
+import { NAME_KEYS, userColumnCopies } from "./renamed.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
 const points = (row: "old" | "new") => `
     UPDATE enrollments SET
@@ -13,20 +13,20 @@ const points = (row: "old" | "new") => `
     WHERE id = ${row}.enrollment_id`
 
 /** How many of its rows are in which state, for whom. */
-export const enrollmentTally: Tally = {
-  into: tallies,
-  of: enrollments,
-  places: [tallies.courseId],
+export const enrollmentCounter: AudienceCounter = {
+  counters: tallies,
+  source: enrollments,
+  scope: [tallies.courseId],
   counts: {
-    not_started: inState(enrollments.status, EnrollmentStatus.NotStarted),
-    in_progress: inState(enrollments.status, EnrollmentStatus.InProgress),
-    completed: inState(enrollments.status, EnrollmentStatus.Completed),
+    not_started: countsStatus(enrollments.status, EnrollmentStatus.NotStarted),
+    in_progress: countsStatus(enrollments.status, EnrollmentStatus.InProgress),
+    completed: countsStatus(enrollments.status, EnrollmentStatus.Completed),
   },
-  moved: [enrollments.status],
+  watched: [enrollments.status],
 }
 
 export const learningTriggers = [
-  ...tallied(enrollmentTally, {
+  ...audienceCounterTriggers(enrollmentCounter, {
     inserted: [
       `
         UPDATE group_course_seats SET used_seats = used_seats + 1
@@ -38,14 +38,14 @@ export const learningTriggers = [
         WHERE group_id = old.group_id AND course_id = old.course_id`,
     ],
   }),
-  ...renamed(enrollments, NAME_KEYS),
+  ...userColumnCopies(enrollments, NAME_KEYS),
   trigger(
     "activities_course_deleted",
     { on: courses, before: "delete" },
     "UPDATE activities SET course_name = old.name WHERE course_id = old.id",
   ),
-  trigger("activities_inserted", { on: activities, after: "insert" }, count("'activities:verb:' || new.verb")),
-  trigger("activities_deleted", { on: activities, after: "delete" }, uncount("'activities:verb:' || old.verb")),
+  trigger("activities_inserted", { on: activities, after: "insert" }, increment("'activities:verb:' || new.verb")),
+  trigger("activities_deleted", { on: activities, after: "delete" }, decrement("'activities:verb:' || old.verb")),
 ]
 
 /** The points of an enrollment. A change of what a module is worth recounts them in a job (recount.background.ts). */

@@ -1,8 +1,8 @@
-import { waysBetween } from "../rules.ts"
+import { supervisionCount } from "../rules.ts"
 import { groupCourseSeats, groupMembers, groups, reach } from "../schema/groups.ts"
 import { locations } from "../schema/locations.ts"
 import { portalMembers, portals } from "../schema/portals.ts"
-import { count, refused, searched, trigger, uncount } from "./declare.ts"
+import { decrement, forbid, increment, searchIndex, trigger } from "./declare.ts"
 
 // Groups, portals and the scope of their administrators: `reach` has each supervisor and person once, with the number
 // of groups and portals through which the one sees the other. Triggers keep it for a person who joins or leaves. What a
@@ -10,36 +10,36 @@ import { count, refused, searched, trigger, uncount } from "./declare.ts"
 
 /** Recomputes what leads to a person. */
 const recomputed = (person: string) => [
-  `DELETE FROM reach WHERE user_id = ${person} AND ${waysBetween("reach.supervisor_id", "reach.user_id")} = 0`,
+  `DELETE FROM reach WHERE user_id = ${person} AND ${supervisionCount("reach.supervisor_id", "reach.user_id")} = 0`,
   `
-    UPDATE reach SET ways = ${waysBetween("reach.supervisor_id", "reach.user_id")}
-    WHERE user_id = ${person} AND ways <> ${waysBetween("reach.supervisor_id", "reach.user_id")}`,
+    UPDATE reach SET ways = ${supervisionCount("reach.supervisor_id", "reach.user_id")}
+    WHERE user_id = ${person} AND ways <> ${supervisionCount("reach.supervisor_id", "reach.user_id")}`,
 ]
 
 /** Puts a person into the scope of supervisors. @param from what leads to `admin`, from `FROM` on */
 const inScope = (from: string, supervisor = "admin.user_id", person = "new.user_id") => `
     INSERT INTO reach (supervisor_id, user_id, ways)
-    SELECT ${supervisor}, ${person}, ${waysBetween(supervisor, person)}
+    SELECT ${supervisor}, ${person}, ${supervisionCount(supervisor, person)}
     ${from}
     ON CONFLICT (supervisor_id, user_id) DO UPDATE SET ways = excluded.ways`
 
 export const reachTriggers = [
-  trigger("reach_inserted", { on: reach, after: "insert" }, count("'reach:' || new.supervisor_id")),
-  trigger("reach_deleted", { on: reach, after: "delete" }, uncount("'reach:' || old.supervisor_id")),
+  trigger("reach_inserted", { on: reach, after: "insert" }, increment("'reach:' || new.supervisor_id")),
+  trigger("reach_deleted", { on: reach, after: "delete" }, decrement("'reach:' || old.supervisor_id")),
 ]
 
 export const groupTriggers = [
-  ...searched(groups, { deleted: ["DELETE FROM counters WHERE key = 'group:' || old.id"] }),
+  ...searchIndex(groups, { deleted: ["DELETE FROM counters WHERE key = 'group:' || old.id"] }),
   trigger(
     "group_members_inserted",
     { on: groupMembers, after: "insert" },
-    count("'group:' || new.group_id"),
+    increment("'group:' || new.group_id"),
     inScope("FROM group_admins AS admin WHERE admin.group_id = new.group_id"),
   ),
   trigger(
     "group_members_deleted",
     { on: groupMembers, after: "delete" },
-    uncount("'group:' || old.group_id"),
+    decrement("'group:' || old.group_id"),
     ...recomputed("old.user_id"),
   ),
   trigger(
@@ -53,7 +53,7 @@ export const groupTriggers = [
 ]
 
 export const portalTriggers = [
-  ...searched(portals, {
+  ...searchIndex(portals, {
     deleted: [
       "DELETE FROM email_rules WHERE portal_id = old.id",
       "DELETE FROM counters WHERE key IN ('portal:' || old.id, 'portal_learners:' || old.id)",
@@ -63,7 +63,7 @@ export const portalTriggers = [
   trigger(
     "portal_members_inserted",
     { on: portalMembers, after: "insert" },
-    count("'portal:' || new.portal_id"),
+    increment("'portal:' || new.portal_id"),
     inScope(`FROM portal_members AS admin
     WHERE admin.portal_id = new.portal_id AND admin.role = 'admin' AND admin.user_id <> new.user_id`),
     inScope(
@@ -77,10 +77,10 @@ export const portalTriggers = [
   trigger(
     "portal_members_deleted",
     { on: portalMembers, after: "delete" },
-    uncount("'portal:' || old.portal_id"),
+    decrement("'portal:' || old.portal_id"),
     ...recomputed("old.user_id"),
   ),
-  refused(
+  forbid(
     "portal_members_fixed",
     { on: portalMembers, before: "update" },
     "A portal membership is deleted and inserted, not updated.",
@@ -88,12 +88,12 @@ export const portalTriggers = [
   trigger(
     "portal_learners_inserted",
     { on: portalMembers, after: "insert", if: "new.role <> 'admin'" },
-    count("'portal_learners:' || new.portal_id"),
+    increment("'portal_learners:' || new.portal_id"),
   ),
   trigger(
     "portal_learners_deleted",
     { on: portalMembers, after: "delete", if: "old.role <> 'admin'" },
-    uncount("'portal_learners:' || old.portal_id"),
+    decrement("'portal_learners:' || old.portal_id"),
   ),
   // An announcement to portals alone goes with the last of them.
   trigger(
@@ -108,4 +108,4 @@ export const portalTriggers = [
   ),
 ]
 
-export const locationTriggers = searched(locations)
+export const locationTriggers = searchIndex(locations)

@@ -2,26 +2,26 @@ import { modules } from "../schema/modules.ts"
 import { quizAttempts, quizTallies } from "../schema/quizzes.ts"
 import { AttemptStatus } from "../statuses.ts"
 import { changed, trigger } from "./declare.ts"
-import { inState, type Tally, tallied } from "./tallies.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
 /** How many of its rows are in which state, for whom. */
-export const quizTally: Tally = {
-  into: quizTallies,
-  of: quizAttempts,
-  places: [quizTallies.courseId, quizTallies.moduleId],
+export const quizCounter: AudienceCounter = {
+  counters: quizTallies,
+  source: quizAttempts,
+  scope: [quizTallies.courseId, quizTallies.moduleId],
   counts: {
     // A learner who begins a quiz again has begun it once.
     begun: (row) => `(${row}number = 1)`,
-    in_progress: inState(quizAttempts.status, AttemptStatus.InProgress),
-    completed: inState(quizAttempts.status, AttemptStatus.Completed),
+    in_progress: countsStatus(quizAttempts.status, AttemptStatus.InProgress),
+    completed: countsStatus(quizAttempts.status, AttemptStatus.Completed),
   },
-  moves: ["in_progress", "completed"],
-  moved: [quizAttempts.status],
+  updatedCounts: ["in_progress", "completed"],
+  watched: [quizAttempts.status],
   label: "quizzes",
 }
 
 export const quizTriggers = [
-  ...tallied(quizTally),
+  ...audienceCounterTriggers(quizCounter),
   // Points awarded for a quiz are the best attempt's share of what the quiz is worth now.
   trigger(
     "quizzes_points_changed",

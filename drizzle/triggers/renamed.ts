@@ -1,14 +1,14 @@
 import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { users } from "../schema/users.ts"
-import { changed, type Declared, trigger } from "./declare.ts"
+import { changed, type DatabaseObject, trigger } from "./declare.ts"
 
 /**
  * Keeps what rows of a table hold of their user, for lists in their order: a trigger for each column, so that one that
  * stays is not written.
  * @param copied the users' columns, under the same names in both tables
  */
-export function renamed(table: SQLiteTable, copied: AnySQLiteColumn[]): Declared[] {
+export function userColumnCopies(table: SQLiteTable, copied: AnySQLiteColumn[]): DatabaseObject[] {
   const name = getTableName(table)
   return copied.map((column) =>
     trigger(

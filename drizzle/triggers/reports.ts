@@ -129,18 +129,18 @@ export const reportTriggers = [
 ]
 
 /** A table of figures, and the query that counts it from the rows: the same columns, with no row of zeros alone. */
-export interface Aggregate {
-  into: SQLiteTable
+export interface ReportAggregate {
+  table: SQLiteTable
   key: AnySQLiteColumn[]
   counts: AnySQLiteColumn[]
   counted: string
   /** What is kept may be more than the rows tell: some have been deleted since. */
-  outlives?: true
+  mayExceedRows?: true
 }
 
-export const maintainedAggregates: Aggregate[] = [
+export const reportAggregates: ReportAggregate[] = [
   {
-    into: courseDays,
+    table: courseDays,
     key: DAY,
     counts: [courseDays.enrolled, courseDays.started, courseDays.completed],
     counted: `
@@ -150,10 +150,10 @@ export const maintainedAggregates: Aggregate[] = [
     FROM activities
     WHERE verb IN ${COUNTED_VERBS} AND course_id IS NOT NULL
     GROUP BY 1, 2`,
-    outlives: true,
+    mayExceedRows: true,
   },
   {
-    into: moduleTallies,
+    table: moduleTallies,
     key: MODULE,
     counts: STATE_COUNTS,
     counted: `
@@ -165,7 +165,7 @@ export const maintainedAggregates: Aggregate[] = [
     GROUP BY 1, 2`,
   },
   {
-    into: quizScores,
+    table: quizScores,
     key: SCORE,
     counts: [quizScores.attempts, quizScores.passed],
     counted: `
@@ -180,7 +180,13 @@ export const maintainedAggregates: Aggregate[] = [
  * A query of the figures that are not what counting the rows anew gives: none while the triggers do their work. Both
  * are told as JSON, null where one side has no row.
  */
-export function incorrectAggregates({ into, key, counts, counted, outlives }: Aggregate): string {
+export function incorrectAggregates({
+  table: into,
+  key,
+  counts,
+  counted,
+  mayExceedRows: outlives,
+}: ReportAggregate): string {
   const table = getTableName(into)
   const names = (columns: AnySQLiteColumn[]) => columns.map(({ name }) => name)
   const place = names(key).join(", ")

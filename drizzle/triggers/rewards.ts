@@ -2,7 +2,7 @@ import { awards, badges } from "../schema/badges.ts"
 import { gamificationEvents } from "../schema/gamification-events.ts"
 import { userScores } from "../schema/leaderboard.ts"
 import { users } from "../schema/users.ts"
-import { changed, searched, trigger } from "./declare.ts"
+import { changed, searchIndex, trigger } from "./declare.ts"
 
 // Awards add up to the badges that users hold (`user_badges`) and to the leaderboard (`user_scores`, `score_tallies`).
 
@@ -35,8 +35,8 @@ const unranked = (which: string) => `
 const MOVED = "NOT (old.ranked AND new.ranked AND old.points / width = new.points / width)"
 
 export const rewardTriggers = [
-  ...searched(badges),
-  ...searched(gamificationEvents),
+  ...searchIndex(badges),
+  ...searchIndex(gamificationEvents),
   trigger(
     "awards_inserted",
     { on: awards, after: "insert" },

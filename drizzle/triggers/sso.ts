@@ -1,4 +1,4 @@
 import { ssoProviders } from "../schema/sso.ts"
-import { counted } from "./declare.ts"
+import { rowCounter } from "./declare.ts"
 
-export const ssoTriggers = counted(ssoProviders)
+export const ssoTriggers = rowCounter(ssoProviders)

@@ -1,25 +1,25 @@
 import { submissionFiles, submissions, submissionTallies } from "../schema/submissions.ts"
 import { SubmissionStatus, UploadState } from "../statuses.ts"
 import { trigger } from "./declare.ts"
-import { inState, type Tally, tallied } from "./tallies.ts"
+import { type AudienceCounter, audienceCounterTriggers, countsStatus } from "./tallies.ts"
 
 /** How many of its rows are in which state, for whom. */
-export const submissionTally: Tally = {
-  into: submissionTallies,
-  of: submissions,
-  places: [submissionTallies.courseId],
+export const submissionCounter: AudienceCounter = {
+  counters: submissionTallies,
+  source: submissions,
+  scope: [submissionTallies.courseId],
   counts: {
-    submitted: inState(submissions.status, SubmissionStatus.Submitted),
-    accepted: inState(submissions.status, SubmissionStatus.Accepted),
-    returned: inState(submissions.status, SubmissionStatus.Returned),
-    closed: inState(submissions.status, SubmissionStatus.Closed),
+    submitted: countsStatus(submissions.status, SubmissionStatus.Submitted),
+    accepted: countsStatus(submissions.status, SubmissionStatus.Accepted),
+    returned: countsStatus(submissions.status, SubmissionStatus.Returned),
+    closed: countsStatus(submissions.status, SubmissionStatus.Closed),
   },
-  moved: [submissions.status],
+  watched: [submissions.status],
   label: "submissions",
 }
 
 export const submissionTriggers = [
-  ...tallied(submissionTally),
+  ...audienceCounterTriggers(submissionCounter),
   // An upload that no submission names is swept away after a while.
   trigger(
     "submission_files_inserted",

@@ -2,7 +2,7 @@ import { getTableName } from "drizzle-orm"
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core"
 import { groupMembers, reach } from "../schema/groups.ts"
 import { portalMembers } from "../schema/portals.ts"
-import { type Declared, trigger, view } from "./declare.ts"
+import { type DatabaseObject, trigger, view } from "./declare.ts"
 
 // Tallies: how many of a table's rows are in which state, for each audience that asks. An audience is everyone (`all`),
 // a group, a portal, or whom a supervisor reaches. One user's rows are few, and counted.
@@ -17,34 +17,34 @@ export const audiences = view(
   UNION ALL SELECT user_id, 'reach:' || supervisor_id FROM reach`,
 )
 
-export interface Tally {
+export interface AudienceCounter {
   /** The table of the tallies: `audience`, then `places`, then the counts. */
-  into: SQLiteTable
+  counters: SQLiteTable
   /** The table whose rows are counted; it has `user_id`. */
-  of: SQLiteTable
+  source: SQLiteTable
   /**
    * What a tally is narrowed to beside its audience (`course_id`). Everyone has a tally of the whole too, with 0 in all
    * of them; of other audiences the whole is the sum over the places.
    */
-  places: AnySQLiteColumn[]
+  scope: AnySQLiteColumn[]
   /** Each count: what one row adds to it, as SQL over the row. */
   counts: Record<string, (row: string) => string>
   /** The counts that an update can change; all of them unless told. */
-  moves?: string[]
+  updatedCounts?: string[]
   /** The columns whose change moves a row from one count to another. */
-  moved: AnySQLiteColumn[]
+  watched: AnySQLiteColumn[]
   /** What tells this tally's triggers of memberships from others': `group_members_quizzes_tallied`. */
   label?: string
 }
 
 /** 1 for a row in this state, else 0. */
-export const inState = (column: AnySQLiteColumn, state: string) => (row: string) =>
+export const countsStatus = (column: AnySQLiteColumn, state: string) => (row: string) =>
   `(${row}${column.name} = '${state}')`
 
 const listed = (parts: string[], margin: string) => parts.join(`,\n${margin}`)
 
 /** The statements that keep one tally, for the triggers of the table it counts. */
-function tallyStatements({ into, of, places, counts, moves }: Tally) {
+function tallyStatements({ counters: into, source: of, scope: places, counts, updatedCounts: moves }: AudienceCounter) {
   const table = getTableName(into)
   const names = Object.keys(counts)
   const place = places.map(({ name }) => name)
@@ -99,7 +99,7 @@ function tallyStatements({ into, of, places, counts, moves }: Tally) {
  * A query of the tallies that are not what counting the rows anew gives: none while the triggers do their work. Both
  * are told as JSON, null where one side has no row.
  */
-export function miscounted({ into, of, places, counts }: Tally): string {
+export function incorrectCounters({ counters: into, source: of, scope: places, counts }: AudienceCounter): string {
   const table = getTableName(into)
   const place = places.map(({ name }) => name)
   const names = Object.keys(counts)
@@ -135,7 +135,7 @@ const MEMBERSHIPS = [
 ]
 
 /** The triggers that carry a user's rows into an audience's tally when they join it, and out when they leave. */
-function talliedByMembership(tally: Tally): Declared[] {
+function talliedByMembership(tally: AudienceCounter): DatabaseObject[] {
   const { membership } = tallyStatements(tally)
   const label = tally.label ? `_${tally.label}` : ""
   return MEMBERSHIPS.flatMap(({ table, prefix, key }) =>
@@ -157,14 +157,17 @@ interface Further {
 }
 
 /** All that keeps a tally: the counted table's triggers, with what else they do, and those of memberships. */
-export function tallied(tally: Tally, { inserted = [], moved = [], deleted = [] }: Further = {}): Declared[] {
+export function audienceCounterTriggers(
+  tally: AudienceCounter,
+  { inserted = [], moved = [], deleted = [] }: Further = {},
+): DatabaseObject[] {
   const statements = tallyStatements(tally)
-  const on = tally.of
+  const on = tally.source
   const name = getTableName(on)
-  const condition = tally.moved.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
+  const condition = tally.watched.map((column) => `old.${column.name} <> new.${column.name}`).join(" OR ")
   return [
     trigger(`${name}_inserted`, { on, after: "insert" }, statements.inserted, ...inserted),
-    trigger(`${name}_moved`, { on, after: "update", of: tally.moved, if: condition }, statements.moved, ...moved),
+    trigger(`${name}_moved`, { on, after: "update", of: tally.watched, if: condition }, statements.moved, ...moved),
     trigger(`${name}_deleted`, { on, after: "delete" }, statements.deleted, ...deleted),
     ...talliedByMembership(tally),
   ]

@@ -1,6 +1,6 @@
 import { ERASED_STAYS_DISABLED } from "../schema/erasures.ts"
 import { userSources, users } from "../schema/users.ts"
-import { changed, count, counted, refused, searched, trigger, uncount } from "./declare.ts"
+import { changed, decrement, forbid, increment, rowCounter, searchIndex, trigger } from "./declare.ts"
 
 /** The kept count of the users made on a day, in UTC: `users:day:2026-11-21`. */
 const dayOf = (row: "old" | "new") => `'users:day:' || date(${row}.created_at / 1000, 'unixepoch')`
@@ -12,14 +12,14 @@ const CREDENTIALS = `
   OR new.disabled`
 
 export const userTriggers = [
-  ...searched(users),
-  trigger("users_counted_by_day", { on: users, after: "insert" }, count(dayOf("new"))),
-  trigger("users_uncounted_by_day", { on: users, after: "delete" }, uncount(dayOf("old"))),
+  ...searchIndex(users),
+  trigger("users_counted_by_day", { on: users, after: "insert" }, increment(dayOf("new"))),
+  trigger("users_uncounted_by_day", { on: users, after: "delete" }, decrement(dayOf("old"))),
   trigger(
     "users_recounted_by_day",
     { on: users, after: "update", of: [users.createdAt], if: changed(users.createdAt) },
-    uncount(dayOf("old")),
-    count(dayOf("new")),
+    decrement(dayOf("old")),
+    increment(dayOf("new")),
   ),
   trigger(
     "users_credentials_changed",
@@ -28,7 +28,7 @@ export const userTriggers = [
     "DELETE FROM temporary_passwords WHERE user_id = new.id",
     "DELETE FROM pending_emails WHERE user_id = new.id",
   ),
-  refused(
+  forbid(
     "users_erased_kept",
     {
       on: users,
@@ -38,5 +38,5 @@ export const userTriggers = [
     },
     ERASED_STAYS_DISABLED,
   ),
-  ...counted(userSources),
+  ...rowCounter(userSources),
 ]

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { seeds } from "../../drizzle/seeds.ts"
-import { declared } from "../../drizzle/triggers/index.ts"
+import { databaseObjects } from "../../drizzle/triggers/index.ts"
 import { fail, flags } from "../lib/cli.ts"
 import { MAX_MIGRATION_BYTES, migrated, migrationFiles, migrationsFolder } from "../lib/migrations.ts"
 import { migrationOf, statementsOf } from "../lib/statements.ts"
@@ -45,7 +45,7 @@ interface Change {
 /** What brings triggers, full-text tables and views from what stands to what is declared, in the order of each. */
 function further(): { drops: Change[]; creates: Change[] } {
   const objects = schemaObjectsIn(migrated())
-  const wanted = new Map(declared.map((item) => [item.name, item]))
+  const wanted = new Map(databaseObjects.map((item) => [item.name, item]))
   const isOurs = ({ type, sql }: SchemaObject) =>
     type === "trigger" || type === "view" || sql.startsWith("CREATE VIRTUAL")
   const gone = [...objects.values()].filter((item) => {
@@ -58,7 +58,7 @@ function further(): { drops: Change[]; creates: Change[] } {
   const tableOf = (sql: string, name: string) => /^CREATE TRIGGER [^;]*? ON (\w+)/.exec(sql)?.[1] ?? name
   return {
     drops: triggersFirst.map(({ type, name, table }) => ({ table, drop: `DROP ${type.toUpperCase()} ${name};` })),
-    creates: declared
+    creates: databaseObjects
       .filter(({ name }) => !kept(name))
       .map(({ name, sql }) => ({ table: tableOf(sql, name), create: `${sql};` })),
   }
@@ -151,7 +151,7 @@ function squash() {
     mkdirSync(migrationsFolder)
     const units = (statements: string[]) => statements.map((statement) => [statement])
     for (const file of packed(units(generate("schema")))) write("schema", file)
-    for (const file of packed(units(declared.map(({ sql }) => `${sql};`)))) write("triggers", file)
+    for (const file of packed(units(databaseObjects.map(({ sql }) => `${sql};`)))) write("triggers", file)
     write(
       "seeds",
       seeds.map((sql) => `${sql};`),

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
-import { declared } from "../../drizzle/triggers/index.ts"
+import { databaseObjects } from "../../drizzle/triggers/index.ts"
 import { databaseOf } from "../lib/migrations.ts"
 import { root } from "../lib/state.ts"
 
@@ -46,7 +46,7 @@ export function declaredDatabase(): DatabaseSync {
   const { done, stdout, printed } = drizzleKit(["export"])
   if (!done) throw new Error(`drizzle-kit could not read the schema:\n${printed}`)
   const tables = inOrderOfKeys(stdout.slice(stdout.indexOf("CREATE")))
-  return databaseOf([tables, ...declared.map(({ sql }) => `${sql};`)])
+  return databaseOf([tables, ...databaseObjects.map(({ sql }) => `${sql};`)])
 }
 
 /** What stands in a database under its own name. */

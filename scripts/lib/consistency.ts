@@ -1,9 +1,9 @@
 // Whether a database is consistent: what scripts check after a service was killed, loaded, copied or erased from.
 import type { DatabaseSync } from "node:sqlite"
-import { derived, limited, miscountedRows } from "../../drizzle/triggers/derived.ts"
-import { maintainedTallies } from "../../drizzle/triggers/index.ts"
-import { incorrectAggregates, maintainedAggregates } from "../../drizzle/triggers/reports.ts"
-import { miscounted } from "../../drizzle/triggers/tallies.ts"
+import { derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived.ts"
+import { audienceCounters } from "../../drizzle/triggers/index.ts"
+import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/reports.ts"
+import { incorrectCounters } from "../../drizzle/triggers/tallies.ts"
 
 /** How many offenses of one kind are printed. */
 const MAX_PRINTED = 10
@@ -56,10 +56,12 @@ export function inconsistencies(db: DatabaseSync): string[] {
   return [
     ...(integrity?.integrity_check === "ok" ? [] : describe("integrity", [integrity ?? {}])),
     ...describe("a reference to a missing row", all("pragma foreign_key_check")),
-    ...derived.flatMap((one) => describe(`${one.table} (${one.columns.join(", ")})`, all(miscountedRows(one)))),
-    ...limited.flatMap(({ table, columns, broken }) => describe(`${table} (${columns.join(", ")})`, all(broken))),
-    ...maintainedTallies.flatMap((tally) => describe("a tally", all(miscounted(tally)))),
-    ...maintainedAggregates.flatMap((figure) => describe("a figure", all(incorrectAggregates(figure)))),
+    ...derivedColumns.flatMap((one) => describe(`${one.table} (${one.columns.join(", ")})`, all(incorrectRows(one)))),
+    ...limitedColumns.flatMap(({ table, columns, broken }) =>
+      describe(`${table} (${columns.join(", ")})`, all(broken)),
+    ),
+    ...audienceCounters.flatMap((tally) => describe("a tally", all(incorrectCounters(tally)))),
+    ...reportAggregates.flatMap((figure) => describe("a figure", all(incorrectAggregates(figure)))),
     ...searchedTables(db).flatMap((table) => describe(`${table}_search`, misindexed(db, table))),
     ...describe("numbers of the audit log", audit),
   ]

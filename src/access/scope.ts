@@ -5,7 +5,7 @@ import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { BatchCheck, Database } from "../db/client.ts"
 import type { Filter } from "../db/list/listing.ts"
-import { asWritten, selectFrom } from "../db/select.ts"
+import { rawStatement, selectFrom } from "../db/select.ts"
 import { counter, idList, rowExists, SINGLE_ROW, textList } from "../db/sql.ts"
 import type { UnitOfWork } from "../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, canSeeAllUsers, hasRole, isSupervisor } from "../lib/caller.ts"
@@ -98,7 +98,7 @@ export function checkNamedScope(
       : sql`(${administersGroup(caller, id)} or ${inGroup(caller.id, id)})`,
   )
   return {
-    statement: asWritten(db, sql`select ${portal} as portal, ${group} as "group"`),
+    statement: rawStatement(db, sql`select ${portal} as portal, ${group} as "group"`),
     verify([found]) {
       for (const [thing, isKnown] of Object.entries(found as object)) if (!isKnown) throw notFound(thing)
     },

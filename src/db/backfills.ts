@@ -5,7 +5,7 @@ import { guards } from "../../drizzle/schema/system.ts"
 import { now, SECOND } from "../lib/clock.ts"
 import { type Database, firstRow } from "./client.ts"
 import { insertFrom } from "./insert-from.ts"
-import { asWritten } from "./select.ts"
+import { rawStatement } from "./select.ts"
 import { rowExists, textList } from "./sql.ts"
 import type { Statement } from "./statements.ts"
 
@@ -62,7 +62,7 @@ const positionOf = (name: string) =>
 async function readProgress(db: Database, { name, table, rows }: Backfill): Promise<Progress> {
   const position = positionOf(name)
   const [result] = await db.batch([
-    asWritten<Progress>(
+    rawStatement<Progress>(
       db,
       sql`select ${position} as "position", ${isDone(sql`${name}`)} as "isDone", (
         select max(id) from (select id from ${table} where id > ${position} order by id limit ${rows})
@@ -77,7 +77,7 @@ function slice(db: Database, { name, slice: fill }: Backfill, { position, upTo }
   const statements = upTo === null ? [] : fill(position, upTo)
   return [
     insertFrom(db, guards, { holds: 0 }, sql`where ${positionOf(name)} <> ${position}`),
-    ...statements.map((statement) => asWritten(db, statement)),
+    ...statements.map((statement) => rawStatement(db, statement)),
     db
       .insert(backfills)
       .values({ name, position: upTo ?? position, doneAt: upTo === null ? now() : 0 })

@@ -5,7 +5,7 @@ import { MINUTE, now } from "../lib/clock.ts"
 import { readJson } from "../lib/text/json.ts"
 import { firstRow } from "./client.ts"
 import { createLease, enqueue } from "./lease.ts"
-import { asWritten } from "./select.ts"
+import { rawStatement } from "./select.ts"
 import type { Statement } from "./statements.ts"
 import type { UnitOfWork } from "./unit-of-work.ts"
 
@@ -75,7 +75,7 @@ export async function nextSlice<P>(
   const names = key.map((_, at) => sql.raw(`k${at}`))
   const columns = list(key.map((column, at) => sql`${column} as ${names[at]}`))
   const [found] = await db.batch([
-    asWritten<{ last: string; rows: number }>(
+    rawStatement<{ last: string; rows: number }>(
       db,
       sql`select json_array(${list(names)}) as "last", position as "rows" from (
           select ${list(names)},
@@ -120,7 +120,7 @@ export function planBackgroundWork<P extends object>(work: UnitOfWork, kind: Bac
   })
   const totals = kind.stages.map((stage) => sql`coalesce(${stage.total(params)}, 0)`)
   return {
-    question: asWritten<Plan>(
+    question: rawStatement<Plan>(
       db,
       sql`select ${sql.join(weights, sql` + `)} <= ${BATCH_LIMIT.rowsWritten} as "fits",
         ${sql.join(totals, sql` + `)} as "total"`,

@@ -85,7 +85,7 @@ export function keysetPage<F extends SelectedFields>(
 }
 
 /** The distinct ids that a link table has for several records: a filter's `ids` and `idsAfter`. */
-export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, records: readonly number[]) {
+export function linkedIds(links: SQLiteTable, id: AnyColumn, record: AnyColumn, records: readonly number[]) {
   const wanted = JSON.stringify(records)
   return {
     ids: sql`
@@ -113,7 +113,7 @@ export function linkedTo(links: SQLiteTable, id: AnyColumn, record: AnyColumn, r
  * page is read when the rows before it are consumed.
  * @param size of a full page: a shorter one is the last
  */
-export async function* pageByPage<Row>(
+export async function* iteratePages<Row>(
   first: Row[],
   size: number,
   after: (last: Row) => Promise<Row[]>,

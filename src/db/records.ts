@@ -20,7 +20,7 @@ type VersionedTable = RecordTable & { version: AnySQLiteColumn }
  * @param within what the caller may know of
  * @throws 404
  */
-export async function readOne<F extends SelectedFields>(
+export async function readRecord<F extends SelectedFields>(
   db: Database,
   { table, fields, subject }: { table: VersionedTable; fields: F; subject: string },
   id: number,
@@ -38,7 +38,7 @@ export async function readOne<F extends SelectedFields>(
   return found
 }
 
-/** Which of some ids a table has (and `within` admits), for `requireAll` after the first trip. */
+/** Which of some ids a table has (and `within` admits), for `requireExisting` after the first trip. */
 export const existingRecords = (db: Database, table: RecordTable, ids: readonly number[], within: SQL = sql`1`) =>
   db
     .select({ id: sql<number>`${table.id}`.as("id") })
@@ -46,7 +46,7 @@ export const existingRecords = (db: Database, table: RecordTable, ids: readonly 
     .where(sql`${table.id} in ${idList(ids)} and ${within}`)
 
 /** @throws 422 where a field names records that do not exist */
-export function requireAll(field: string, wanted: readonly number[], found: readonly { id: number }[]) {
+export function requireExisting(field: string, wanted: readonly number[], found: readonly { id: number }[]) {
   const there = new Set(found.map((row) => row.id))
   const missing = wanted.filter((id) => !there.has(id))
   if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
@@ -64,7 +64,7 @@ export const changedFields = <T extends object>(before: object, next: T): Partia
  * Writes a record's next version: of its columns those that differ from what the first trip found. A column that is
  * assigned costs a written row in every index that holds it, even where its value stays.
  */
-export const writeChanged = <T extends VersionedTable>(
+export const updateChanged = <T extends VersionedTable>(
   db: Database,
   table: T,
   record: { id: number },
@@ -76,7 +76,7 @@ export const writeChanged = <T extends VersionedTable>(
     .where(sql`${table.id} = ${record.id}`)
 
 /** Is the given set what is there already, in any order? True as well where none is given. */
-export function sameIds(given: readonly number[] | undefined, there: readonly { id: number }[]): boolean {
+export function hasSameIds(given: readonly number[] | undefined, there: readonly { id: number }[]): boolean {
   const now = new Set(there.map((row) => row.id))
   return given === undefined || (given.length === now.size && given.every((id) => now.has(id)))
 }
@@ -112,9 +112,9 @@ export async function updateRecord<T extends VersionedTable, A extends { message
   if (Object.keys(changed).length === 0) return work.commit(before, answer, { mark: () => sql`false` })
   return work.commit(
     [
-      unchangedAnswer(work, table, record),
+      guardUnchanged(work, table, record),
       ...before,
-      writeChanged(work.db, table, record, changed),
+      updateChanged(work.db, table, record, changed),
       work.audit(
         "updated",
         subject,
@@ -139,7 +139,7 @@ export function requireVersion<T extends { version: number }>(rows: T[], thing: 
 }
 
 /** Makes the batch fail unless the record is still at the version that the first trip found. */
-export const unchangedAnswer = (
+export const guardUnchanged = (
   work: UnitOfWork,
   table: VersionedTable,
   record: { id: number; version: number },
@@ -163,13 +163,13 @@ interface Removal {
   /** Which of them the caller may delete at all; the others count as unknown. */
   within?: SQL
   /** Which of them are kept, and why, to be read after "3 not deleted: ". */
-  kept?: { when: SQL; because: string }
+  undeletable?: { when: SQL; because: string }
   /** Further statements of the batch, given the ids that go. Run before the deletion. */
   before?: (ids: number[]) => Statement[]
   /** What deletes the rows that refer to the records, and then the records: in a job where there are many. */
   cascade?: BackgroundKind<Deletion>
   /** Statements of the batch where a job deletes the records, such as those that put them out of use meanwhile. */
-  meanwhile?: (ids: number[]) => Statement[]
+  beforeJob?: (ids: number[]) => Statement[]
 }
 
 /** The parameters of a job that deletes records. */
@@ -189,7 +189,7 @@ export const deletionStatements =
  * batch did: if a record changes in between, nothing is deleted and the call answers 409.
  */
 export async function deleteRecords(work: UnitOfWork, removal: Removal) {
-  const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, kept, cascade } = removal
+  const { table, subject, subjects = `${subject}s`, ids, within = sql`1`, undeletable: kept, cascade } = removal
   const plan = cascade && planBackgroundWork(work, cascade, { ids })
   const mine = sql`${table.id} in ${idList(ids)} and ${within}`
   const stays = kept?.when ?? sql`0`
@@ -226,7 +226,7 @@ export async function deleteRecords(work: UnitOfWork, removal: Removal) {
         `,
       ),
       ...(removal.before?.(going) ?? []),
-      ...(answer.jobId === undefined ? [] : (removal.meanwhile?.(going) ?? [])),
+      ...(answer.jobId === undefined ? [] : (removal.beforeJob?.(going) ?? [])),
       ...(decided?.statements ?? [work.db.delete(table).where(these)]),
     ],
     answer,

@@ -14,7 +14,7 @@ import { webhooks } from "../../drizzle/schema/webhooks.ts"
 import { MINUTE, now } from "../lib/clock.ts"
 import { decrypted, encrypt, type Secrets, secretName } from "../lib/crypto/crypto.ts"
 import type { Database } from "./client.ts"
-import { asWritten } from "./select.ts"
+import { rawStatement } from "./select.ts"
 import { rowList } from "./sql.ts"
 
 /** A column with encrypted text or null, and the primary key columns of its table. */
@@ -81,7 +81,7 @@ async function reencryptColumn(
     from ${column.table} ${after}
     order by ${keyList}`
   const [found, [end]] = await db.batch([
-    asWritten<Found>(
+    rawStatement<Found>(
       db,
       sql`
         select key, text
@@ -89,7 +89,7 @@ async function reencryptColumn(
         where text is not null and substr(text, 1, ${secret.length + 1}) <> ${`${secret}.`}
         limit ${limit}`,
     ),
-    asWritten<Found>(db, sql`${rows} limit 1 offset ${MAX_READ_PER_RUN - 1}`),
+    rawStatement<Found>(db, sql`${rows} limit 1 offset ${MAX_READ_PER_RUN - 1}`),
   ])
   const values = found.map(({ key, text }) => ({ key, before: text, plain: decrypted(env, text) }))
   const reencrypted = values.flatMap(({ key, before, plain }) =>
@@ -103,7 +103,7 @@ async function reencryptColumn(
   const same = key.map((part, i) => sql`${part} = value ->> '$.key' ->> ${sql.raw(String(i))}`)
   await db.batch([
     // Values that were changed meanwhile are already encrypted with the new secret.
-    asWritten(
+    rawStatement(
       db,
       sql`
         update ${column.table}
@@ -111,7 +111,7 @@ async function reencryptColumn(
         from ${rowList(reencrypted)}
         where ${sql.join(same, sql` and `)} and ${column} = value ->> '$.before'`,
     ),
-    asWritten(
+    rawStatement(
       db,
       sql`
         update ${reencryptionProgress}

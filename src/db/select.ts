@@ -33,10 +33,11 @@ const rawQuery = <R>(query: SQL, mapRows: (rows: Row[]) => unknown[]): Query<R> 
   )
 
 /** A statement in SQL. Its rows have the names and the values of the statement. */
-export const asWritten = <R>(_db: Database, statement: SQL): Query<R> => rawQuery(statement, (rows) => rows)
+export const rawStatement = <R>(_db: Database, statement: SQL): Query<R> => rawQuery(statement, (rows) => rows)
 
 /** A column of a left join. */
-export const orNull = <C extends AnyColumn>(column: C) => column as unknown as SQL.Aliased<GetColumnData<C> | null>
+export const nullableColumn = <C extends AnyColumn>(column: C) =>
+  column as unknown as SQL.Aliased<GetColumnData<C> | null>
 
 /** Drizzle keeps the decoder of an expression, which `mapWith` sets, internal. */
 const decoderOf = (field: Field): { mapFromDriverValue(value: unknown): unknown } =>

@@ -11,7 +11,7 @@ import type { Database } from "./client.ts"
 import { type CommitErrors, commitError, databaseMessage, retryOnConflict } from "./commit-errors.ts"
 import { isAnswerStored, replayStoredAnswer, selectStoredAnswer, storeAnswer } from "./idempotency.ts"
 import { insertFrom } from "./insert-from.ts"
-import { asWritten } from "./select.ts"
+import { rawStatement } from "./select.ts"
 import { callObservers, inRunOrder, type Statement } from "./statements.ts"
 import { listeningWebhooks, wakeWebhooks } from "./webhook-listeners.ts"
 
@@ -145,7 +145,7 @@ export class UnitOfWork {
    * @returns a statement with one row, `last`: the last of the ids
    */
   nextIds(table: (typeof SEQUENCES)[number], count: number | SQL = 1, when: SQL = sql`true`) {
-    return asWritten<{ last: number }>(
+    return rawStatement<{ last: number }>(
       this.db,
       sql`with wanted as materialized (select ${count} as count)
         insert into ${sequences} (name, value) select ${table}, wanted.count from wanted where ${when}

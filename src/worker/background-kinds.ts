@@ -33,7 +33,7 @@ const KINDS: Record<string, () => Promise<BackgroundKind<never>>> = {
   "announcement.mail": async () => (await announcements()).announcementMail,
   "announcement.withdraw": async () => (await announcements()).announcementWithdrawal,
   "course.recount": async () => (await recount()).courseRecount,
-  "module.points": async () => (await recount()).modulePoints,
+  "module.points": async () => (await recount()).modulePointsRecount,
 }
 
 /** @throws for an unknown kind: the job waits for a version that knows it */

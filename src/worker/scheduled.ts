@@ -54,7 +54,7 @@ const cleanup: Sweep[] = [
     if (env.APP_SECRET_PREVIOUS) await (await reencrypt()).reencrypt(env, primary(env))
   },
   async (env) => (await exportsJob()).expireExports(env),
-  async (env) => (await exportsJob()).forgetExports(primary(env)),
+  async (env) => (await exportsJob()).deleteOldExports(primary(env)),
   async (env) => (await passwordsQueries()).deleteExpiredLinks(primary(env)),
   async (env) => (await passwordsQueries()).deleteExpiredTemporaryPasswords(primary(env)),
   async (env) => (await devicesQueries()).deleteExpiredDevices(primary(env)),
@@ -67,8 +67,8 @@ const cleanup: Sweep[] = [
   async (env) => (await webhooksJob()).deleteOldDeliveries(primary(env)),
   async (env) => (await bulkUploadJob()).forgetUploads(primary(env)),
   async (env) => (await backgroundJob()).deleteOldJobs(primary(env)),
-  async (env) => (await uploadsQueries()).sweepUnusedFiles(env),
-  async (env) => (await classMaterialQueries()).sweepUnusedMaterial(env),
+  async (env) => (await uploadsQueries()).deleteUnusedFiles(env),
+  async (env) => (await classMaterialQueries()).deleteUnusedMaterial(env),
   async (env) => {
     if (BACKFILLS.length > 0) await runBackfills(primary(env))
   },

@@ -7,9 +7,9 @@ import { modules } from "../../drizzle/schema/modules.ts"
 import { submissionFiles, submissions, submissionTallies } from "../../drizzle/schema/submissions.ts"
 import worker from "../../src/index.ts"
 import { DAY } from "../../src/lib/clock.ts"
-import { contentOf, isAllowed } from "../../src/lib/files/file-kinds.ts"
-import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
-import { assigned, fileForm, PDF, PNG, upload } from "../factories/assignments.ts"
+import { detectContent, isAllowed } from "../../src/lib/files/file-kinds.ts"
+import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
+import { fileForm, learnerWithAssignment, PDF, PNG, uploadFile } from "../factories/assignments.ts"
 import { storedKeys } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
@@ -17,7 +17,7 @@ import { zip } from "../factories/scorm.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
+const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const details = (ref: object, options = {}) => get(`/api/module/assignment/details${query({ ...ref })}`, options)
 const submit = (body: object, options = {}) => post("/api/module/assignment/submit", body, options)
@@ -135,7 +135,7 @@ describe("assignment modules", () => {
 
 describe("an assignment's details", () => {
   it("open it for its learner, and tell all about it", async () => {
-    const { ref, mine, essay, inside } = await assigned()
+    const { ref, mine, essay, inside } = await learnerWithAssignment()
     const answer = await details(ref, mine)
     expect(cost(answer).trips).toBe(2)
     expect(answer.headers.get("cache-control")).toBe("no-store")
@@ -172,7 +172,7 @@ describe("an assignment's details", () => {
   })
 
   it("open nothing that is locked, opens later or has expired, and say so", async () => {
-    const { ref, mine, learner, essay, registered } = await assigned()
+    const { ref, mine, learner, essay, registered } = await learnerWithAssignment()
     const first = await module({ name: "First" })
     const later = await course({}, [{ moduleId: first.id }, { moduleId: essay.id, isLocked: true }])
     const held = async (inside: { id: number }, given = {}) => {
@@ -206,7 +206,7 @@ describe("an assignment's details", () => {
   })
 
   it("are for the learner and staff, within the portal that the call names", async () => {
-    const { ref, mine, learner } = await assigned()
+    const { ref, mine, learner } = await learnerWithAssignment()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
     await group({ admins: [admin.id], members: [learner.id] })
@@ -220,7 +220,7 @@ describe("an assignment's details", () => {
   })
 
   it("opened by many at once open it once", async () => {
-    const { ref, mine } = await assigned()
+    const { ref, mine } = await learnerWithAssignment()
     const all = await Promise.all(Array.from({ length: 5 }, () => details(ref, mine)))
     expect(all.map((answer) => [answer.status, answer.body.statusRowId])).toEqual(
       Array(5).fill([200, all[0]?.body.statusRowId]),
@@ -233,7 +233,7 @@ describe("an assignment's details", () => {
 
 describe("a submission", () => {
   it("is evaluated: returned with a message, then accepted with points", async () => {
-    const { ref, mine, learner, registered } = await assigned()
+    const { ref, mine, learner, registered } = await learnerWithAssignment()
     const staff = await signedIn("staff", { firstName: "Grace", lastName: "Hopper" })
     const tutor = { token: staff.token }
     const { statusRowId } = (await details(ref, mine)).body
@@ -320,7 +320,7 @@ describe("a submission", () => {
   })
 
   it("made again before it is evaluated takes the place of the one before", async () => {
-    const { ref, mine } = await assigned()
+    const { ref, mine } = await learnerWithAssignment()
     await submit({ ...ref, submission: "One" }, mine)
     expect((await submit({ statusRowId: FIRST, submission: "Two" }, mine)).body.attempt).toBe(2)
     expect((await rowsOf(submissions)).map((row) => row.status)).toEqual(["Closed", "Submitted"])
@@ -339,7 +339,7 @@ describe("a submission", () => {
   })
 
   it("wants what the assignment asks for, and its least time first", async () => {
-    const { ref, mine } = await assigned({}, { minTimeSpent: 60 })
+    const { ref, mine } = await learnerWithAssignment({}, { minTimeSpent: 60 })
     const early = await submit({ ...ref, submission: "One" }, mine)
     expect(early).toMatchObject({ status: 409, body: { message: "Spend 60 more seconds in Essay first." } })
     await post("/api/module/progress", { ...ref, timeSpent: 60 }, mine)
@@ -361,7 +361,7 @@ describe("a submission", () => {
   })
 
   it("is the learner's own: others may not submit, read or evaluate it", async () => {
-    const { ref, mine, learner } = await assigned()
+    const { ref, mine, learner } = await learnerWithAssignment()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
     const stranger = await signedIn("portal_admin")
@@ -382,7 +382,7 @@ describe("a submission", () => {
   })
 
   it("of another system has its own date, which staff alone may give", async () => {
-    const { ref, mine } = await assigned({}, { minTimeSpent: 60, dripDays: 3 })
+    const { ref, mine } = await learnerWithAssignment({}, { minTimeSpent: 60, dripDays: 3 })
     const staff = await signedIn("staff")
     const given = { ...ref, submission: "Old", submitted_on: "2020-03-01 10:00" }
     expect((await submit(given, mine)).status).toBe(403)
@@ -392,7 +392,7 @@ describe("a submission", () => {
   })
 
   it("sent twice under one Idempotency-Key is there once; evaluated by two at once, it is evaluated once", async () => {
-    const { ref, mine } = await assigned()
+    const { ref, mine } = await learnerWithAssignment()
     const headers = { "idempotency-key": "one" }
     for (let i = 0; i < 2; i++)
       expect((await submit({ ...ref, submission: "One" }, { ...mine, headers })).body.attempt).toBe(1)
@@ -408,7 +408,7 @@ describe("uploaded files", () => {
   const FILES = { submissionType: "file" as const, allowedFiletypes: ["image", "pdf"], maxUploadSize: 1 }
 
   it("are submitted, and read by who may", async () => {
-    const { ref, mine, learner } = await assigned(FILES)
+    const { ref, mine, learner } = await learnerWithAssignment(FILES)
     const first = await post("/api/module/assignment/upload", fileForm(PNG, "a/ü 1.png"), mine)
     expect(first.body).toEqual({
       storage_url: "/api/module/assignment/upload/1",
@@ -418,7 +418,7 @@ describe("uploaded files", () => {
     })
     expect(cost(first).trips).toBe(2)
     expect((await rowsOf(assignmentUploads))[0]?.objectKey).toMatch(/^assignments\/[\w-]{43}$/)
-    const second = await upload(learner.token, PDF, "b.exe")
+    const second = await uploadFile(learner.token, PDF, "b.exe")
     const sent = await submit({ ...ref, submissions: [`https://lectern.test${second}`, first.body.storage_url] }, mine)
     expect(sent.status).toBe(200)
     expect((await attemptsOf(FIRST, mine)).body.submissions).toMatchObject([
@@ -443,13 +443,13 @@ describe("uploaded files", () => {
   })
 
   it("of others, of other types and too large are refused, and nothing is submitted", async () => {
-    const { ref, mine, learner } = await assigned(FILES)
+    const { ref, mine, learner } = await learnerWithAssignment(FILES)
     const other = await signedIn("general")
-    const theirs = await upload(other.token, PDF)
-    const text = await upload(learner.token, "plain text", "looks.png")
+    const theirs = await uploadFile(other.token, PDF)
+    const text = await uploadFile(learner.token, "plain text", "looks.png")
     const large = new Uint8Array(1_000_001)
     large.set(PNG)
-    const big = await upload(learner.token, large)
+    const big = await uploadFile(learner.token, large)
     const send = (submissions: unknown) => submit({ ...ref, submissions }, mine)
     expect(await send([theirs])).toMatchObject({ status: 422, body: { errors: { submissions: [/1/] } } })
     expect(await send([text])).toMatchObject({ status: 415, body: { message: /looks.png is of the type txt/ } })
@@ -466,7 +466,7 @@ describe("uploaded files", () => {
     const foreign = fileForm(PNG, "x.png", { registrationId: "1", moduleId: String(ref.moduleId) })
     expect((await post("/api/module/assignment/upload", foreign, { token: other.token })).status).toBe(404)
     expect(await storedKeys()).toHaveLength(3)
-    const kept = await upload(learner.token, PNG)
+    const kept = await uploadFile(learner.token, PNG)
     expect((await send(JSON.stringify([kept]))).status).toBe(200)
     expect((await send([{ storage_url: kept }])).body.attempt).toBe(2)
   })
@@ -479,10 +479,10 @@ describe("uploaded files", () => {
       ].join(" "),
       "word/document.xml": "<w/>",
     })
-    expect(await contentOf(office)).toMatchObject({ extension: "docx" })
-    expect(await contentOf(await zip({ "a.txt": "x" }))).toMatchObject({ extension: "zip" })
-    expect(await contentOf(new TextEncoder().encode("plain, with ümlauts\r\n"))).toMatchObject({ extension: "txt" })
-    expect(await contentOf(Uint8Array.of(0, 1, 2, 255))).toBeUndefined()
+    expect(await detectContent(office)).toMatchObject({ extension: "docx" })
+    expect(await detectContent(await zip({ "a.txt": "x" }))).toMatchObject({ extension: "zip" })
+    expect(await detectContent(new TextEncoder().encode("plain, with ümlauts\r\n"))).toMatchObject({ extension: "txt" })
+    expect(await detectContent(Uint8Array.of(0, 1, 2, 255))).toBeUndefined()
     expect(isAllowed("docx", ["document"])).toBe(true)
     expect(isAllowed("doc", ["xls"])).toBe(true)
     expect(isAllowed("txt", ["csv"])).toBe(true)
@@ -520,7 +520,7 @@ describe("uploaded files", () => {
       ["alert(1)", "a.JS", "a.JS.txt", "text/plain; charset=utf-8"],
     ]
     for (const [content, name, saved, type] of files) {
-      const path = await upload(learner.token, content, name)
+      const path = await uploadFile(learner.token, content, name)
       const file = await download(path, mine)
       expect([file.status, file.headers.get("content-type"), file.headers.get("content-disposition")], name).toEqual([
         200,
@@ -534,15 +534,15 @@ describe("uploaded files", () => {
       ["photo.jpeg", "photo.jpeg.png"],
       ["photo.PNG", "photo.PNG"],
     ] as const) {
-      const file = await download(await upload(learner.token, PNG, name), mine)
+      const file = await download(await uploadFile(learner.token, PNG, name), mine)
       expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${saved}"`)
     }
   })
 
   it("that no submission refers to are swept after seven days", async () => {
-    const { ref, mine, learner } = await assigned(FILES)
-    const used = await upload(learner.token, PNG)
-    const unused = await upload(learner.token, PDF)
+    const { ref, mine, learner } = await learnerWithAssignment(FILES)
+    const used = await uploadFile(learner.token, PNG)
+    const unused = await uploadFile(learner.token, PDF)
     await submit({ ...ref, submissions: [used] }, mine)
     const sweep = () => worker.scheduled({} as ScheduledController, env)
     await sweep()
@@ -562,7 +562,7 @@ describe("uploaded files", () => {
 
 describe("a submitted assignment", () => {
   it("keeps the modules behind it locked until it is Completed", async () => {
-    const { learner, mine } = await assigned()
+    const { learner, mine } = await learnerWithAssignment()
     const essay = await module({ type: "assignment", name: "Gate" })
     const next = await module({ name: "Next" })
     const inside = await course({}, [{ moduleId: essay.id }, { moduleId: next.id, isLocked: true }])

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest"
 import { quizAttempts } from "../../drizzle/schema/quizzes.ts"
 import { XLSX_TYPE } from "../../src/lib/spreadsheet/workbook.ts"
 import { REPORT_COLUMNS } from "../../src/modules/assessments/quiz-reports.schemas.ts"
-import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
+import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { deliver, exportJob, jobOf, manyUsers } from "../factories/exports.ts"
 import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
+const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const PATH = "/api/user/reports/student-quizzes"
 const report = (given: object = {}, token?: string) =>

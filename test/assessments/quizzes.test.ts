@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm"
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { activities, enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
-import { quizAttempts, quizPapers, quizTallies } from "../../drizzle/schema/quizzes.ts"
-import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
+import { quizAttempts, quizTallies, quizVersions } from "../../drizzle/schema/quizzes.ts"
+import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrollment, module, moduleStatus, overtaking } from "../factories/learning.ts"
+import { changeMeanwhile, course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
+const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
 
@@ -175,7 +175,7 @@ describe("quiz attempts", () => {
     expect(again.body).toEqual(first.body)
     expect((await submit()).body).toMatchObject({ outOf: 10, result: "passed" })
     expect((await begin()).body.questions).toMatchObject([{ text: "New?", points: 100 }])
-    expect(await rowsOf(quizPapers)).toHaveLength(2)
+    expect(await rowsOf(quizVersions)).toHaveLength(2)
   })
 
   it("are no more than the quiz allows, until the registration begins anew", async () => {
@@ -288,7 +288,7 @@ describe("quiz attempts", () => {
 
   it("are made under a state that another call was first to make", async () => {
     const { ref } = await taking()
-    const rival = await overtaking(
+    const rival = await changeMeanwhile(
       sql.raw(
         `insert into module_statuses (enrollment_id, module_id, status, started_at, last_accessed_at)
           values (${ref.registrationId}, ${ref.moduleId}, 'In Progress', 1, 1)`,

@@ -4,7 +4,7 @@ import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts
 import { groupMembers } from "../../drizzle/schema/groups.ts"
 import { submissions } from "../../drizzle/schema/submissions.ts"
 import { SUBMISSION_COLUMNS } from "../../src/modules/assessments/submissions.schemas.ts"
-import { assigned } from "../factories/assignments.ts"
+import { learnerWithAssignment } from "../factories/assignments.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
@@ -20,7 +20,7 @@ const nextOf = (answer: { headers: Headers }) =>
 
 /** Ada has submitted twice in Algebra, of which one awaits its evaluation; Bob once in each of two courses. */
 async function scene() {
-  const { learner: ada, essay, inside: algebra, ref, mine } = await assigned()
+  const { learner: ada, essay, inside: algebra, ref, mine } = await learnerWithAssignment()
   const bob = await signedIn("general", { firstName: "Bob", lastName: "Stone" })
   const botany = await course({ name: "Botany", featuredImageUrl: "/b.png" }, [{ moduleId: essay.id }])
   const submit = (body: object, options: object) =>
@@ -38,13 +38,13 @@ async function scene() {
 
 /** Ada in Algebra, with nothing submitted. */
 async function recordScene() {
-  const { learner: ada, essay, inside: algebra, ref, mine } = await assigned()
+  const { learner: ada, essay, inside: algebra, ref, mine } = await learnerWithAssignment()
   return { ada, essay, algebra, ref, mine }
 }
 
 describe("the submissions", () => {
   it("write 28 rows where they open the course, and 13 when they are evaluated", async () => {
-    const { ref, mine } = await assigned()
+    const { ref, mine } = await learnerWithAssignment()
     const submitted = await post("/api/module/assignment/submit", { submission: "x", ...ref }, mine)
     expect(submitted.status).toBe(200)
     expect(cost(submitted).written).toBeLessThanOrEqual(28)

@@ -3,7 +3,7 @@ import { PDFDocument } from "pdf-lib"
 import { describe, expect, it } from "vitest"
 import { loadFontCatalog, loadFontFile } from "../../src/lib/pdf/font-files.ts"
 import { flattenPng, readPlainPng } from "../../src/lib/pdf/png.ts"
-import { defaultCodePlace } from "../../src/modules/certificates/certificate-code-place.ts"
+import { defaultCodePosition } from "../../src/modules/certificates/certificate-code-place.ts"
 import { drawCertificate } from "../../src/modules/certificates/certificate-pdf.ts"
 import { field, JPEG, PNG } from "../factories/certificates.ts"
 import { codeIn, fontsOf, glyphsOf, placesOf, textOf } from "../helpers/pdf.ts"
@@ -19,7 +19,7 @@ async function draw(fields: ReturnType<typeof field>[], given = {}) {
     textOf: ({ value }) => value,
     background: undefined,
     link: LINK,
-    code: defaultCodePlace({ width: 1123, height: 794 }),
+    code: defaultCodePosition({ width: 1123, height: 794 }),
     at: new Date(0),
     catalog: await loadFontCatalog(env.ASSETS),
     loadFont: async (file) => {
@@ -190,7 +190,7 @@ describe("a certificate's PDF", () => {
   it("has a QR code that can be decoded, also on the smallest page", async () => {
     expect(await codeIn((await draw([])).bytes)).toBe(LINK)
     const page = { width: 100, height: 60 }
-    const small = await draw([], { template: { ...page, fields: [] }, code: defaultCodePlace(page) })
+    const small = await draw([], { template: { ...page, fields: [] }, code: defaultCodePosition(page) })
     expect(await codeIn(small.bytes)).toBe(LINK)
   })
 })

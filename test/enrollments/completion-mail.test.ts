@@ -7,7 +7,7 @@ import { displayDate } from "../../src/lib/text/dates.ts"
 import { template } from "../factories/certificates.ts"
 import { db, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
-import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
+import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
 import { cost, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { messages } from "../helpers/queues.ts"
@@ -189,7 +189,7 @@ describe("the last module of a course", () => {
   })
 
   it("sends the mail once when it is a SCORM package that keeps committing", async () => {
-    const { body } = await uploaded(PACKAGE_12)
+    const { body } = await uploadPackage(PACKAGE_12)
     const { place, as } = await enrolled({ moduleId: body.id })
     const commit = (lesson_status: string) =>
       post("/api/scorm/commit", { ...place, cmi: { core: { lesson_status } } }, as)

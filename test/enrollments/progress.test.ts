@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest"
 import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { activities, enrollments, moduleStatuses, tallies } from "../../drizzle/schema/enrollments.ts"
-import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
+import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
 import { group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
+const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
 const record = (body: object, options = {}) => post("/api/module/progress", body, options)

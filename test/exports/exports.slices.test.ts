@@ -7,9 +7,9 @@ import { exportJobs } from "../../drizzle/schema/exports.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import type { Bindings } from "../../src/env.ts"
 import worker from "../../src/index.ts"
-import { SLICE } from "../../src/modules/exports/exports.job.ts"
+import { INVOCATION_LIMIT } from "../../src/modules/exports/exports.job.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
-import { upload } from "../factories/assignments.ts"
+import { uploadFile } from "../factories/assignments.ts"
 import { deliverErasure } from "../factories/erasures.ts"
 import { exportJob, jobOf, manyUsers, storedKeys } from "../factories/exports.ts"
 import { db, signedIn, user } from "../factories/index.ts"
@@ -19,12 +19,12 @@ import { messages } from "../helpers/queues.ts"
 
 // D1 takes 1,000 queries of an invocation. Here it takes fewer, so that an export needs several.
 const LIMIT = 30
-const CALLS = SLICE.calls
+const CALLS = INVOCATION_LIMIT.calls
 beforeEach(() => {
-  SLICE.calls = LIMIT - 15
+  INVOCATION_LIMIT.calls = LIMIT - 15
 })
 afterEach(() => {
-  SLICE.calls = CALLS
+  INVOCATION_LIMIT.calls = CALLS
 })
 
 interface Planted {
@@ -117,7 +117,7 @@ describe("an export of more queries than an invocation has", () => {
   })
 
   it("would die of the limit without them", async () => {
-    SLICE.calls = CALLS
+    INVOCATION_LIMIT.calls = CALLS
     const admin = await signedIn("admin")
     await manyUsers(40_000)
     const id = await exportJob(admin)
@@ -132,7 +132,7 @@ describe("an export of more queries than an invocation has", () => {
        with recursive n (i) as (select 1 union all select i + 1 from n where i < 12000)
        select ${ada.id}, 'updated', 'user', ${ada.id}, 'Ada', '{}', i from n`,
     )
-    for (let n = 0; n < 40; n++) await upload(ada.token, `%PDF-1.4\nwork ${n}\n%%EOF\n`, `work ${n}.pdf`)
+    for (let n = 0; n < 40; n++) await uploadFile(ada.token, `%PDF-1.4\nwork ${n}\n%%EOF\n`, `work ${n}.pdf`)
     const rows = (await db.select().from(auditLogs)).filter(({ performedBy }) => performedBy === ada.id).length
     const id = await exportJob(ada, { kind: "personal data", filter: "{}", filename: "personal-data.zip" })
     expect(await deliverAll(id)).toBeGreaterThan(10)

@@ -3,7 +3,7 @@ import { signedIn } from "./index.ts"
 import { course, enrollment, module } from "./learning.ts"
 
 /** A learner in a course of an assignment, and a text after it. */
-export async function assigned(given: Parameters<typeof module>[0] = {}, link: object = {}) {
+export async function learnerWithAssignment(given: Parameters<typeof module>[0] = {}, link: object = {}) {
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const essay = await module({ type: "assignment", name: "Essay", totalPoints: 20, submissionType: "text", ...given })
   const after = await module({ name: "After" })
@@ -23,7 +23,7 @@ export function fileForm(content: string | Uint8Array, name = "work.txt", fields
 }
 
 /** Uploads a file. @returns where it is read */
-export async function upload(token: string, content: string | Uint8Array, name?: string): Promise<string> {
+export async function uploadFile(token: string, content: string | Uint8Array, name?: string): Promise<string> {
   const { body } = await post("/api/module/assignment/upload", fileForm(content, name), { token })
   return body.storage_url
 }

@@ -3,13 +3,13 @@ import { sql } from "drizzle-orm"
 import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { SEQUENCES } from "../../drizzle/schema/system.ts"
 import { openDatabase } from "../../src/db/client.ts"
-import { onPathsMoved } from "../../src/modules/progress/path-progress.ts"
+import { onPathsProgressed } from "../../src/modules/progress/path-progress.ts"
 import { call, post } from "../helpers/client.ts"
 import { certificate, template } from "./certificates.ts"
 import { classEnrollment, classOf } from "./classes.ts"
 import { db, signedIn } from "./index.ts"
-import { course, enrollment, followEnrollments, followModules, module } from "./learning.ts"
-import { form, PACKAGE_12, zip } from "./scorm.ts"
+import { applyEnrollmentEffects, applyModuleEffects, course, enrollment, module } from "./learning.ts"
+import { PACKAGE_12, packageForm, zip } from "./scorm.ts"
 
 // An academy in which each record that can have many members has all of them. SQL makes it: over the interface it would
 // take hours. Triggers and the builders of the service add what follows.
@@ -86,8 +86,8 @@ async function learning(size: number, path: number[]) {
     "module_statuses (enrollment_id, module_id, status, points_awarded, started_at, completed_at, last_accessed_at)",
     "n, 1, 'Completed', 1, n, n, n",
   )
-  await followEnrollments(sql`${enrollments.courseId} in (1, 2)`)
-  await followModules(sql`${enrollments.courseId} = 1`)
+  await applyEnrollmentEffects(sql`${enrollments.courseId} in (1, 2)`)
+  await applyModuleEffects(sql`${enrollments.courseId} = 1`)
   await many(
     size,
     `learning_path_enrollments (id, user_id, learning_path_id, status, percent, completed_courses, certificate_count,
@@ -95,7 +95,7 @@ async function learning(size: number, path: number[]) {
     "n, n + 1000, 1, 'Not Started', 0, 0, 0, 1, 0, 0",
   )
   const database = openDatabase(env.DB, "first-primary")
-  for (const statement of onPathsMoved(database, sql`1`)) await database.batch([statement])
+  for (const statement of onPathsProgressed(database, sql`1`)) await database.batch([statement])
   await many(size, "reviews (id, user_id, course_id, rating, created_at)", "n, n + 1000, 4, 1 + n % 5, n")
   await many(size, "activities (user_id, verb, course_id, created_at)", "n + 1000, 'ENROLLED', 4, n")
 }
@@ -159,8 +159,9 @@ export async function largeAcademy(size: number) {
     submission_type: "text",
     totalPoints: 10,
   })
-  const scorm = (await call("POST", "/api/modules/scorm", { body: form(await zip(PACKAGE_12), { name: "Pack" }) })).body
-    .id
+  const scorm = (
+    await call("POST", "/api/modules/scorm", { body: packageForm(await zip(PACKAGE_12), { name: "Pack" }) })
+  ).body.id
   const ids = [text, quiz, assignment, scorm]
   const own = await course(
     { selfEnroll: true },

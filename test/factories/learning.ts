@@ -79,10 +79,10 @@ async function run(statements: Statement[]) {
 }
 
 /** What follows from enrollments that SQL inserted. @param which a condition on them */
-export const followEnrollments = (which: SQL) => run(onEnrolled(work(), which, { started: true, completed: true }))
+export const applyEnrollmentEffects = (which: SQL) => run(onEnrolled(work(), which, { started: true, completed: true }))
 
 /** What follows from module statuses that SQL inserted. @param which a condition on their enrollments */
-export const followModules = (which: SQL) => run(onModulesRecorded(work(), which))
+export const applyModuleEffects = (which: SQL) => run(onModulesRecorded(work(), which))
 
 /** A registration of a user in a course, with what follows from it. */
 export async function enrollment(
@@ -104,7 +104,7 @@ export async function enrollment(
     })
     .returning()
   if (!row) throw new Error("No enrollment")
-  await followEnrollments(eq(enrollments.id, row.id))
+  await applyEnrollmentEffects(eq(enrollments.id, row.id))
   const [enrolled] = await db.select().from(enrollments).where(eq(enrollments.id, row.id))
   return enrolled ?? row
 }
@@ -126,7 +126,7 @@ export async function moduleStatus(
     })
     .returning()
   if (!row) throw new Error("No module status")
-  await followModules(eq(enrollments.id, enrollmentId))
+  await applyModuleEffects(eq(enrollments.id, enrollmentId))
   return row
 }
 
@@ -134,7 +134,7 @@ export async function moduleStatus(
  * Lets another call come first: `updateRecord` happens between what a mutation reads and what it writes.
  * @returns the headers of that mutation
  */
-export async function overtaking(change: SQL) {
+export async function changeMeanwhile(change: SQL) {
   await db.run(sql`create trigger rival after insert on idempotency_keys begin ${change}; end`)
   return { headers: { "idempotency-key": "overtaken" } }
 }

@@ -10,7 +10,7 @@ import { webhookDeliveries, webhooks } from "../../drizzle/schema/webhooks.ts"
 import { operations } from "../../src/http/operation.ts"
 import { type CallOptions, call, post, query } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
-import { upload } from "./assignments.ts"
+import { uploadFile } from "./assignments.ts"
 import { category } from "./categories.ts"
 import { template } from "./certificates.ts"
 import { classOf } from "./classes.ts"
@@ -219,8 +219,8 @@ async function studied(id: number, own: CallOptions, byStaff: CallOptions) {
     body: { attemptId: attempt.attemptId, answers: [{ questionId: attempt.questions[0].id, text: "I am zqxj" }] },
   })
   await act("openAssignment", { ...own, query: at(essay.id) })
-  const file = await upload(String(own.token), "%PDF-1.4\nzqxj wrote this\n%%EOF\n", "zqxj essay.pdf")
-  await upload(String(own.token), "%PDF-1.4\nzqxj draft\n%%EOF\n", "zqxj draft.pdf")
+  const file = await uploadFile(String(own.token), "%PDF-1.4\nzqxj wrote this\n%%EOF\n", "zqxj essay.pdf")
+  await uploadFile(String(own.token), "%PDF-1.4\nzqxj draft\n%%EOF\n", "zqxj draft.pdf")
   await act("submitAssignment", {
     ...own,
     body: { ...at(essay.id), submissions: [file], studentMessage: "zqxj did this" },

@@ -48,7 +48,7 @@ export const PACKAGE_2004 = {
 }
 
 /** A form with a package. */
-export function form(bytes: Uint8Array, fields: Record<string, string> = {}): FormData {
+export function packageForm(bytes: Uint8Array, fields: Record<string, string> = {}): FormData {
   const made = new FormData()
   made.set("package", new File([new Uint8Array(bytes)], "package.zip", { type: "application/zip" }))
   for (const [key, value] of Object.entries(fields)) made.set(key, value)
@@ -56,5 +56,5 @@ export function form(bytes: Uint8Array, fields: Record<string, string> = {}): Fo
 }
 
 /** Uploads a package as a new module. */
-export const uploaded = async (files: Record<string, string | Uint8Array>, options: { token?: string } = {}) =>
-  post("/api/modules/scorm", form(await zip(files)), options)
+export const uploadPackage = async (files: Record<string, string | Uint8Array>, options: { token?: string } = {}) =>
+  post("/api/modules/scorm", packageForm(await zip(files)), options)

@@ -8,7 +8,7 @@ import { PNG } from "../factories/certificates.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, PASSWORD, signedIn, user } from "../factories/index.ts"
 import { course, enrollment } from "../factories/learning.ts"
-import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
+import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
 import { type Answer, call, get, post, put } from "../helpers/client.ts"
 
 // Every kind of change that a client makes, so many times as a test needs it.
@@ -135,7 +135,7 @@ export const MUTATIONS: Record<string, Act> = {
   },
   "a SCORM package's state": {
     make: async (count) => {
-      await uploaded(PACKAGE_12)
+      await uploadPackage(PACKAGE_12)
       const inside = await course({}, [{ moduleId: 1 }])
       const people = await many(count, () => signedIn("general"))
       const ref = (n: number) => ({ registrationId: n + 1, moduleId: 1 })

@@ -7,9 +7,9 @@ import { groupMembers, groups, reach } from "../../drizzle/schema/groups.ts"
 import { mailings, outbox } from "../../drizzle/schema/outbox.ts"
 import { portalMembers, portals } from "../../drizzle/schema/portals.ts"
 import { users } from "../../drizzle/schema/users.ts"
-import { derived, miscountedRows } from "../../drizzle/triggers/derived.ts"
-import { maintainedTallies } from "../../drizzle/triggers/index.ts"
-import { miscounted } from "../../drizzle/triggers/tallies.ts"
+import { derivedColumns, incorrectRows } from "../../drizzle/triggers/derived.ts"
+import { audienceCounters } from "../../drizzle/triggers/index.ts"
+import { incorrectCounters } from "../../drizzle/triggers/tallies.ts"
 import { MINUTE } from "../../src/lib/clock.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { batchesOf, deliverJob, lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
@@ -143,10 +143,10 @@ describe("groups and portals with more members than one batch may change", () =>
   const MEMBERS = 8
   const exact = async () => {
     await expectExactReach()
-    for (const counted of derived)
+    for (const counted of derivedColumns)
       if (["reach", "group_course_seats"].includes(counted.table))
-        expect(await db.all(sql.raw(miscountedRows(counted))), counted.table).toEqual([])
-    for (const tally of maintainedTallies) expect(await db.all(sql.raw(miscounted(tally)))).toEqual([])
+        expect(await db.all(sql.raw(incorrectRows(counted))), counted.table).toEqual([])
+    for (const tally of audienceCounters) expect(await db.all(sql.raw(incorrectCounters(tally)))).toEqual([])
   }
 
   /** Members, each with an enrollment, of a group and a portal; a supervisor leads both, another neither. */

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers"
 import { sql } from "drizzle-orm"
 import { afterEach, describe, expect, it } from "vitest"
 import { operations } from "../../src/http/operation.ts"
-import { assigned } from "../factories/assignments.ts"
+import { learnerWithAssignment } from "../factories/assignments.ts"
 import { template } from "../factories/certificates.ts"
 import { classEnrollment, classOf } from "../factories/classes.ts"
 import { db, signedIn } from "../factories/index.ts"
@@ -63,7 +63,7 @@ const TARGETS: Record<string, () => Promise<Target>> = {
   getClassWithMaterial: ofLearner("/api/class/study-material"),
   launchWebinar: ofLearner("/api/class/webinar/launch"),
   openAssignment: async () => {
-    const { ref, learner } = await assigned()
+    const { ref, learner } = await learnerWithAssignment()
     return { path: `/api/module/assignment/details${query(ref)}`, token: learner.token }
   },
   previewCertificateTemplate: async () => {

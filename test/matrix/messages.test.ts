@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { operations } from "../../src/http/operation.ts"
-import { assigned } from "../factories/assignments.ts"
+import { learnerWithAssignment } from "../factories/assignments.ts"
 import { user } from "../factories/index.ts"
 import { course } from "../factories/learning.ts"
 import { get, post } from "../helpers/client.ts"
@@ -50,7 +50,7 @@ describe("an error message of a field", () => {
     expect((await post("/api/order/create", order)).body.errors).toEqual({
       "items.0.price": ["items.0.price must be a number or text."],
     })
-    const { ref, mine } = await assigned({ submissionType: "file" })
+    const { ref, mine } = await learnerWithAssignment({ submissionType: "file" })
     expect(
       (await post("/api/module/assignment/submit", { ...ref, submissions: ["essay.pdf"] }, mine)).body.errors,
     ).toEqual({

@@ -2,7 +2,7 @@ import { fileForm, PDF } from "../factories/assignments.ts"
 import { PNG } from "../factories/certificates.ts"
 import { db, PASSWORD } from "../factories/index.ts"
 import { FIRST_MEMBER, type LargeAcademy } from "../factories/large-academy.ts"
-import { form, PACKAGE_12, zip } from "../factories/scorm.ts"
+import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 
 // One call of every operation that changes something, on the largest records of a large academy. Changes come before
 // deletions.
@@ -72,12 +72,15 @@ const CHANGES: Record<string, Prepared> = {
   "post /api/modules/assignment": () => ({
     body: { name: "Work", ...MODULE, submission_type: "text", totalPoints: 10 },
   }),
-  "post /api/modules/scorm": async () => ({ body: form(await zip(PACKAGE_12), { name: "Pack" }) }),
+  "post /api/modules/scorm": async () => ({ body: packageForm(await zip(PACKAGE_12), { name: "Pack" }) }),
   "put /api/modules/video/{id}": (_, id) => ({ ids: [id("/api/modules/video")], body: { name: "Renamed" } }),
   "put /api/modules/quiz/{id}": ({ quiz }) => ({ ids: [quiz], body: { questions: [{ ...QUESTIONS[0], points: 9 }] } }),
   "put /api/modules/assignment/{id}": () => ({ ids: [1], body: { totalPoints: 20 } }),
   "put /api/modules/scorm/{id}": ({ scorm }) => ({ ids: [scorm], body: { name: "Renamed" } }),
-  "post /api/modules/scorm/{id}/package": async ({ scorm }) => ({ ids: [scorm], body: form(await zip(PACKAGE_12)) }),
+  "post /api/modules/scorm/{id}/package": async ({ scorm }) => ({
+    ids: [scorm],
+    body: packageForm(await zip(PACKAGE_12)),
+  }),
 
   // Learning.
   "post /api/course/create": () => ({ body: { name: "New", expiresAfterDays: 9, modules: [{ module_id: 1 }] } }),

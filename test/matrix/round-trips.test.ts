@@ -11,7 +11,7 @@ import { db, group, portal, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
 import { card, order, subscription } from "../factories/people.ts"
-import { form, PACKAGE_12, zip } from "../factories/scorm.ts"
+import { PACKAGE_12, packageForm, zip } from "../factories/scorm.ts"
 import { type Answer, call, cost, get, post, put } from "../helpers/client.ts"
 
 // What a read of a record answers, its change takes back: an unchanged body is never refused and changes nothing.
@@ -436,8 +436,8 @@ const RECORDS: Kind[] = [
   {
     ...plain("/api/modules/scorm/{id}"),
     make: async () => ({
-      filled: (await call("POST", "/api/modules/scorm", { body: form(await zip(PACKAGE_12), { content: "" }) })).body
-        .id,
+      filled: (await call("POST", "/api/modules/scorm", { body: packageForm(await zip(PACKAGE_12), { content: "" }) }))
+        .body.id,
       sparse: (await module({ type: "scorm" })).id,
     }),
   },

@@ -17,9 +17,9 @@ import { html, plainText, sanitize, sanitizeVector, searchableText } from "../..
 import { normalizeLine, normalizeText } from "../../src/lib/text/text.ts"
 import { contentDisposition } from "../../src/lib/web/files.ts"
 import { foldBrackets } from "../../src/lib/web/query-string.ts"
-import { mark } from "../../src/modules/assessments/quiz-marking.ts"
+import { gradeAnswers } from "../../src/modules/assessments/quiz-grading.ts"
 import { readSheet, readUserList } from "../../src/modules/bulk/bulk-upload-rows.ts"
-import { flatten, secondsOf } from "../../src/modules/scorm/scorm-run-time.ts"
+import { flattenCmi, parseSeconds } from "../../src/modules/scorm/scorm-run-time.ts"
 import { type FieldDefinition, readValue } from "../../src/modules/users/custom-field-values.ts"
 
 // Every kind of text that comes in from outside, what is done with it, and the texts that are hardest to do it with.
@@ -110,10 +110,10 @@ export const KINDS: Record<string, Kind> = {
   "file's type": fileTypeOf,
   "content disposition": (text) => contentDisposition(text.toWellFormed()),
   "answer of a quiz": after(input.text(5000), (text) =>
-    mark([question], [{ questionId: 1, optionIds: undefined, text }]),
+    gradeAnswers([question], [{ questionId: 1, optionIds: undefined, text }]),
   ),
-  "SCORM element": (text) => flatten({ [text]: "1", "cmi.suspend_data": text }),
-  "SCORM duration": secondsOf,
+  "SCORM element": (text) => flattenCmi({ [text]: "1", "cmi.suspend_data": text }),
+  "SCORM duration": parseSeconds,
   "network address": addressClient,
   "header of a sheet": (text) => readSheet([{ row: 1, cells: ["email", "first_name", text] }], [field("text")]),
   "column of a user list": (text) => readUserList([{ email: text, [text]: text }], [field("text")]),

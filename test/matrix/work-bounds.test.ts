@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers"
 import { afterEach, expect, it } from "vitest"
-import { COUNTS, derived, limited, miscountedRows } from "../../drizzle/triggers/derived.ts"
-import { maintainedTallies } from "../../drizzle/triggers/index.ts"
-import { incorrectAggregates, maintainedAggregates } from "../../drizzle/triggers/reports.ts"
-import { miscounted } from "../../drizzle/triggers/tallies.ts"
+import { COUNTS, derivedColumns, incorrectRows, limitedColumns } from "../../drizzle/triggers/derived.ts"
+import { audienceCounters } from "../../drizzle/triggers/index.ts"
+import { incorrectAggregates, reportAggregates } from "../../drizzle/triggers/reports.ts"
+import { incorrectCounters } from "../../drizzle/triggers/tallies.ts"
 import { BATCH_LIMIT } from "../../src/db/background-work.ts"
 import { operations } from "../../src/http/operation.ts"
 import { lowerBatchLimit, restoreBatchLimit, runJobs } from "../factories/background-jobs.ts"
@@ -106,9 +106,9 @@ async function wrong() {
     const { results } = await env.DB.prepare(`select * from (${text}) limit 3`).all()
     for (const row of results) found.push({ what, ...row })
   }
-  for (const one of derived) if (one.table !== "counters") await ask(one.table, miscountedRows(one))
+  for (const one of derivedColumns) if (one.table !== "counters") await ask(one.table, incorrectRows(one))
   // D1 takes five terms of a compound query.
-  for (const { table, broken } of limited) for (const part of broken.split(" UNION ALL ")) await ask(table, part)
+  for (const { table, broken } of limitedColumns) for (const part of broken.split(" UNION ALL ")) await ask(table, part)
   for (const count of COUNTS)
     await ask(
       "counters",
@@ -116,7 +116,7 @@ async function wrong() {
       select key, value, (select value from counters where counters.key = found.key) as kept
       from found where kept is not value and value <> 0`,
     )
-  for (const tally of maintainedTallies) await ask("tally", miscounted(tally))
-  for (const figure of maintainedAggregates) await ask("figure", incorrectAggregates(figure))
+  for (const tally of audienceCounters) await ask("tally", incorrectCounters(tally))
+  for (const figure of reportAggregates) await ask("figure", incorrectAggregates(figure))
   return found
 }

@@ -5,7 +5,7 @@ import { submissions } from "../../drizzle/schema/submissions.ts"
 import { operations } from "../../src/http/operation.ts"
 import { sanitize } from "../../src/lib/text/sanitize.ts"
 import { isApiUrl } from "../../src/lib/text/urls.ts"
-import { assigned, PNG, upload } from "../factories/assignments.ts"
+import { learnerWithAssignment, PNG, uploadFile } from "../factories/assignments.ts"
 import { rowsOf } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
@@ -87,7 +87,7 @@ describe("an image in a text", () => {
   })
 
   it("loses such a URL in a submission", async () => {
-    const { ref, mine } = await assigned()
+    const { ref, mine } = await learnerWithAssignment()
     const submission = `<p>My answer <img src="/${CALL}" alt="figure"></p>`
     expect((await post("/api/module/assignment/submit", { ...ref, submission }, mine)).status).toBe(200)
     const [row] = await rowsOf(submissions)
@@ -96,8 +96,8 @@ describe("an image in a text", () => {
   })
 
   it("keeps the URL of a file and of another site, and a PUT of the GET changes nothing", async () => {
-    const { mine } = await assigned({ submissionType: "file" })
-    const uploaded = await upload(mine.token, PNG, "figure.png")
+    const { mine } = await learnerWithAssignment({ submissionType: "file" })
+    const uploaded = await uploadFile(mine.token, PNG, "figure.png")
     const kept = [
       uploaded,
       `${OWN}${uploaded}`,

@@ -14,7 +14,11 @@ import { openDatabase } from "../../src/db/client.ts"
 import { columnName, ENCRYPTED_COLUMNS, reencrypt } from "../../src/db/reencrypt.ts"
 import { DAY, MINUTE } from "../../src/lib/clock.ts"
 import { decrypt, decrypted, encrypt, hmac, secretName, secretNames } from "../../src/lib/crypto/crypto.ts"
-import { type ContentGrant, contentGrant, contentToken } from "../../src/modules/scorm/scorm-content-token.ts"
+import {
+  type ContentGrant,
+  createContentToken,
+  verifyContentToken,
+} from "../../src/modules/scorm/scorm-content-token.ts"
 import { runScheduled } from "../../src/worker/scheduled.ts"
 import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { classOf } from "../factories/classes.ts"
@@ -165,7 +169,7 @@ describe("rotating the secret", () => {
       ...{ scorm: "scorm/abc", version: "1.2", file: "index.html" },
       ...{ content: "https://content.lectern.test", player: "https://lectern.test" },
     }
-    const scorm = contentToken(env, granted)
+    const scorm = createContentToken(env, granted)
     const started = await begin(provider)
     const mails = await delivered()
     const [signUp, forgot] = ["sign-up", "set-password"].map(
@@ -185,7 +189,7 @@ describe("rotating the secret", () => {
       expect(again.status).toBe(200)
       const { token } = again.body
       expect(await lives(token)).toBe(200)
-      expect(contentGrant(env, scorm)).toEqual(granted)
+      expect(verifyContentToken(env, scorm)).toEqual(granted)
       const kept = await course.again()
       expect(kept).toMatchObject({ status: 200, body: course.body })
       expect(kept.headers.get("idempotency-replayed")).toBe("true")

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { describe, expect, it } from "vitest"
-import { assigned } from "../factories/assignments.ts"
+import { learnerWithAssignment } from "../factories/assignments.ts"
 import { manyUsers } from "../factories/exports.ts"
 import { db, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
@@ -259,7 +259,7 @@ describe("the report of a course's modules", () => {
 
   it("follows records of another system, and an assignment that is handed in, returned and accepted", async () => {
     const staff = await signedIn("staff")
-    const { inside, after, ref, mine } = await assigned()
+    const { inside, after, ref, mine } = await learnerWithAssignment()
     const at = async (which: number) => {
       const { notStarted, inProgress, submitted, completed } = (await report(inside.id, staff)).body.modules[which]
       return [notStarted, inProgress, submitted, completed]

@@ -7,7 +7,7 @@ import { enrollments } from "../../drizzle/schema/enrollments.ts"
 import { certificate, template } from "../factories/certificates.ts"
 import { deliver, exportJob, manyUsers } from "../factories/exports.ts"
 import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts"
-import { course, enrollment, followEnrollments, module, moduleStatus } from "../factories/learning.ts"
+import { applyEnrollmentEffects, course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 import { ended, openQueue } from "../helpers/queues.ts"
 
@@ -30,7 +30,7 @@ async function academy() {
           else 'Completed' end, 0, id * 1000
         from users`,
     )
-  await followEnrollments(sql`1`)
+  await applyEnrollmentEffects(sql`1`)
   return made
 }
 

@@ -6,22 +6,30 @@ import { auditLogs } from "../../drizzle/schema/audit.ts"
 import { enrollments, moduleStatuses } from "../../drizzle/schema/enrollments.ts"
 import { modules } from "../../drizzle/schema/modules.ts"
 import { scormAttempts, scormInteractions } from "../../drizzle/schema/scorm.ts"
-import { statusRowIdOf } from "../../src/modules/enrollments/module-statuses.queries.ts"
-import { pointsOf } from "../../src/modules/scorm/scorm-run-time.ts"
+import { toStatusRowId } from "../../src/modules/enrollments/module-statuses.queries.ts"
+import { toPoints } from "../../src/modules/scorm/scorm-run-time.ts"
 import { storedKeys } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn } from "../factories/index.ts"
-import { course, enrollment, overtaking } from "../factories/learning.ts"
-import { form, manifest12, manifest2004, PACKAGE_12, PACKAGE_2004, uploaded, zip } from "../factories/scorm.ts"
+import { changeMeanwhile, course, enrollment } from "../factories/learning.ts"
+import {
+  manifest12,
+  manifest2004,
+  PACKAGE_12,
+  PACKAGE_2004,
+  packageForm,
+  uploadPackage,
+  zip,
+} from "../factories/scorm.ts"
 import { rawZip } from "../factories/zips.ts"
 import { CONTENT_ORIGIN, call, cookieOf, cost, download, get, post, put, query } from "../helpers/client.ts"
 
 /** The status row of the first registration in the first module. */
-const FIRST = statusRowIdOf({ enrollmentId: 1, moduleId: 1 })
+const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 describe("SCORM packages", () => {
   it("of SCORM 1.2 become modules, their files in R2 under a random prefix", async () => {
     const staff = await signedIn("staff")
-    const made = await uploaded(PACKAGE_12, { token: staff.token })
+    const made = await uploadPackage(PACKAGE_12, { token: staff.token })
     expect(made.body).toEqual({ id: 1, message: "Module created." })
     expect(cost(made).trips).toBe(2)
     const [row] = await rowsOf(modules)
@@ -48,7 +56,7 @@ describe("SCORM packages", () => {
   })
 
   it("of SCORM 2004 are read too, with namespaces, bases, parameters and spaces", async () => {
-    await uploaded(PACKAGE_2004)
+    await uploadPackage(PACKAGE_2004)
     expect(await rowsOf(modules)).toMatchObject([
       { name: "Fire & Safety", scormVersion: "2004", launchPath: "sco/start page.html?a=1" },
     ])
@@ -65,19 +73,19 @@ describe("SCORM packages", () => {
       )
     const latin = Uint8Array.from(named("Café", "ISO-8859-1"), (unit) => unit.charCodeAt(0))
     for (const manifest of [unitsOf(named("火災", "UTF-16"), false), unitsOf(named("火災", "UTF-16"), true), latin])
-      await uploaded({ ...PACKAGE_12, "imsmanifest.xml": manifest })
+      await uploadPackage({ ...PACKAGE_12, "imsmanifest.xml": manifest })
     expect((await rowsOf(modules)).map(({ name }) => name)).toEqual(["火災", "火災", "Café"])
-    const unread = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": named("x", "EBCDIC-9") })
+    const unread = await uploadPackage({ ...PACKAGE_12, "imsmanifest.xml": named("x", "EBCDIC-9") })
     expect(unread).toMatchObject({ status: 422, body: { message: /EBCDIC-9.*UTF-8/ } })
     const broken = new Uint8Array(Buffer.from(named("Café", "UTF-8"), "latin1"))
-    const refused = await uploaded({ ...PACKAGE_12, "imsmanifest.xml": broken })
+    const refused = await uploadPackage({ ...PACKAGE_12, "imsmanifest.xml": broken })
     expect(refused).toMatchObject({ status: 422, body: { message: /cannot be decoded as UTF-8/ } })
     expect(await rowsOf(modules)).toHaveLength(3)
   })
 
   it("zipped with their folder are taken as if without it", async () => {
     const inFolder = Object.fromEntries(Object.entries(PACKAGE_12).map(([path, text]) => [`course/${path}`, text]))
-    const made = await uploaded({ ...inFolder, "__MACOSX/course/._index.html": "x" })
+    const made = await uploadPackage({ ...inFolder, "__MACOSX/course/._index.html": "x" })
     expect(made.status).toBe(200)
     expect((await storedKeys()).every((key) => !/course|MACOSX/.test(key))).toBe(true)
   })
@@ -127,18 +135,18 @@ describe("SCORM packages", () => {
       ["names of every object", packed("<__proto__ constructor='1' __proto__='2'/>"), 200, /created/],
     ]
     for (const [what, bytes, status, message] of cases) {
-      const answer = await post("/api/modules/scorm", form(await bytes))
+      const answer = await post("/api/modules/scorm", packageForm(await bytes))
       expect(answer, what).toMatchObject({ status, body: { message } })
       if (status !== 200) expect(await storedKeys(), what).toEqual([])
     }
   })
 
   it("are replaced by a later upload", async () => {
-    await uploaded(PACKAGE_12)
-    const replaced = await post("/api/modules/scorm/1/package", form(await zip(PACKAGE_2004)))
+    await uploadPackage(PACKAGE_12)
+    const replaced = await post("/api/modules/scorm/1/package", packageForm(await zip(PACKAGE_2004)))
     expect(replaced.body).toEqual({ message: "Module updated." })
     expect(await rowsOf(modules)).toMatchObject([{ scormVersion: "2004", name: "Fire & Safety" }])
-    expect((await post("/api/modules/scorm/9/package", form(await zip(PACKAGE_2004)))).status).toBe(404)
+    expect((await post("/api/modules/scorm/9/package", packageForm(await zip(PACKAGE_2004)))).status).toBe(404)
     expect(await storedKeys()).toHaveLength(6)
   })
 
@@ -153,7 +161,7 @@ describe("SCORM packages", () => {
     ["with a rooted path", { ...PACKAGE_12, "/etc/passwd": "x" }, 422, /leads out/],
   ] as const) {
     it(`${what} are refused, and leave nothing behind`, async () => {
-      const refused = await uploaded(files as Record<string, string>)
+      const refused = await uploadPackage(files as Record<string, string>)
       expect(refused).toMatchObject({ status, body: { errors: { package: [expect.stringMatching(message)] } } })
       expect(await rowsOf(modules)).toEqual([])
       expect(await storedKeys()).toEqual([])
@@ -162,12 +170,12 @@ describe("SCORM packages", () => {
 
   it("that are no zip, too large or too many files are refused", async () => {
     const plain = new TextEncoder().encode("not a zip at all")
-    expect((await post("/api/modules/scorm", form(plain))).status).toBe(415)
+    expect((await post("/api/modules/scorm", packageForm(plain))).status).toBe(415)
     const cut = new Uint8Array((await zip(PACKAGE_12)).buffer.slice(0, 200))
-    expect((await post("/api/modules/scorm", form(cut))).status).toBe(415)
-    expect((await post("/api/modules/scorm", form(new Uint8Array(25_000_001)))).status).toBe(413)
+    expect((await post("/api/modules/scorm", packageForm(cut))).status).toBe(415)
+    expect((await post("/api/modules/scorm", packageForm(new Uint8Array(25_000_001)))).status).toBe(413)
     const many = Object.fromEntries(Array.from({ length: 901 }, (_, i) => [`f${i}.txt`, ""]))
-    expect((await uploaded({ ...PACKAGE_12, ...many })).status).toBe(413)
+    expect((await uploadPackage({ ...PACKAGE_12, ...many })).status).toBe(413)
     expect((await post("/api/modules/scorm", new FormData())).body.errors).toHaveProperty("package")
     expect((await post("/api/modules/scorm", { name: "A" })).status).toBe(415)
     expect(await storedKeys()).toEqual([])
@@ -180,12 +188,15 @@ describe("SCORM packages", () => {
     for (let i = 0; i < bytes.length - 4; i++)
       if (view.getUint32(i, true) === 0x02014b50 && view.getUint32(i + 24, true) === 100_000)
         view.setUint32(i + 24, 10, true)
-    expect(await post("/api/modules/scorm", form(bytes))).toMatchObject({ status: 422, body: { message: /unpacked/ } })
+    expect(await post("/api/modules/scorm", packageForm(bytes))).toMatchObject({
+      status: 422,
+      body: { message: /unpacked/ },
+    })
     const huge = await zip(PACKAGE_12)
     const seen = new DataView(huge.buffer, huge.byteOffset)
     for (let i = 0; i < huge.length - 4; i++)
       if (seen.getUint32(i, true) === 0x02014b50) seen.setUint32(i + 24, 200_000_000, true)
-    expect((await post("/api/modules/scorm", form(huge))).status).toBe(413)
+    expect((await post("/api/modules/scorm", packageForm(huge))).status).toBe(413)
     expect(await storedKeys()).toEqual([])
     expect(await rowsOf(modules)).toEqual([])
   })
@@ -194,7 +205,7 @@ describe("SCORM packages", () => {
 /** A learner registered in a course of one package. */
 async function running(files: Record<string, string> = PACKAGE_12, link: object = {}) {
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
-  const { body } = await uploaded(files)
+  const { body } = await uploadPackage(files)
   const inside = await course({}, [{ moduleId: body.id, ...link }])
   const registered = await enrollment(learner, inside)
   const ref = { registrationId: registered.id, moduleId: body.id as number }
@@ -624,9 +635,9 @@ describe("run-time data", () => {
   it("begins a new attempt once the package is replaced by one of the other version", async () => {
     const { commit, launch, ref } = await running()
     await commit({ core: { lesson_status: "incomplete", exit: "suspend" }, suspend_data: "page=3" })
-    await post(`/api/modules/scorm/${ref.moduleId}/package`, form(await zip(PACKAGE_12)))
+    await post(`/api/modules/scorm/${ref.moduleId}/package`, packageForm(await zip(PACKAGE_12)))
     expect((await launch()).body).toMatchObject({ attempt: 1, cmi: { "cmi.suspend_data": "page=3" } })
-    await post(`/api/modules/scorm/${ref.moduleId}/package`, form(await zip(PACKAGE_2004)))
+    await post(`/api/modules/scorm/${ref.moduleId}/package`, packageForm(await zip(PACKAGE_2004)))
     const { body } = await launch()
     expect(body).toMatchObject({ version: "2004", attempt: 0, cmi: { "cmi.entry": "ab-initio" } })
     expect(Object.keys(body.cmi).filter((key) => key.startsWith("cmi.core."))).toEqual([])
@@ -713,7 +724,7 @@ describe("run-time data", () => {
     ])
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
     expect(await rowsOf(scormAttempts)).toMatchObject([{ totalTime: 120 }])
-    const rival = await overtaking(sql`update scorm_attempts set total_time = 300, session_time = 300`)
+    const rival = await changeMeanwhile(sql`update scorm_attempts set total_time = 300, session_time = 300`)
     const late = await post("/api/scorm/commit", { ...ref, cmi: next }, { ...options, ...rival })
     expect(late).toMatchObject({ status: 409, body: { message: /repeat/ } })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 120 }])
@@ -723,7 +734,7 @@ describe("run-time data", () => {
 describe("what an attempt earned", () => {
   it("is its share of the module's 100 points, in whatever range the package scores", () => {
     const of = (score: object) =>
-      pointsOf({ scoreRaw: null, scoreMin: null, scoreMax: null, scoreScaled: null, ...score })
+      toPoints({ scoreRaw: null, scoreMin: null, scoreMax: null, scoreScaled: null, ...score })
     expect(of({})).toBe(null)
     expect(of({ scoreRaw: 80 })).toBe(80)
     expect(of({ scoreRaw: 4, scoreMax: 5 })).toBe(80)

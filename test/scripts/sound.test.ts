@@ -4,10 +4,10 @@ import type { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import { getTableName } from "drizzle-orm"
 import { SEQUENCES } from "../../drizzle/schema/system.ts"
-import { derived, limited, NOT_DERIVED } from "../../drizzle/triggers/derived.ts"
+import { derivedColumns, limitedColumns, NOT_DERIVED } from "../../drizzle/triggers/derived.ts"
 import { eventTriggers } from "../../drizzle/triggers/events.ts"
-import { declared, maintainedTallies } from "../../drizzle/triggers/index.ts"
-import { maintainedAggregates } from "../../drizzle/triggers/reports.ts"
+import { audienceCounters, databaseObjects } from "../../drizzle/triggers/index.ts"
+import { reportAggregates } from "../../drizzle/triggers/reports.ts"
 import { inconsistencies } from "../../scripts/lib/consistency.ts"
 import { migrated } from "../../scripts/lib/migrations.ts"
 import { firstValues } from "./filled.ts"
@@ -129,7 +129,7 @@ function unguarded(): DatabaseSync {
   const db = academy()
   db.exec("pragma foreign_keys = off")
   db.exec("pragma ignore_check_constraints = on")
-  for (const { name, type } of declared) if (type === "trigger") db.exec(`drop trigger ${name}`)
+  for (const { name, type } of databaseObjects) if (type === "trigger") db.exec(`drop trigger ${name}`)
   return db
 }
 
@@ -179,7 +179,7 @@ describe("a consistent database", () => {
 })
 
 describe("a derived value that is wrong is found", () => {
-  for (const { table, columns } of derived)
+  for (const { table, columns } of derivedColumns)
     for (const column of columns)
       it(`${table}.${column}`, () => {
         const db = unguarded()
@@ -193,7 +193,7 @@ describe("a derived value that is wrong is found", () => {
 })
 
 describe("a derived row that is missing or too many is found", () => {
-  const tables = derived.filter(({ key }) => key[0] !== "id" || key.length > 1).map(({ table }) => table)
+  const tables = derivedColumns.filter(({ key }) => key[0] !== "id" || key.length > 1).map(({ table }) => table)
   for (const table of tables)
     if (table !== "group_course_seats")
       it(table, () => {
@@ -204,7 +204,7 @@ describe("a derived row that is missing or too many is found", () => {
 })
 
 describe("a value beyond its limits is found", () => {
-  for (const { table, columns } of limited)
+  for (const { table, columns } of limitedColumns)
     for (const column of columns)
       it(`${table}.${column}`, () => {
         const db = unguarded()
@@ -237,12 +237,14 @@ describe("other damage is found", () => {
 
 describe("every column that a trigger writes", () => {
   const known = new Set([
-    ...[...derived, ...limited].flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
+    ...[...derivedColumns, ...limitedColumns].flatMap(({ table, columns }) =>
+      columns.map((column) => `${table}.${column}`),
+    ),
     ...Object.keys(NOT_DERIVED),
-    ...maintainedTallies.flatMap(({ into, counts }) =>
+    ...audienceCounters.flatMap(({ counters: into, counts }) =>
       Object.keys(counts).map((column) => `${getTableName(into)}.${column}`),
     ),
-    ...maintainedAggregates.flatMap(({ into, counts }) => counts.map(({ name }) => `${getTableName(into)}.${name}`)),
+    ...reportAggregates.flatMap(({ table: into, counts }) => counts.map(({ name }) => `${getTableName(into)}.${name}`)),
   ])
   const isKnown = (table: string, column: string) =>
     known.has(`${table}.${column}`) || known.has(`${table}.*`) || table.endsWith("_search")
@@ -250,7 +252,7 @@ describe("every column that a trigger writes", () => {
 
   it("is counted again, limited, or listed with the reason why it cannot be", () => {
     const unknown = new Set<string>()
-    for (const { type, sql } of declared) {
+    for (const { type, sql } of databaseObjects) {
       if (type !== "trigger") continue
       for (const [, table = "", assignments = ""] of sql.matchAll(
         /UPDATE (\w+) SET([\s\S]*?)(?=\n\s*(?:FROM|WHERE)|WHERE)/g,
@@ -265,7 +267,7 @@ describe("every column that a trigger writes", () => {
 })
 
 describe("triggers", () => {
-  const triggers = declared.filter(({ type }) => type === "trigger")
+  const triggers = databaseObjects.filter(({ type }) => type === "trigger")
   const events = new Set(eventTriggers.map(({ name }) => name))
   const kindOf = ({ name, sql }: (typeof triggers)[number]) =>
     events.has(name) ? "event" : sql.includes("RAISE(") ? "refusal" : "derived"

@@ -7,7 +7,7 @@ import { submissions } from "../../drizzle/schema/submissions.ts"
 import { users } from "../../drizzle/schema/users.ts"
 import { plainText, sanitize, searchableText } from "../../src/lib/text/sanitize.ts"
 import { hasTooManyMarks, normalizeText } from "../../src/lib/text/text.ts"
-import { assigned } from "../factories/assignments.ts"
+import { learnerWithAssignment } from "../factories/assignments.ts"
 import { rowsOf, user } from "../factories/index.ts"
 import { get, post, put } from "../helpers/client.ts"
 
@@ -172,7 +172,7 @@ describe("sanitizing HTML", () => {
 describe("text that a person wrote", () => {
   it("is complete in a submission, announcement, module and course; a PUT of the GET changes nothing", async () => {
     const text = WRITTEN.join("\n")
-    const { ref, mine } = await assigned()
+    const { ref, mine } = await learnerWithAssignment()
     expect((await post("/api/module/assignment/submit", { ...ref, submission: text }, mine)).status).toBe(200)
     const news = { heading: "News", content: text, sending_rules: "all" }
     expect((await post("/api/announcement", news)).status).toBe(200)

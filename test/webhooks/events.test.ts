@@ -9,7 +9,7 @@ import type { users } from "../../drizzle/schema/users.ts"
 import { openDatabase } from "../../src/db/client.ts"
 import { DAY } from "../../src/lib/clock.ts"
 import { forgetEvents } from "../../src/modules/webhooks/events.queries.ts"
-import { assigned } from "../factories/assignments.ts"
+import { learnerWithAssignment } from "../factories/assignments.ts"
 import { deliverUpload, sendSheet, xlsx } from "../factories/bulk-upload.ts"
 import { template } from "../factories/certificates.ts"
 import { classOf } from "../factories/classes.ts"
@@ -17,7 +17,7 @@ import { deliver, exportJob } from "../factories/exports.ts"
 import { db, group, rowsOf, signedIn, user } from "../factories/index.ts"
 import { course, enrollment, module } from "../factories/learning.ts"
 import { learningPath } from "../factories/learning-paths.ts"
-import { PACKAGE_12, uploaded } from "../factories/scorm.ts"
+import { PACKAGE_12, uploadPackage } from "../factories/scorm.ts"
 import { cost, get, post, put, query } from "../helpers/client.ts"
 
 type Told = { id: string; type: string; occurredAt: string; data: Record<string, unknown> }
@@ -184,7 +184,7 @@ describe("events of enrollments", () => {
 
   it("contain completions by SCORM packages and from another system", async () => {
     const learner = await signedIn("general")
-    const { body } = await uploaded(PACKAGE_12)
+    const { body } = await uploadPackage(PACKAGE_12)
     const played = await enrollment(learner, await course({}, [{ moduleId: body.id }]))
     const done = await enrollment(learner, await course({}, [{ moduleId: (await module({ name: "Text" })).id }]))
     const heard = await listening()
@@ -253,7 +253,7 @@ describe("events of quizzes", () => {
 
 describe("events of assignments", () => {
   it("contain a submission, its return and its acceptance", async () => {
-    const { learner, essay, inside, ref, mine } = await assigned()
+    const { learner, essay, inside, ref, mine } = await learnerWithAssignment()
     const staff = await signedIn("staff")
     const heard = await listening()
     const first = await post("/api/module/assignment/submit", { submission: "x", ...ref }, mine)
@@ -281,7 +281,7 @@ describe("events of assignments", () => {
   })
 
   it("contain both the submission and the acceptance of work from another system", async () => {
-    const { ref } = await assigned()
+    const { ref } = await learnerWithAssignment()
     const heard = await listening()
     await post("/api/module/assignment/record", {
       submissions: [{ ...ref, pointsAwarded: 3, submitted_on: "2020-03-01" }],

@@ -86,4 +86,4 @@ export interface Listing<F extends SelectedFields> {
 }
 
 /** The beginning of a text of any length, to sort by: a cursor can hold it. */
-export const beginning = (text: SQLWrapper): SQL => sql`coalesce(substr(${text}, 1, 200), '') collate nocase`
+export const sortPrefix = (text: SQLWrapper): SQL => sql`coalesce(substr(${text}, 1, 200), '') collate nocase`

@@ -114,7 +114,7 @@ function countsOf<F extends SelectedFields>(listing: Listing<F>, found: Filters)
  * @throws 422 for a cursor of another order; `read` throws it for more rows than the order sorts, or than a list
  *   without `page_size` answers
  */
-export function page<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
+export function preparePage<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
   const { table, key, sort } = listing
   const order = query.order_by ?? listing.defaultSort
   const sorting = sort[order.colName]
@@ -180,6 +180,6 @@ export function page<F extends SelectedFields>(db: Database, listing: Listing<F>
 
 /** Reads one page in one round trip. @throws as `page` */
 export async function readPage<F extends SelectedFields>(db: Database, listing: Listing<F>, query: PageQuery) {
-  const found = page(db, listing, query)
+  const found = preparePage(db, listing, query)
   return found.read(...(await db.batch(found.statements)))
 }

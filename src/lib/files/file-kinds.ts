@@ -17,7 +17,7 @@ const KINDS = {
   archive: ["zip", "gz", "7z", "rar", "tar"],
 } as const
 
-/** The media types that `contentOf` returns, without parameters. */
+/** The media types that `detectContent` returns, without parameters. */
 export const MEDIA_TYPES = [
   "image/png",
   "image/jpeg",
@@ -136,12 +136,12 @@ const SIGNATURES = {
 }
 
 /** Returns whether the bytes begin with a file signature or byte order mark. */
-export const beginsAs = (bytes: Uint8Array, what: keyof typeof SIGNATURES): boolean =>
+export const hasSignature = (bytes: Uint8Array, what: keyof typeof SIGNATURES): boolean =>
   SIGNATURES[what].some((signature) => signature.every((byte, i) => bytes[i] === byte))
 
 /** Returns the encoding of a byte order mark. */
 export const encodingOfBom = (bytes: Uint8Array): string | undefined =>
-  (["utf-16le", "utf-16be"] as const).find((encoding) => beginsAs(bytes, encoding))
+  (["utf-16le", "utf-16be"] as const).find((encoding) => hasSignature(bytes, encoding))
 
 /** The detected content of a file. */
 export interface FileContent {
@@ -197,7 +197,7 @@ function encodingOf(bytes: Uint8Array): string | undefined {
 const fileType = onDemand(() => import("file-type"))
 
 /** @returns undefined for files that are not accepted, such as executables */
-export async function contentOf(bytes: Uint8Array): Promise<FileContent | undefined> {
+export async function detectContent(bytes: Uint8Array): Promise<FileContent | undefined> {
   const { fileTypeFromBuffer } = await fileType()
   const encoding = encodingOf(bytes)
   const found = await fileTypeFromBuffer(bytes)
@@ -237,7 +237,7 @@ export function isAllowed(extension: string, allowed: readonly string[]): boolea
 /**
  * Returns the name of a download, with the extension of its content, so that no system mistakes it for something else.
  * Pages and scripts become text files: `a.html.txt`.
- * @param extension as `contentOf` detects it
+ * @param extension as `detectContent` detects it
  */
 export function downloadName(filename: string, extension: string): string {
   const current = /\.([^.]+)$/.exec(filename)?.[1]?.trim().toLowerCase() ?? ""

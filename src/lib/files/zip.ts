@@ -7,7 +7,7 @@ import {
   ZipReader,
 } from "@zip.js/zip.js/index-native.js"
 import { invalid, tooLarge, unsupported } from "../errors.ts"
-import { beginsAs } from "./file-kinds.ts"
+import { hasSignature } from "./file-kinds.ts"
 
 // Reads uploaded zip files. The central directory is checked against limits before anything is unpacked; then each file
 // is a stream of exactly as many bytes as the directory says.
@@ -70,7 +70,7 @@ export async function openZip(bytes: Uint8Array, limits: ZipLimits): Promise<Zip
 }
 
 async function directoryOf(bytes: Uint8Array, { field, entries: maxEntries }: ZipLimits): Promise<Entry[]> {
-  if (!beginsAs(bytes, "zip")) throw unsupported(`${field} must be a zip file.`)
+  if (!hasSignature(bytes, "zip")) throw unsupported(`${field} must be a zip file.`)
   const entries: Entry[] = []
   let longName = ""
   try {

@@ -87,7 +87,7 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
     /** The columns of the list. */
     listed: pick(({ answer, listed }) => (listed ? answer : undefined)) as ListedAnswers<F>,
     /** The row of a creation: what is given, else the defaults of the columns. */
-    inserted: (given: Created): InsertedRow<T, F> => {
+    toInsert: (given: Created): InsertedRow<T, F> => {
       const values: Record<string, unknown> = given
       return Object.fromEntries(
         entries.flatMap(({ name, column, create }) => {
@@ -97,7 +97,7 @@ export function recordFields<T extends SQLiteTable, const F extends Fields>(tabl
       ) as InsertedRow<T, F>
     },
     /** The row after a change: what is given, else what the record has. */
-    updated: (record: T["$inferSelect"], given: Partial<Changes>): UpdatedRow<T, F> => {
+    toUpdate: (record: T["$inferSelect"], given: Partial<Changes>): UpdatedRow<T, F> => {
       const values: Record<string, unknown> = given
       return Object.fromEntries(
         entries.flatMap(({ name, column, create, change = create }) =>

@@ -1,5 +1,5 @@
 import { ApiError, invalid, tooLarge, unsupported } from "../errors.ts"
-import { beginsAs, encodingOfBom } from "../files/file-kinds.ts"
+import { encodingOfBom, hasSignature } from "../files/file-kinds.ts"
 import { openZip } from "../files/zip.ts"
 import { decodedText } from "../text/encoding.ts"
 import { XmlRefused } from "../text/xml.ts"
@@ -42,7 +42,7 @@ export async function readSpreadsheet(bytes: Uint8Array, maxRows: number): Promi
     rows.push({ row, cells: cells.map(formatDate) })
   }
   try {
-    if (beginsAs(bytes, "zip")) await readWorkbook(await openZip(bytes, ZIP_LIMITS), LIMITS, addRow)
+    if (hasSignature(bytes, "zip")) await readWorkbook(await openZip(bytes, ZIP_LIMITS), LIMITS, addRow)
     else await readCsv(bytes, addRow)
   } catch (error) {
     throw toApiError(error)

@@ -8,7 +8,7 @@ import {
 } from "../../../drizzle/schema/announcements.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
 import { portals } from "../../../drizzle/schema/portals.ts"
-import { beginning } from "../../db/list/listing.ts"
+import { sortPrefix } from "../../db/list/listing.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -23,7 +23,7 @@ const columns = {
     show: displayDate,
     sort: announcements.createdAt,
   }),
-  content: column(announcements.content, z.string(), { sort: { sorted: beginning(announcements.content) } }),
+  content: column(announcements.content, z.string(), { sort: { sorted: sortPrefix(announcements.content) } }),
 }
 
 /** The columns of the list of the caller's own announcements. */

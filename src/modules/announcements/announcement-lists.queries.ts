@@ -3,7 +3,7 @@ import { type AnnouncementState, announcementPortals, announcements } from "../.
 import { belongs, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page, readPage } from "../../db/list/page.ts"
+import { preparePage, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { counter, inFirstIds, subquery } from "../../db/sql.ts"
@@ -76,7 +76,7 @@ export async function listOwnAnnouncements(db: Database, caller: Caller, { porta
   ]
   const mine = subquery(me === null ? lasting("some") : sql`(select count(*) from (${linkedToUser(me)}))`)
   const member = portalId && me !== null ? belongs(me, { portalId }) : undefined
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: announcements,

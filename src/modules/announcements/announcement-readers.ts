@@ -13,7 +13,7 @@ import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { existingRecords, requireAll } from "../../db/records.ts"
+import { existingRecords, requireExisting } from "../../db/records.ts"
 import { counter, counterOf, idList, SINGLE_ROW, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { now } from "../../lib/clock.ts"
@@ -134,15 +134,15 @@ export function requireAudience(
   if (rule === "specific_users") {
     if (ids.length === 0)
       throw invalid("user_ids", "user_ids is required with specific_users: select at least one user.")
-    requireAll("user_ids", input.user_ids ?? [], userRows)
+    requireExisting("user_ids", input.user_ids ?? [], userRows)
   }
   if (rule === "specific_course_users") {
     if (ids.length === 0)
       throw invalid("course_ids", "course_ids is required with specific_course_users: select at least one course.")
-    requireAll("course_ids", input.course_ids ?? [], courseRows)
+    requireExisting("course_ids", input.course_ids ?? [], courseRows)
   }
-  requireAll("portal_ids", input.portal_ids ?? [], portalRows)
-  requireAll("portalId", input.portalId ? [input.portalId] : [], portalRows)
+  requireExisting("portal_ids", input.portal_ids ?? [], portalRows)
+  requireExisting("portalId", input.portalId ? [input.portalId] : [], portalRows)
 }
 
 /** An upper bound of the audience size. Courses and portals that the input does not contain count as everyone. */

@@ -10,7 +10,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { BATCH_LIMIT, newJob, planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { newMailingId, queueMailForQuery } from "../../db/outbox.ts"
-import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { changedFields, deleteRecords, guardUnchanged, requireVersion, updateChanged } from "../../db/records.ts"
 import { searchText } from "../../db/search.ts"
 import { idList, subquery } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -242,11 +242,11 @@ export async function updateAnnouncement(
   const response = { ...answer, ...linkJob?.job, ...mail?.job }
   await work.commit(
     [
-      unchangedAnswer(work, announcements, announcement),
+      guardUnchanged(work, announcements, announcement),
       ...(mail?.statements ?? []),
       ...(linkJob ? setLinks(db, id, rule === "specific_users" ? newLinks : readers, expiresAt) : []),
       ...(linkJob?.statements ?? []),
-      writeChanged(db, announcements, announcement, { ...changed, standing: state, searchText: searchText(heading) }),
+      updateChanged(db, announcements, announcement, { ...changed, standing: state, searchText: searchText(heading) }),
       ...(isAudienceChanged
         ? [db.update(announcements).set({ userCount: listedUserCount }).where(eq(announcements.id, id))]
         : []),
@@ -272,7 +272,7 @@ export const deleteAnnouncements = (work: UnitOfWork, ids: number[]) =>
     name: announcements.heading,
     ids,
     cascade: announcementDeletion,
-    meanwhile: (ids) => [
+    beforeJob: (ids) => [
       work.db
         .update(announcements)
         .set({ standing: "ended", expiresAt: now() })

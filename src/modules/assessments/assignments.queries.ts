@@ -13,17 +13,27 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
-import { type PlaceNamed, placed, placeNamed, turns } from "../enrollments/module-progress.queries.ts"
-import { expiry, type ModuleRow, moduleRowsOf, placedAt } from "../enrollments/module-rows.ts"
-import { openAssignmentStatus, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
-import { stillRegistered } from "../enrollments/registrations.queries.ts"
+import {
+  type ModuleSelector,
+  RETRY_ON_CONFLICT,
+  requireModuleAccess,
+  resolveModule,
+} from "../enrollments/module-progress.queries.ts"
+import { expiryMessage, type ModuleRow, selectModuleRows, withPrerequisite } from "../enrollments/module-rows.ts"
+import { openAssignmentStatus, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
+import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
 
 /** Whose assignments a caller may work on: their own, and anybody's for staff. */
-export const ownWork = (caller: Caller): SQL =>
+export const canSubmitFor = (caller: Caller): SQL =>
   canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`
 
 /** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
-export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed, within: SQL, portalId?: number) =>
+export const selectAssignment = (
+  db: Database,
+  { enrollmentId, moduleId }: ModuleSelector,
+  within: SQL,
+  portalId?: number,
+) =>
   db
     .select({
       enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
@@ -63,13 +73,13 @@ export const assignmentOf = (db: Database, { enrollmentId, moduleId }: PlaceName
       }`,
     )
 
-export const enrollmentOf = (assignment: { enrollmentId: number; enrollmentStatus: EnrollmentStatus }) => ({
+export const toEnrollmentState = (assignment: { enrollmentId: number; enrollmentStatus: EnrollmentStatus }) => ({
   id: assignment.enrollmentId,
   status: assignment.enrollmentStatus,
 })
 
 /** What was submitted for an assignment of a registration, the newest first. */
-const submissionsOf = (db: Database, { enrollmentId, moduleId }: PlaceNamed) =>
+const submissionsOf = (db: Database, { enrollmentId, moduleId }: ModuleSelector) =>
   db
     .select({
       id: submissions.id,
@@ -106,7 +116,13 @@ function launchCheck(
   registration: { expiresAt: number; registeredAt: number },
   { lock, drip }: Record<string, string>,
 ) {
-  const title = expiry(registration) ? "Registration expired" : lock ? "Module locked" : drip ? "Not open yet" : ""
+  const title = expiryMessage(registration)
+    ? "Registration expired"
+    : lock
+      ? "Module locked"
+      : drip
+        ? "Not open yet"
+        : ""
   return { canbeLaunched: title === "", errTitle: title, errDesc: lock || drip || "" }
 }
 
@@ -130,18 +146,18 @@ export async function openAssignment(
   { portalId, ...ref }: { registrationId: number; moduleId: number; portalId?: number | undefined },
 ) {
   const { db, caller } = work
-  const which = placeNamed(ref)
+  const which = resolveModule(ref)
   const [found, rows, attempts] = await work.read([
-    assignmentOf(db, which, ownWork(caller), portalId),
-    moduleRowsOf(db, which.enrollmentId),
+    selectAssignment(db, which, canSubmitFor(caller), portalId),
+    selectModuleRows(db, which.enrollmentId),
     submissionsOf(db, which),
   ])
   const at = rows.findIndex((one) => one.moduleId === which.moduleId)
-  const { registration, row, lock, drip, held } = placed(found, placedAt(rows, at), "assignment")
+  const { registration, row, lock, drip, held } = requireModuleAccess(found, withPrerequisite(rows, at), "assignment")
   const check = launchCheck(registration, { lock, drip })
   const moment = now()
   const { moduleId } = registration
-  const statusRowId = statusRowIdOf(registration)
+  const statusRowId = toStatusRowId(registration)
   const after = held ? row : opened(row, statusRowId, moment)
   const answer = {
     registration: { ...registration, content: held && !canSeeAllUsers(caller) ? "" : registration.content },
@@ -157,8 +173,13 @@ export async function openAssignment(
   const isAudited = row.status !== after.status && registration.userId !== caller.id
   return work.commit(
     [
-      stillRegistered(work, enrollmentOf(registration)),
-      ...openAssignmentStatus(work, enrollmentOf(registration), { moduleId, isNew: row.statusRowId === null }, moment),
+      guardEnrollmentExists(work, toEnrollmentState(registration)),
+      ...openAssignmentStatus(
+        work,
+        toEnrollmentState(registration),
+        { moduleId, isNew: row.statusRowId === null },
+        moment,
+      ),
       ...(isAudited
         ? [
             work.audit(
@@ -171,15 +192,15 @@ export async function openAssignment(
         : []),
     ],
     answer,
-    turns,
+    RETRY_ON_CONFLICT,
   )
 }
 
 /** What was submitted under a module status, within the caller's reach. @throws 404 */
-export async function readSubmissions(db: Database, caller: Caller, statusRowId: number) {
-  const which = placeNamed({ statusRowId })
+export async function getSubmissions(db: Database, caller: Caller, statusRowId: number) {
+  const which = resolveModule({ statusRowId })
   const [found, attempts] = await db.batch([
-    assignmentOf(db, which, canSeeUser(caller, enrollments.userId)),
+    selectAssignment(db, which, canSeeUser(caller, enrollments.userId)),
     submissionsOf(db, which),
   ])
   const [assignment] = found

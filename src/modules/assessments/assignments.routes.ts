@@ -5,11 +5,11 @@ import { displayDateTime } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { toModuleStatusRows } from "../enrollments/module-rows.ts"
-import { openAssignment, readSubmissions, type Submission } from "./assignments.queries.ts"
+import { getSubmissions, openAssignment, type Submission } from "./assignments.queries.ts"
 import * as schemas from "./assignments.schemas.ts"
 import { recordSubmissions } from "./submission-records.queries.ts"
 import { evaluateSubmission, submitAssignment } from "./submit.queries.ts"
-import { findUpload, keepUpload, LARGEST, storageUrl } from "./uploads.queries.ts"
+import { findUpload, LARGEST, saveUpload, storageUrl } from "./uploads.queries.ts"
 
 /** The file, and what a form adds to it. */
 const UPLOAD_BYTES = 27_000_000
@@ -92,7 +92,7 @@ assignments.openapi(
   }),
   async (c) => {
     const { statusRowId } = c.req.valid("query")
-    const { assignment, attempts } = await readSubmissions(c.var.db, c.var.caller, statusRowId)
+    const { assignment, attempts } = await getSubmissions(c.var.db, c.var.caller, statusRowId)
     return c.json(
       {
         courseId: assignment.courseId,
@@ -147,7 +147,7 @@ assignments.openapi(
   }),
   async (c) => {
     const { file, ...ref } = c.req.valid("form")
-    return c.json(await keepUpload(c.var.work, file, ref), 200)
+    return c.json(await saveUpload(c.var.work, file, ref), 200)
   },
 )
 

@@ -10,8 +10,8 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import type { NotNull } from "../../lib/spreadsheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { displayDateTime, duration } from "../../lib/text/dates.ts"
-import { nameOfCourse } from "../courses/course-columns.ts"
-import { nameOfModule } from "../courses/modules.queries.ts"
+import { selectCourseName } from "../courses/course-columns.ts"
+import { selectModuleName } from "../courses/modules.queries.ts"
 
 const count = () => z.number().int()
 
@@ -51,9 +51,9 @@ const columns = {
     z.string(),
   ),
   courseId: column(quizAttempts.courseId, count(), { sort: { sorted: quizAttempts.courseId } }),
-  courseName: column(nameOfCourse(quizAttempts.courseId), z.string()),
+  courseName: column(selectCourseName(quizAttempts.courseId), z.string()),
   moduleId: column(quizAttempts.moduleId, count(), { sort: { sorted: quizAttempts.moduleId } }),
-  quizName: column(nameOfModule(quizAttempts.moduleId), z.string()),
+  quizName: column(selectModuleName(quizAttempts.moduleId), z.string()),
   status_row_id: column(quizAttempts.statusRowId, count().openapi({ description: "-1 when no status exists" }), {
     sort: { sorted: quizAttempts.statusRowId },
   }),

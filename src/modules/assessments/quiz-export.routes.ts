@@ -8,7 +8,7 @@ import { openQuizSheet } from "./quizzes.export.ts"
 export const quizzesExportKind = spreadsheetExport({
   name: "learner-quizzes",
   title: "learner quizzes",
-  file: "learner-quizzes",
+  filePrefix: "learner-quizzes",
   access: "group_admin",
   path: "/api/user/learner-quizzes/export",
   progress: "/api/user/learner-quizzes/export/progress/{exportId}",
@@ -18,7 +18,7 @@ export const quizzesExportKind = spreadsheetExport({
   open: openQuizSheet,
   check: {
     read: ({ db, caller }, { user_id: userId }) => selectVisibleUser(db, caller, userId ?? 0),
-    refuse: (_, rows, { user_id: userId }) => {
+    validate: (_, rows, { user_id: userId }) => {
       if (userId !== undefined && rows.length === 0) throw notFound("user")
     },
   },

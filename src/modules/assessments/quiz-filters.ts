@@ -16,7 +16,7 @@ import { portalFilter } from "../../lib/input/list-query.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** The quizzes of learners that the report and its export are asked for. */
-export interface QuizzesAskedFor {
+export interface QuizSelection {
   /** The one learner; undefined: several. */
   userId: number | undefined
   portals: number[]
@@ -30,7 +30,7 @@ export interface QuizzesAskedFor {
   statuses: EnrollmentStatus[]
 }
 
-export function quizzesAskedFor(caller: Caller, filters: QuizFilters): QuizzesAskedFor {
+export function toQuizSelection(caller: Caller, filters: QuizFilters): QuizSelection {
   const { nameOrEmail, courseId, status, searchPortalIds } = filters.search_param
   const several = canSeeAllUsers(caller) || isSupervisor(caller)
   const userId = filters.user_id ?? (several ? undefined : (caller.id ?? 0))
@@ -72,7 +72,7 @@ export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter 
 })
 
 /** The attempts before the search, and the search. One learner's are entered by that learner. */
-export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; search: Filter[] } {
+export function attemptFilters(asked: QuizSelection): { scope: Filter[]; search: Filter[] } {
   const { userId, within, searched, courseId, statuses } = asked
   const of = (people: UserSet): Filter => {
     const filter = ofPeople(people)
@@ -89,7 +89,7 @@ export function attemptFilters(asked: QuizzesAskedFor): { scope: Filter[]; searc
 }
 
 /** The tally that keeps the counts of exactly these people; undefined: none does. */
-export function audienceOfQuizzes(caller: Caller, { userId, portals, group }: QuizzesAskedFor): string | undefined {
+export function quizTallyAudience(caller: Caller, { userId, portals, group }: QuizSelection): string | undefined {
   if (userId !== undefined) return undefined
   const ways = [
     ...(canSeeAllUsers(caller) ? [] : [`reach:${caller.id}`]),

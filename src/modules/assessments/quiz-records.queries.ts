@@ -9,12 +9,12 @@ import { insertedAfter, rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { SECOND } from "../../lib/clock.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
-import { type ModuleWorth, setWorth } from "../courses/quiz-questions.queries.ts"
-import { turns } from "../enrollments/module-progress.queries.ts"
-import { type Move, moveModules, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
-import { placesOf, SUBMITTED_AT } from "../enrollments/record-places.queries.ts"
-import { allRegistered } from "../enrollments/registrations.queries.ts"
-import { percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
+import { type ModulePoints, setModulePoints } from "../courses/quiz-questions.queries.ts"
+import { RETRY_ON_CONFLICT } from "../enrollments/module-progress.queries.ts"
+import { advanceModules, type ModuleStep, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
+import { resolveRecords, SUBMITTED_AT } from "../enrollments/recorded-modules.queries.ts"
+import { guardEnrollmentsExist } from "../enrollments/registrations.queries.ts"
+import { percentEarned, pointsEarned, toQuizResult } from "./quiz-grading.ts"
 import { onQuizPassed } from "./quiz-passed.ts"
 import type { AttemptRecords } from "./quizzes.schemas.ts"
 
@@ -30,7 +30,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     where ${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
   const [attemptIds, places] = await work.read([
     work.nextIds("quiz_attempts", given.length),
-    placesOf(db, given, "quiz", {
+    resolveRecords(db, given, "quiz", {
       name: sql<string>`${modules.name}`.as("module_name"),
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
       isEmpty: sql<number>`not ${rowExists(quizQuestions, eq(quizQuestions.moduleId, modules.id))}`.as("is_empty"),
@@ -44,7 +44,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
 
   const placeOf = new Map(places.map((place) => [place.at, place]))
   const worth = worthOf(given, places)
-  const moves = new Map<string, Move & { attempts: number }>()
+  const moves = new Map<string, ModuleStep & { attempts: number }>()
   const seen = new Set<string>()
   const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
   const firstAttempt = firstRow(attemptIds).last - given.length + 1
@@ -64,7 +64,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     seen.add(same)
     const startedAt = started_on ?? completedAt
     const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
-    const result = resultOf(score, outOf, passPercent)
+    const result = toQuizResult(score, outOf, passPercent)
     const move = moves.get(pair) ?? {
       enrollmentId,
       moduleId,
@@ -93,7 +93,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       id: firstAttempt + attemptRows.length,
       enrollmentId,
       moduleId,
-      statusRowId: statusRowIdOf(place),
+      statusRowId: toStatusRowId(place),
       userId,
       courseId,
       number: place.last + move.attempts + 1,
@@ -122,9 +122,9 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   const registrations = [...new Set(attemptRows.map((row) => row.enrollmentId))]
   return work.commit(
     [
-      allRegistered(work, registrations),
-      ...setWorth(work, [...worth.values()]),
-      ...moveModules(work, [...moves.values()]),
+      guardEnrollmentsExist(work, registrations),
+      ...setModulePoints(work, [...worth.values()]),
+      ...advanceModules(work, [...moves.values()]),
       insertFrom(
         db,
         quizAttempts,
@@ -160,7 +160,7 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       ),
     ],
     answer,
-    turns,
+    RETRY_ON_CONFLICT,
   )
 }
 
@@ -168,8 +168,8 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
 function worthOf(
   given: { outOf: number }[],
   places: { at: number; moduleId: number; name: string; totalPoints: number; isEmpty: number }[],
-): Map<number, ModuleWorth> {
-  const worth = new Map<number, ModuleWorth>()
+): Map<number, ModulePoints> {
+  const worth = new Map<number, ModulePoints>()
   for (const { at, moduleId, name, totalPoints, isEmpty } of places) {
     const outOf = Math.round(given[at]?.outOf ?? 0)
     if (isEmpty && totalPoints === 0 && outOf > (worth.get(moduleId)?.totalPoints ?? 0))

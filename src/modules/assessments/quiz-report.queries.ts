@@ -4,23 +4,23 @@ import { statusRowIdIn } from "../../../drizzle/rules.ts"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { ENROLLMENT_STATUSES, enrollments, moduleStatuses, tallies } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
-import { ATTEMPT_STATUSES, quizAttempts, quizPapers, quizTallies } from "../../../drizzle/schema/quizzes.ts"
+import { ATTEMPT_STATUSES, quizAttempts, quizTallies, quizVersions } from "../../../drizzle/schema/quizzes.ts"
 import { quizScores } from "../../../drizzle/schema/reports.ts"
 import { users } from "../../../drizzle/schema/users.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser, inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { pageByPage } from "../../db/keyset.ts"
+import { iteratePages } from "../../db/keyset.ts"
 import { type Filter, MAX_SORTED_ROWS, type PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, subquery, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { registeredIn } from "../courses/seats.ts"
-import { placeNamed } from "../enrollments/module-progress.queries.ts"
-import { type ReportOf, reportedModule } from "../enrollments/reported-module.queries.ts"
+import { totalEnrollments } from "../courses/seats.ts"
+import { resolveModule } from "../enrollments/module-progress.queries.ts"
+import { type ModuleReportParams, selectReportedModule } from "../enrollments/reported-module.queries.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
-import { attemptFilters, attemptsInStatus, audienceOfQuizzes, quizzesAskedFor } from "./quiz-filters.ts"
+import { attemptFilters, attemptsInStatus, quizTallyAudience, toQuizSelection } from "./quiz-filters.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /** Which attempt it was, when, and what came of it. */
@@ -92,7 +92,7 @@ function keptCounts(audience: string): Counts {
   return {
     // Each quiz of each course: the course's registrations, without those that have tried it.
     notStarted: sql<number>`(
-      select coalesce(sum(${registeredIn} - ${begun}), 0)
+      select coalesce(sum(${totalEnrollments} - ${begun}), 0)
       from ${modules}
       cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id}
       cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId}
@@ -144,9 +144,9 @@ const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.m
  * @throws 404 for a user outside the caller's reach; 422 for more quizzes not tried than are put together
  */
 export async function reportQuizzes(db: Database, caller: Caller, query: PageQuery & QuizFilters) {
-  const asked = quizzesAskedFor(caller, query)
+  const asked = toQuizSelection(caller, query)
   const { userId, statuses } = asked
-  const key = audienceOfQuizzes(caller, asked)
+  const key = quizTallyAudience(caller, asked)
   const withUntried = userId === undefined && statuses.includes(EnrollmentStatus.NotStarted)
   // What is put together has no list of the attempts' ids that leads to it.
   const isTable = userId === undefined && !withUntried
@@ -179,7 +179,7 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
   const wanted = sumOf(statuses.length > 0 ? statuses : ATTEMPT_STATUSES)
   const table = ofOne ?? (withUntried ? ofSeveral(statuses, key === "all" ? undefined : people, wanted) : quizAttempts)
   const byStatusOnly = asked.searched.length === 0 && !asked.courseId
-  const found = page(
+  const found = preparePage(
     db,
     {
       table,
@@ -243,8 +243,8 @@ function ofSeveral(statuses: EnrollmentStatus[], people: SQL | undefined, count:
 const ATTEMPTS = 100
 
 /** The attempts of a registration at a quiz, with their questions and responses, read as they are taken. @throws 404 */
-export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
-  const { enrollmentId, moduleId } = placeNamed({ statusRowId: of.statusRowId })
+export async function getQuizReport(db: Database, caller: Caller, of: ModuleReportParams) {
+  const { enrollmentId, moduleId } = resolveModule({ statusRowId: of.statusRowId })
   const attemptsAfter = (number: number) =>
     sql`${quizAttempts.enrollmentId} = ${enrollmentId}
       and ${quizAttempts.moduleId} = ${moduleId}
@@ -263,10 +263,10 @@ export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
         .orderBy(asc(quizAttempts.number))
         .limit(ATTEMPTS),
       db
-        .select({ moduleVersion: quizPapers.moduleVersion, questions: quizPapers.questions })
-        .from(quizPapers)
+        .select({ moduleVersion: quizVersions.moduleVersion, questions: quizVersions.questions })
+        .from(quizVersions)
         .where(
-          sql`${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} in (
+          sql`${quizVersions.moduleId} = ${moduleId} and ${quizVersions.moduleVersion} in (
             select module_version from (
               select ${quizAttempts.moduleVersion} as module_version
               from ${quizAttempts}
@@ -282,10 +282,10 @@ export async function quizReport(db: Database, caller: Caller, of: ReportOf) {
     const asked = new Map(papers.map(({ moduleVersion, questions }) => [moduleVersion, questions]))
     return attempts.map((attempt) => ({ ...attempt, questions: asked.get(attempt.moduleVersion) ?? [] }))
   }
-  const [[reported], ...first] = await db.batch([reportedModule(db, caller, "quiz", of), ...page(0)])
+  const [[reported], ...first] = await db.batch([selectReportedModule(db, caller, "quiz", of), ...page(0)])
   if (!reported) throw notFound("quiz")
   const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
-  return { ...reported, attempts: pageByPage(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
+  return { ...reported, attempts: iteratePages(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
 }
 
 /**

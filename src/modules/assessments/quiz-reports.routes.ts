@@ -9,12 +9,12 @@ import { fullName } from "../../lib/text/words.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
-import { quizReport, reportQuizzes, reportScores } from "./quiz-report.queries.ts"
+import { getQuizReport, reportQuizzes, reportScores } from "./quiz-report.queries.ts"
 import * as schemas from "./quiz-reports.schemas.ts"
 
 export const quizReports = createApp()
 
-type Report = Awaited<ReturnType<typeof quizReport>>
+type Report = Awaited<ReturnType<typeof getQuizReport>>
 type Attempt = Report["attempts"] extends AsyncGenerator<infer Row> ? Row : never
 type Question = Attempt["questions"][number]
 
@@ -154,12 +154,12 @@ quizReports.openapi(
     tag: "Reports",
     access: "general",
     signedIn: true,
-    query: schemas.reportOf,
+    query: schemas.reportParams,
     answer: XLSX_TYPE,
   }),
   async (c) => {
     const of = { ...c.req.valid("param"), ...c.req.valid("query") }
-    const report = await quizReport(c.var.db, c.var.caller, of)
+    const report = await getQuizReport(c.var.db, c.var.caller, of)
     const name = slugify(`${report.module} ${report.learner}`) || String(of.statusRowId)
     return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
   },

@@ -48,7 +48,7 @@ export const quizReportRows = listResponse(quizAttemptColumns.row.openapi("Learn
 })
 
 /** What a single-file report takes beside the status row. */
-export const reportOf = z.object({
+export const reportParams = z.object({
   studentId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Must be the learner's id" }),
   portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The learner must belong to it" }),
 })

@@ -14,7 +14,7 @@ import { fullName } from "../../lib/text/words.ts"
 import { enrollmentTally } from "../enrollments/enrollment-lists.queries.ts"
 import { enrolledCourseName, LEARNER } from "../enrollments/registration-columns.ts"
 import { quizSheetColumns } from "./quiz-attempt-columns.ts"
-import { attemptFilters, audienceOfQuizzes, type QuizzesAskedFor, quizzesAskedFor } from "./quiz-filters.ts"
+import { attemptFilters, type QuizSelection, quizTallyAudience, toQuizSelection } from "./quiz-filters.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /**
@@ -22,7 +22,7 @@ import type { QuizFilters } from "./quiz-reports.schemas.ts"
  * registration. Time taken is in seconds.
  */
 export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
-  const asked = quizzesAskedFor(caller, filters)
+  const asked = toQuizSelection(caller, filters)
   const { userId, statuses } = asked
   const isAsked = (status: EnrollmentStatus) =>
     statuses.length > 0 ? statuses.includes(status) : status !== EnrollmentStatus.NotStarted || userId !== undefined
@@ -32,10 +32,10 @@ export async function openQuizSheet(db: Database, caller: Caller, filters: QuizF
 }
 
 /** The caller may have lost a learner since the export was asked for. */
-const stillKnown = (caller: Caller, { userId }: QuizzesAskedFor, column: AnyColumn): Filter[] =>
+const stillKnown = (caller: Caller, { userId }: QuizSelection, column: AnyColumn): Filter[] =>
   userId === undefined ? [] : [{ test: canSeeUser(caller, column) }]
 
-function openAttempts(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
+function openAttempts(db: Database, caller: Caller, asked: QuizSelection): Sheet {
   const { scope, search } = attemptFilters(asked)
   return sheet(db, {
     headers: quizSheetColumns.names,
@@ -61,9 +61,9 @@ const untriedQuizzes = sql<string>`(
 
 const testOnly = ({ test }: Filter): Filter => ({ test })
 
-function openUntried(db: Database, caller: Caller, asked: QuizzesAskedFor): Sheet {
+function openUntried(db: Database, caller: Caller, asked: QuizSelection): Sheet {
   const { userId, within, searched, courseId } = asked
-  const key = searched.length === 0 ? audienceOfQuizzes(caller, asked) : undefined
+  const key = searched.length === 0 ? quizTallyAudience(caller, asked) : undefined
   const people = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,

@@ -1,25 +1,25 @@
 import { and, eq, type SQL, sql } from "drizzle-orm"
-import { quizAttempts, quizPapers, type VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
+import { quizAttempts, quizVersions, type VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
 import { AttemptStatus, QuizResult } from "../../../drizzle/statuses.ts"
 import { firstRow } from "../../db/client.ts"
 import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
-import { questionsOf } from "../courses/quiz-questions.queries.ts"
-import { completionMail } from "../enrollments/completion-mail.ts"
+import { selectQuestions } from "../courses/quiz-questions.queries.ts"
+import { queueCompletionMail } from "../enrollments/completion-mail.ts"
 import {
-  moduleStandingOf,
-  placed,
-  placeNamed,
+  RETRY_ON_CONFLICT,
+  requireModuleAccess,
   requireStaffForDates,
-  turns,
+  resolveModule,
+  selectModuleProgress,
 } from "../enrollments/module-progress.queries.ts"
-import { missingTime } from "../enrollments/module-rows.ts"
-import { moveModule, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
+import { missingTimeMessage } from "../enrollments/module-rows.ts"
+import { advanceModule, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
 import { attemptsUsed } from "../enrollments/quiz-availability.ts"
-import { stillRegistered } from "../enrollments/registrations.queries.ts"
-import { mark, percentEarned, pointsEarned, resultOf } from "./quiz-marking.ts"
+import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
+import { gradeAnswers, percentEarned, pointsEarned, toQuizResult } from "./quiz-grading.ts"
 import { onQuizPassed } from "./quiz-passed.ts"
 import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
 
@@ -29,9 +29,9 @@ const GRACE = 30 * SECOND
 /** What the paper of a version holds; nothing of version 0. */
 const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
   sql`coalesce((
-    select ${quizPapers.questions}
-    from ${quizPapers}
-    where ${quizPapers.moduleId} = ${moduleId} and ${quizPapers.moduleVersion} = ${moduleVersion}
+    select ${quizVersions.questions}
+    from ${quizVersions}
+    where ${quizVersions.moduleId} = ${moduleId} and ${quizVersions.moduleVersion} = ${moduleVersion}
   ), '[]')`
     .mapWith((json: string): VersionedQuestion[] => JSON.parse(json))
     .as("paper_questions")
@@ -63,15 +63,15 @@ const toAttempt = (
  * Begins an attempt, or goes on with the one that is open, and opens the module.
  * @throws 404; 403 for dates below staff; 409 as the module's locks and dates say, or when no attempt is left
  */
-export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
+export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
-  const which = placeNamed(input)
+  const which = resolveModule(input)
   const mine = sql`${quizAttempts.enrollmentId} = ${which.enrollmentId}
     and ${quizAttempts.moduleId} = ${which.moduleId}`
   const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
-    ...moduleStandingOf(db, caller, "quiz", which),
+    ...selectModuleProgress(db, caller, "quiz", which),
     db
       .select({
         id: quizAttempts.id,
@@ -90,9 +90,9 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
       })
       .from(quizAttempts)
       .where(mine),
-    ...questionsOf(db, which.moduleId),
+    ...selectQuestions(db, which.moduleId),
   ])
-  const { registration, held } = placed(found, rows[0], "quiz")
+  const { registration, held } = requireModuleAccess(found, rows[0], "quiz")
   if (held && input.started_on === undefined) throw held
   const [going] = open
   if (going) return work.commit([], toAttempt(going, going.questions))
@@ -116,7 +116,7 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
     id: firstRow(attemptIds).last,
     enrollmentId,
     moduleId,
-    statusRowId: statusRowIdOf(registration),
+    statusRowId: toStatusRowId(registration),
     userId,
     courseId,
     number: last + 1,
@@ -129,8 +129,8 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
   }
   return work.commit(
     [
-      stillRegistered(work, registration),
-      ...moveModule(work, registration, {
+      guardEnrollmentExists(work, registration),
+      ...advanceModule(work, registration, {
         moduleId,
         completed: false,
         points: null,
@@ -139,12 +139,12 @@ export async function beginAttempt(work: UnitOfWork, input: NewAttempt) {
         startedAt,
         at: startedAt,
       }),
-      db.insert(quizPapers).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
+      db.insert(quizVersions).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
       db.insert(quizAttempts).values(attempt),
       work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
     ],
     toAttempt(attempt, paper),
-    turns,
+    RETRY_ON_CONFLICT,
   )
 }
 
@@ -163,7 +163,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
     moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
   }
   const [found, rows, attempts] = await work.read([
-    ...moduleStandingOf(db, caller, "quiz", which),
+    ...selectModuleProgress(db, caller, "quiz", which),
     db
       .select({
         status: quizAttempts.status,
@@ -178,7 +178,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
       .where(eq(quizAttempts.id, attemptId)),
   ])
   if (found.length === 0) throw notFound("quiz attempt")
-  const { registration, row, held } = placed(found, rows[0], "quiz")
+  const { registration, row, held } = requireModuleAccess(found, rows[0], "quiz")
   const attempt = firstRow(attempts)
   if (attempt.status !== AttemptStatus.InProgress)
     throw conflict("already_submitted", "The attempt was submitted before. Begin another by quiz/attempt.")
@@ -189,15 +189,15 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
 
   const { outOf, passPercent, timeLimitMinutes, startedAt } = attempt
   const late = timeLimitMinutes > 0 && completedAt > startedAt + timeLimitMinutes * MINUTE + GRACE
-  const { responses, score } = mark(attempt.questions, input.answers)
+  const { responses, score } = gradeAnswers(attempt.questions, input.answers)
   const result = {
     score: late ? 0 : score,
     percent: late ? 0 : percentEarned(score, outOf),
-    result: late ? ("failed" as const) : resultOf(score, outOf, passPercent),
+    result: late ? ("failed" as const) : toQuizResult(score, outOf, passPercent),
   }
   const isPassed = result.result === QuizResult.Passed
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
-  const missing = missingTime(row, { measured: timeTaken })
+  const missing = missingTimeMessage(row, { measured: timeTaken })
   if (missing && input.submitted_on === undefined) throw conflict("too_early", missing)
   const { enrollmentId, moduleId, userId } = registration
   const message = late
@@ -221,7 +221,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         })
         .where(eq(quizAttempts.id, attemptId)),
       ...(isPassed ? [onQuizPassed(work, sql`${quizAttempts.id} = ${attemptId}`)] : []),
-      ...moveModule(work, registration, {
+      ...advanceModule(work, registration, {
         moduleId,
         completed: isPassed,
         points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
@@ -230,7 +230,9 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         startedAt,
         at: completedAt,
       }),
-      ...(isPassed && input.submitted_on === undefined ? completionMail(work, base, enrollmentId, completedAt) : []),
+      ...(isPassed && input.submitted_on === undefined
+        ? queueCompletionMail(work, base, enrollmentId, completedAt)
+        : []),
       work.audit(
         "updated",
         "quiz attempt",

@@ -1,7 +1,7 @@
 import { createApp, operation } from "../../http/operation.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { recordAttempts } from "./quiz-records.queries.ts"
-import { beginAttempt, submitAttempt } from "./quizzes.queries.ts"
+import { startAttempt, submitAttempt } from "./quizzes.queries.ts"
 import * as schemas from "./quizzes.schemas.ts"
 
 export const quizzes = createApp()
@@ -24,7 +24,7 @@ quizzes.openapi(
     answer: schemas.quizAttempt,
     errors: [404, 409],
   }),
-  async (c) => c.json(await beginAttempt(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await startAttempt(c.var.work, c.req.valid("json")), 200),
 )
 
 quizzes.openapi(

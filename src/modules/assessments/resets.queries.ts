@@ -10,7 +10,7 @@ import { now, SECOND } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "../enrollments/expiry.ts"
-import { registrationOf, requireOwnProgress, resetRegistrations } from "../enrollments/registrations.queries.ts"
+import { requireProgressAccess, resetEnrollments, selectRegistration } from "../enrollments/registrations.queries.ts"
 import type { Reset } from "./resets.schemas.ts"
 
 /** Ends the quiz attempts that are open, with nothing counted: the quiz is begun anew. */
@@ -29,7 +29,7 @@ const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
     )
 
 const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): Statement[] => [
-  ...resetRegistrations(work, ids, expireOn),
+  ...resetEnrollments(work, ids, expireOn),
   endOpenAttempts(work.db, ids),
 ]
 
@@ -59,10 +59,10 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
  */
 export async function recertify(work: UnitOfWork, registrationId: number) {
   const { db, caller } = work
-  const [found] = await work.read([registrationOf(db, caller, registrationId)])
+  const [found] = await work.read([selectRegistration(db, caller, registrationId)])
   const [registration] = found
   if (!registration) throw notFound("registration")
-  requireOwnProgress(caller, registration)
+  requireProgressAccess(caller, registration)
   const { status, expiresAt, expiresAfterDays } = registration
   if (status !== EnrollmentStatus.Completed || !hasExpired(registration))
     throw conflict("not_expired", "Only a Completed registration that has expired can be certified again.")

@@ -9,8 +9,8 @@ import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
-import { nameOfCourse } from "../courses/course-columns.ts"
-import { nameOfModule } from "../courses/modules.queries.ts"
+import { selectCourseName } from "../courses/course-columns.ts"
+import { selectModuleName } from "../courses/modules.queries.ts"
 
 const ofUser = <T>(column: SQLWrapper) =>
   subquery(sql<T>`(
@@ -32,7 +32,7 @@ const lastName = ofUser<string>(users.lastName)
 const columns = {
   status_row_id: sortedIntegerColumn(submissions.statusRowId),
   module_id: sortedIntegerColumn(submissions.moduleId),
-  module_name: column(nameOfModule(submissions.moduleId), z.string(), {
+  module_name: column(selectModuleName(submissions.moduleId), z.string(), {
     sort: { sorted: ofModule(sql`${modules.name} collate nocase`) },
   }),
   module_type: column(ofModule<ModuleType>(modules.type), z.enum(MODULE_TYPES), {
@@ -68,5 +68,5 @@ export const courseSubmissionColumns = listColumns(columns, { course_name: BY_CO
 /** The columns of the list of what was submitted in any course. */
 export const submissionColumns = listColumns({
   ...columns,
-  course_name: column(nameOfCourse(submissions.courseId), z.string(), { sort: BY_COURSE }),
+  course_name: column(selectCourseName(submissions.courseId), z.string(), { sort: BY_COURSE }),
 })

@@ -9,11 +9,11 @@ import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
-import { turns } from "../enrollments/module-progress.queries.ts"
-import { type AssignmentOutcome, recordOutcomes } from "../enrollments/module-records.queries.ts"
-import { statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
-import { placesOf, SUBMITTED_AT } from "../enrollments/record-places.queries.ts"
-import { allRegistered } from "../enrollments/registrations.queries.ts"
+import { RETRY_ON_CONFLICT } from "../enrollments/module-progress.queries.ts"
+import { type AssignmentOutcome, recordAssignmentOutcomes } from "../enrollments/module-records.queries.ts"
+import { toStatusRowId } from "../enrollments/module-statuses.queries.ts"
+import { resolveRecords, SUBMITTED_AT } from "../enrollments/recorded-modules.queries.ts"
+import { guardEnrollmentsExist } from "../enrollments/registrations.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 /**
@@ -28,7 +28,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
     where ${submissions.enrollmentId} = ${enrollments.id} and ${submissions.moduleId} = ${modules.id}`
   const [ids, places] = await work.read([
     work.nextIds("submissions", given.length),
-    placesOf(db, given, "assignment", {
+    resolveRecords(db, given, "assignment", {
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
       status: sql<string | null>`${moduleStatuses.status}`.as("module_status"),
       last: sql<number>`coalesce((select max(${submissions.number}) ${own}), 0)`.as("last_number"),
@@ -87,7 +87,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       id: firstId + rows.length,
       enrollmentId,
       moduleId,
-      statusRowId: statusRowIdOf(place),
+      statusRowId: toStatusRowId(place),
       userId,
       courseId,
       number: place.last + (before?.attempts ?? 0) + 1,
@@ -126,8 +126,8 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
   const registrations = [...new Set(rows.map((row) => row.enrollmentId))]
   return work.commit(
     [
-      allRegistered(work, registrations),
-      ...recordOutcomes(work, [...outcomes.values()]),
+      guardEnrollmentsExist(work, registrations),
+      ...recordAssignmentOutcomes(work, [...outcomes.values()]),
       insertFrom(
         db,
         submissions,
@@ -156,6 +156,6 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       ),
     ],
     answer,
-    turns,
+    RETRY_ON_CONFLICT,
   )
 }

@@ -13,11 +13,11 @@ import {
 import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { canSeeCourse } from "../courses/courses.queries.ts"
 import type { submissionColumns } from "./submission-columns.ts"
 
 /** The submissions of some people, entered by whom they are. */
@@ -107,7 +107,7 @@ export async function listSubmissions(
     : kept && !search.nameOrEmail
       ? tallyOf(kept, courseId ?? 0, statuses.length > 0 ? statuses : undefined)
       : undefined
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: submissions,
@@ -133,7 +133,7 @@ export async function listSubmissions(
     db
       .select({ name: courses.name, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
-      .where(sql`${courses.id} = ${courseId ?? 0} and ${mayKnowCourse(caller)}`),
+      .where(sql`${courses.id} = ${courseId ?? 0} and ${canSeeCourse(caller)}`),
   ])
   const [course] = head
   if (courseId && !course) throw notFound("course")

@@ -6,33 +6,33 @@ import { ModuleStatus, SubmissionStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { firstRow } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
-import { requireAll } from "../../db/records.ts"
+import { requireExisting } from "../../db/records.ts"
 import { idList, literal, rowCount, rowExists, rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
-import { completionMail } from "../enrollments/completion-mail.ts"
+import { queueCompletionMail } from "../enrollments/completion-mail.ts"
 import {
-  type PlaceNamed,
-  placed,
-  placeNamed,
+  type ModuleSelector,
+  RETRY_ON_CONFLICT,
+  requireModuleAccess,
   requireStaffForDates,
-  turns,
+  resolveModule,
 } from "../enrollments/module-progress.queries.ts"
-import { missingTime, placedModuleOf } from "../enrollments/module-rows.ts"
-import { awaitEvaluation, endEvaluation, statusAt, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
-import { stillRegistered } from "../enrollments/registrations.queries.ts"
-import { assignmentOf, enrollmentOf, ownWork } from "./assignments.queries.ts"
+import { missingTimeMessage, selectModuleRow } from "../enrollments/module-rows.ts"
+import { isStatusOf, markSubmitted, recordEvaluation, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
+import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
+import { canSubmitFor, selectAssignment, toEnrollmentState } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
-import { requireFits } from "./uploads.queries.ts"
+import { requireAcceptedFile } from "./uploads.queries.ts"
 
 /** These files, but those that are about to be removed. */
 const isKept = (uploadIds: number[]) =>
   sql`${assignmentUploads.id} in ${idList(uploadIds)} and ${assignmentUploads.state} <> 'expired'`
 
 /** What was submitted for the assignment of a registration. */
-const ofPlace = ({ enrollmentId, moduleId }: PlaceNamed) =>
+const ofPlace = ({ enrollmentId, moduleId }: ModuleSelector) =>
   sql`${submissions.enrollmentId} = ${enrollmentId} and ${submissions.moduleId} = ${moduleId}`
 
 /**
@@ -44,11 +44,11 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   const { db, caller } = work
   const { submissions: uploadIds = [], submitted_on: imported } = input
   requireStaffForDates(caller, imported)
-  const which = placeNamed(input)
+  const which = resolveModule(input)
   const [ids, found, rows, counts, uploads] = await work.read([
     work.nextIds("submissions"),
-    assignmentOf(db, which, ownWork(caller), input.portalId),
-    placedModuleOf(db, which),
+    selectAssignment(db, which, canSubmitFor(caller), input.portalId),
+    selectModuleRow(db, which),
     db
       .select({ last: sql<number>`coalesce(max(${submissions.number}), 0)`.as("last_number") })
       .from(submissions)
@@ -63,30 +63,32 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
       .from(assignmentUploads)
       .where(sql`${isKept(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
   ])
-  const { registration, row, held } = placed(found, rows[0], "assignment")
+  const { registration, row, held } = requireModuleAccess(found, rows[0], "assignment")
   if (held && imported === undefined) throw held
   if (row.status === ModuleStatus.Completed)
     throw conflict("already_completed", `${registration.name} is Completed: it takes no more submissions.`)
-  const missing = missingTime(row, {})
+  const missing = missingTimeMessage(row, {})
   if (missing && imported === undefined) throw conflict("too_early", missing)
   const body = registration.submissionType === "file" ? "" : (input.submission ?? "")
   const files = registration.submissionType === "file" ? uploadIds : []
   if (registration.submissionType === "file") {
     if (files.length === 0) throw invalid("submissions", "submissions is required: the assignment asks for files.")
-    requireAll("submissions", files, uploads)
-    for (const upload of uploads) requireFits(registration, upload)
+    requireExisting("submissions", files, uploads)
+    for (const upload of uploads) requireAcceptedFile(registration, upload)
   } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
 
   const { enrollmentId, moduleId, userId, courseId } = registration
   const id = firstRow(ids).last
-  const statusRowId = statusRowIdOf(registration)
+  const statusRowId = toStatusRowId(registration)
   const attempt = firstRow(counts).last + 1
   const submittedAt = imported ?? now()
   return work.commit(
     [
-      stillRegistered(work, enrollmentOf(registration)),
+      guardEnrollmentExists(work, toEnrollmentState(registration)),
       work.guard(
-        not(rowExists(moduleStatuses, and(statusAt(registration), eq(moduleStatuses.status, ModuleStatus.Completed)))),
+        not(
+          rowExists(moduleStatuses, and(isStatusOf(registration), eq(moduleStatuses.status, ModuleStatus.Completed))),
+        ),
       ),
       work.guard(sql`${rowCount(assignmentUploads, isKept(files))} = ${files.length}`),
       db
@@ -96,7 +98,12 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
           sql`${submissions.statusRowId} = ${statusRowId}
             and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}`,
         ),
-      ...awaitEvaluation(work, enrollmentOf(registration), { moduleId, isNew: row.statusRowId === null }, submittedAt),
+      ...markSubmitted(
+        work,
+        toEnrollmentState(registration),
+        { moduleId, isNew: row.statusRowId === null },
+        submittedAt,
+      ),
       db.insert(submissions).values({
         id,
         enrollmentId,
@@ -125,7 +132,7 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
       attempt,
       status: ModuleStatus.Submitted,
     },
-    turns,
+    RETRY_ON_CONFLICT,
   )
 }
 
@@ -137,9 +144,9 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
 export async function evaluateSubmission(work: UnitOfWork, base: string, input: Evaluation) {
   const { db, caller } = work
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
-  const which = placeNamed(input)
+  const which = resolveModule(input)
   const [found, open] = await work.read([
-    assignmentOf(db, which, canSeeUser(caller, enrollments.userId), input.portalId),
+    selectAssignment(db, which, canSeeUser(caller, enrollments.userId), input.portalId),
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)
@@ -173,8 +180,8 @@ export async function evaluateSubmission(work: UnitOfWork, base: string, input: 
           evaluatedAt: at,
         })
         .where(eq(submissions.id, submission.id)),
-      ...endEvaluation(work, assignment, { isAccepted, pointsAwarded, at }),
-      ...(isAccepted ? completionMail(work, base, assignment.enrollmentId, at) : []),
+      ...recordEvaluation(work, assignment, { isAccepted, pointsAwarded, at }),
+      ...(isAccepted ? queueCompletionMail(work, base, assignment.enrollmentId, at) : []),
       work.audit(
         "updated",
         "submission",

@@ -12,9 +12,9 @@ import { type Caller, userIdOf } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { contentOf, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
-import { type ModuleRef, placeNamed } from "../enrollments/module-progress.queries.ts"
-import { assignmentOf, ownWork } from "./assignments.queries.ts"
+import { detectContent, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
+import { type ModuleRef, resolveModule } from "../enrollments/module-progress.queries.ts"
+import { canSubmitFor, selectAssignment } from "./assignments.queries.ts"
 
 const MEGABYTE = 1_000_000
 /** MB of a file, whatever the assignment says. */
@@ -36,7 +36,7 @@ interface Upload {
 }
 
 /** @throws 413, 415 for a file that an assignment does not take */
-export function requireFits(
+export function requireAcceptedFile(
   { allowedFiletypes, maxUploadSize }: { allowedFiletypes: string[]; maxUploadSize: number },
   { filename, extension, bytes }: Upload,
 ) {
@@ -54,12 +54,12 @@ export function requireFits(
  * @throws 404 for an assignment that is not the caller's; 409 for too many unused files; 413 too large; 415 for a type
  * that is not taken
  */
-export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
+export async function saveUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
   const filename = fileNameOf(file)
   if (bytes.length > LARGEST * MEGABYTE) throw tooLarge(`The file is larger than ${LARGEST} MB.`)
-  const content = await contentOf(bytes)
+  const content = await detectContent(bytes)
   if (!content)
     throw unsupported(`${filename} is, by its content, of no type that assignments take: see allowed_filetypes.`)
   const isNamed = (ref.statusRowId ?? 0) > 0 || (ref.registrationId !== undefined && ref.moduleId !== undefined)
@@ -74,12 +74,12 @@ export async function keepUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
       })
       .from(assignmentUploads)
       .where(unused),
-    assignmentOf(db, placeNamed(ref), ownWork(caller)),
+    selectAssignment(db, resolveModule(ref), canSubmitFor(caller)),
   ])
   if (isNamed) {
     const [assignment] = found
     if (!assignment) throw notFound("assignment module of a registration")
-    requireFits(assignment, { filename, extension: content.extension, bytes: bytes.length })
+    requireAcceptedFile(assignment, { filename, extension: content.extension, bytes: bytes.length })
   }
   const had = waiting ?? { count: 0, bytes: 0 }
   requireUploadQuota(env, had, bytes.length, "Submit them")
@@ -141,7 +141,7 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
 }
 
 /** Removes files that no submission has referred to for seven days. Run by the cron. */
-export async function sweepUnusedFiles(env: Bindings): Promise<void> {
+export async function deleteUnusedFiles(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   for (let slices = 0; slices < MAX_SLICES; slices++) if ((await removeUnused(env, db)) < FILES_AT_ONCE) return
 }

@@ -5,7 +5,7 @@ import { reach } from "../../../drizzle/schema/groups.ts"
 import { type ScopeParams, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import type { Period } from "../../lib/text/dates.ts"
@@ -168,7 +168,7 @@ export async function listAudit(db: Database, caller: Caller, query: AuditQuery)
   ]
   const isOfKinds = Boolean(action ?? kinds.subject)
   const narrow = tests(narrowing)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: auditLogs,

@@ -9,9 +9,9 @@ import { readPage } from "../../db/list/page.ts"
 import {
   changedFields,
   deleteRecords,
-  readOne,
+  guardUnchanged,
+  readRecord,
   requireVersion,
-  unchangedAnswer,
   updateRecord,
 } from "../../db/records.ts"
 import { counter } from "../../db/sql.ts"
@@ -50,7 +50,7 @@ export async function createApiKey(work: UnitOfWork, input: NewApiKey) {
 
 /** @throws 404 */
 export const getApiKey = (db: Database, id: number) =>
-  readOne(db, { table: apiKeys, fields: apiKeyColumns.fields, subject: "API key" }, id)
+  readRecord(db, { table: apiKeys, fields: apiKeyColumns.fields, subject: "API key" }, id)
 
 /** One page of keys, newest first. */
 export const listApiKeys = (db: Database, query: PageQuery) =>
@@ -113,7 +113,7 @@ export async function rotateApiKey(work: UnitOfWork, id: number) {
   const { statements, notify: tell } = endKeys(work, [id])
   const answer = await work.commit(
     [
-      unchangedAnswer(work, apiKeys, record),
+      guardUnchanged(work, apiKeys, record),
       work.db
         .update(apiKeys)
         .set({ hash, generation, version: version + 1 })
@@ -140,7 +140,7 @@ export async function deleteApiKeys(work: UnitOfWork, ids: number[]) {
     name: apiKeys.name,
     ids,
     ...(!hasRole(work.caller, "owner") && {
-      kept: { when: eq(apiKeys.role, "owner"), because: "they have the role owner" },
+      undeletable: { when: eq(apiKeys.role, "owner"), because: "they have the role owner" },
     }),
     before: (deletedIds) => {
       const ending = endKeys(work, deletedIds)

@@ -11,8 +11,8 @@ import {
   changedFields,
   deleteRecords,
   existingRecords,
-  readOne,
-  requireAll,
+  readRecord,
+  requireExisting,
   requireVersion,
   updateRecord,
 } from "../../db/records.ts"
@@ -94,7 +94,7 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
     ownerWithPassword(db),
     claimedCustomFields(db, fields.claims),
   ])
-  requireAll("portalId", portalId === null ? [] : [portalId], found)
+  requireExisting("portalId", portalId === null ? [] : [portalId], found)
   requireFields(fields.claims, customFields)
   if (forced) requireOwnerPassword(owners)
   const id = firstRow(ids).last
@@ -117,7 +117,7 @@ export async function createSsoProvider(work: UnitOfWork, input: NewSsoProvider)
 
 /** @throws 404 */
 export const getSsoProvider = (db: Database, id: number) =>
-  readOne(db, { table: ssoProviders, fields: ssoProviderColumns.fields, subject: SUBJECT }, id)
+  readRecord(db, { table: ssoProviders, fields: ssoProviderColumns.fields, subject: SUBJECT }, id)
 
 /**
  * Updates the provided fields. Another issuer or client id deletes the links to users, because its subjects are other
@@ -150,7 +150,7 @@ export async function updateSsoProvider(
     forced: forced ?? before.forced,
   }
   if (next.issuer !== before.issuer) requireIssuer(env, next.issuer)
-  if (next.portalId !== before.portalId && next.portalId !== null) requireAll("portalId", [next.portalId], found)
+  if (next.portalId !== before.portalId && next.portalId !== null) requireExisting("portalId", [next.portalId], found)
   if (JSON.stringify(next.claims) !== JSON.stringify(before.claims)) requireFields(next.claims, customFields)
   if (next.forced && next.active && !(before.forced && before.active)) requireOwnerPassword(owners)
   const secret = clientSecret === undefined ? encryptedSecret : clientSecret && encrypt(env, clientSecret)
@@ -189,7 +189,7 @@ export const deleteSsoProviders = (work: UnitOfWork, ids: number[]) =>
     ids,
     cascade: providerDeletion,
     // Inactive providers sign nobody in while the job runs.
-    meanwhile: (deletedIds) => [
+    beforeJob: (deletedIds) => [
       work.db
         .update(ssoProviders)
         .set({ active: false })

@@ -12,7 +12,7 @@ import {
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -70,7 +70,12 @@ export async function listSavedCards(db: Database, caller: Caller, userId = call
 
 /** @throws 404 */
 export const getCard = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: cards, fields: cardColumns.fields, subject: "card" }, id, canSeePayments(caller, cards.userId))
+  readRecord(
+    db,
+    { table: cards, fields: cardColumns.fields, subject: "card" },
+    id,
+    canSeePayments(caller, cards.userId),
+  )
 
 /** Updates the provided fields. @throws 404, 412 */
 export async function updateCard(work: UnitOfWork, id: number, changes: CardChanges, expectedVersion?: number) {
@@ -92,7 +97,7 @@ export const deleteCards = (work: UnitOfWork, ids: number[]) =>
     subject: "card",
     name: sql`${cards.cardType} || ' ending in ' || ${cards.last4}`,
     ids,
-    kept: { when: isInUse(), because: "active subscriptions use them" },
+    undeletable: { when: isInUse(), because: "active subscriptions use them" },
   })
 
 /**

@@ -12,7 +12,7 @@ import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { queueMail, SITE_PLACEHOLDER } from "../../db/outbox.ts"
-import { deleteRecords, readOne, requireVersion, unchangedAnswer, updateRecord } from "../../db/records.ts"
+import { deleteRecords, guardUnchanged, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, fullNameIn } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -47,7 +47,12 @@ export async function createCart(work: UnitOfWork, input: NewCart) {
 
 /** @throws 404 */
 export const getCart = (db: Database, caller: Caller, id: number) =>
-  readOne(db, { table: carts, fields: cartColumns.fields, subject: "cart" }, id, canSeePayments(caller, carts.userId))
+  readRecord(
+    db,
+    { table: carts, fields: cartColumns.fields, subject: "cart" },
+    id,
+    canSeePayments(caller, carts.userId),
+  )
 
 /** Updates the provided fields. New items without a total are summed. @throws 404, 412, 422 */
 export async function updateCart(work: UnitOfWork, id: number, changes: CartChanges, expectedVersion?: number) {
@@ -106,7 +111,7 @@ export async function sendCartReminder(work: UnitOfWork, id: number) {
   const mail = queueMail(work, "cart reminder", template, [{ userId, email, name }])
   const answer = await work.commit(
     [
-      unchangedAnswer(work, carts, cart),
+      guardUnchanged(work, carts, cart),
       db
         .update(carts)
         .set({ remindedAt: now(), version: sql`${carts.version} + 1` })

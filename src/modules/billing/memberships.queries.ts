@@ -10,11 +10,11 @@ import {
   changedFields,
   deleteRecords,
   existingRecords,
-  requireAll,
+  guardUnchanged,
+  hasSameIds,
+  requireExisting,
   requireVersion,
-  sameIds,
-  unchangedAnswer,
-  writeChanged,
+  updateChanged,
 } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList } from "../../db/sql.ts"
@@ -41,9 +41,9 @@ export async function createMembership(work: UnitOfWork, input: NewMembership) {
   const { db } = work
   const { course_ids: courseIds = [] } = input
   const [given, courseRows] = await work.read([work.nextIds("memberships"), existingRecords(db, courses, courseIds)])
-  requireAll("course_ids", courseIds, courseRows)
+  requireExisting("course_ids", courseIds, courseRows)
   const id = firstRow(given).last
-  const row = membershipFields.inserted(input)
+  const row = membershipFields.toInsert(input)
   const { name, ...details } = row
   return work.commit(
     [
@@ -79,16 +79,16 @@ export async function updateMembership(work: UnitOfWork, id: number, changes: Me
     coursesOf(db, id),
   ])
   const membership = requireVersion(rows, "membership", demanded)
-  requireAll("course_ids", changes.course_ids ?? [], courseRows)
-  const courseIds = sameIds(changes.course_ids, given) ? undefined : changes.course_ids
-  const next = membershipFields.updated(membership, changes)
+  requireExisting("course_ids", changes.course_ids ?? [], courseRows)
+  const courseIds = hasSameIds(changes.course_ids, given) ? undefined : changes.course_ids
+  const next = membershipFields.toUpdate(membership, changes)
   const changed = changedFields(membership, next)
   const answer = { message: "Membership updated." }
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], answer)
   return work.commit(
     [
-      unchangedAnswer(work, memberships, membership),
-      writeChanged(db, memberships, membership, { ...changed, searchText: membershipFields.searchText(next) }),
+      guardUnchanged(work, memberships, membership),
+      updateChanged(db, memberships, membership, { ...changed, searchText: membershipFields.searchText(next) }),
       ...(courseIds ? setCourses(db, id, courseIds) : []),
       work.audit(
         "updated",
@@ -109,7 +109,7 @@ export const deleteMemberships = (work: UnitOfWork, ids: number[]) =>
     subject: "membership",
     name: memberships.name,
     ids,
-    kept: {
+    undeletable: {
       when: hasMembers(),
       because: "users hold them",
     },

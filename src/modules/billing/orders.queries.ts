@@ -11,8 +11,8 @@ import {
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { preparePage } from "../../db/list/page.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter, textList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -49,7 +49,7 @@ export async function createOrder(work: UnitOfWork, input: NewOrder) {
 
 /** @throws 404 */
 export const getOrder = (db: Database, caller: Caller, id: number) =>
-  readOne(
+  readRecord(
     db,
     { table: orders, fields: orderColumns.fields, subject: "order" },
     id,
@@ -120,7 +120,7 @@ function orderPage(db: Database, caller: Caller, query: OrderQuery, { fields, so
   const { scope, total } = rowsInScope(caller, owned, query)
   const isUnfiltered = scope.length === 0 && !search.userId && !search.nameOrEmail
   const statuses = [...new Set(search.status)]
-  return page(
+  return preparePage(
     db,
     {
       table: orders,

@@ -12,8 +12,8 @@ import {
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { preparePage } from "../../db/list/page.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { counter, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -138,7 +138,7 @@ export async function createSubscription(work: UnitOfWork, input: NewSubscriptio
 
 /** @throws 404 */
 export const getSubscription = (db: Database, caller: Caller, id: number) =>
-  readOne(
+  readRecord(
     db,
     { table: subscriptions, fields: subscriptionColumns.fields, subject: "subscription" },
     id,
@@ -227,7 +227,7 @@ export async function listSubscriptions(
   const statuses = [...new Set(status)]
   const { scope, total } = rowsInScope(caller, owned, query)
   const everyones = scope.length === 0 && !userId
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: subscriptions,

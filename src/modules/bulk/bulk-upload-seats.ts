@@ -10,7 +10,7 @@ import { idList, literal, rowExists, subquery } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
 import { membershipCourseIds } from "../billing/user-membership.queries.ts"
 import { classCourseName } from "../classes/class-names.ts"
-import { capacity, isOverfull } from "../classes/class-seats.ts"
+import { isOverCapacity, locationCapacity } from "../classes/class-seats.ts"
 import { seatsTaken } from "../courses/seats.ts"
 
 // The seats of what an upload puts people in: a course's own, those that the group has in it, and the room that a
@@ -97,7 +97,9 @@ export const classReads = (db: Database, { classIds }: Places, addresses: string
         closed: sql<
           string | null
         >`case when ${hasEnded()} then 'has ended' when ${classes.disabled} then 'is disabled' end`.as("is_closed"),
-        left: subquery(sql<number | null>`iif(${capacity} = 0, null, ${capacity} - ${classes.size})`).as("seats_left"),
+        left: subquery(
+          sql<number | null>`iif(${locationCapacity} = 0, null, ${locationCapacity} - ${classes.size})`,
+        ).as("seats_left"),
       })
       .from(classes)
       .where(sql`${classes.id} in ${idList(classIds)}`),
@@ -205,5 +207,5 @@ export const coursesHold = (courseIds: number[], groupId: number | null): SQL =>
 export const classesHold = (classIds: number[]): SQL =>
   sql`not ${rowExists(
     classes,
-    sql`${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverfull})`,
+    sql`${classes.id} in ${idList(classIds)} and (${hasEnded()} or ${classes.disabled} or ${isOverCapacity})`,
   )}`

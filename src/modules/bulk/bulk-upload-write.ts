@@ -11,7 +11,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { hashPassword } from "../../lib/crypto/password.ts"
 import type { Assets } from "../../lib/crypto/well-known-passwords.ts"
-import { classEnrollStatements } from "../classes/class-enrollments.queries.ts"
+import { classEnrollmentStatements } from "../classes/class-enrollments.queries.ts"
 import { enrollStatements } from "../enrollments/enrollments.queries.ts"
 import { joinGroup } from "../organizations/group-members.ts"
 import { type FieldDefinition, type UserFieldValue, writeMetas } from "../users/custom-field-values.ts"
@@ -247,7 +247,7 @@ export async function land(
       ...(courses.filling.size > 0 ? [work.guard(coursesHold([...courses.filling], places.groupId))] : []),
       ...(classes.filling.size > 0
         ? [
-            ...classEnrollStatements(
+            ...classEnrollmentStatements(
               work,
               { userIds: everyone, classIds: classes.forEveryone, groupId: group?.id },
               ids.classEnrollments - 1,

@@ -10,8 +10,8 @@ import { canChangeUserOfType, hasRole } from "../../lib/caller.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { membershipCourseIds } from "../billing/user-membership.queries.ts"
-import { MOST_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.ts"
-import { coursesOfPaths, planPaths } from "../enrollments/path-enrollments.queries.ts"
+import { MAX_PAIRS, planEnrollment } from "../enrollments/enrollments.queries.ts"
+import { planPathEnrollment, selectPathCourseIds } from "../enrollments/path-enrollments.queries.ts"
 import { assignMembership } from "../users/held-membership.ts"
 import { setDisabled, visibleUsers } from "../users/many-users.queries.ts"
 import { ERASED_REFUSED } from "../users/user-changes.queries.ts"
@@ -35,12 +35,12 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
     and ${canChangeUser(caller, users.userType)}
     and ${member}`
 
-  const paths = planPaths(work, { userIds, pathIds, eligible })
+  const paths = planPathEnrollment(work, { userIds, pathIds, eligible })
   const plan = planEnrollment(work, {
     userIds,
     courseIds: sql`
       select value from ${idList(courseIds)}
-      union ${coursesOfPaths(pathIds)}
+      union ${selectPathCourseIds(pathIds)}
       union ${membershipCourseIds(membershipId)}`,
     among: { users: eligible },
   })
@@ -52,11 +52,8 @@ export async function quickEditUsers(work: UnitOfWork, input: QuickEdit) {
   ])
   const [membership] = known
   if (membershipId > 0 && !membership) throw invalid("enrollMembershipId", "enrollMembershipId names no membership.")
-  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MOST_PAIRS)
-    throw invalid(
-      "user_ids",
-      `user_ids times their courses or paths must be ${MOST_PAIRS} or less; make several calls.`,
-    )
+  if (userIds.length * Math.max(coursesFound.length, pathIds.length) > MAX_PAIRS)
+    throw invalid("user_ids", `user_ids times their courses or paths must be ${MAX_PAIRS} or less; make several calls.`)
 
   const taken = plan.settle(ids, people, coursesFound)
   const onPaths = paths.settle(pathIdsGiven, pathsFound)

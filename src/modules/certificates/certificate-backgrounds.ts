@@ -2,7 +2,7 @@ import { withCleanup } from "../../db/commit-errors.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { beginsAs } from "../../lib/files/file-kinds.ts"
+import { hasSignature } from "../../lib/files/file-kinds.ts"
 import { flattenPng, readPlainPng, stripPng } from "../../lib/pdf/png.ts"
 
 // Background images of certificates: uploaded PNG and JPEG files. Images of other sites are never fetched.
@@ -29,9 +29,9 @@ const jpegImage = (components: number, size: Size): Image | undefined =>
 /** Detects the type and dimensions of an image from its content; undefined for anything but PNG and JPEG. */
 export function readImage(bytes: Uint8Array): Image | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length > 33 && beginsAs(bytes, "png") && view.getUint32(12) === 0x49484452)
+  if (bytes.length > 33 && hasSignature(bytes, "png") && view.getUint32(12) === 0x49484452)
     return { kind: "png", width: view.getUint32(16), height: view.getUint32(20) }
-  if (!beginsAs(bytes, "jpg")) return undefined
+  if (!hasSignature(bytes, "jpg")) return undefined
   // The frame header, which has the dimensions, follows other segments.
   for (let at = 2; at + 9 < bytes.length; ) {
     if (bytes[at] !== 0xff) return undefined

@@ -1,4 +1,4 @@
-import type { CodePlace } from "../../../drizzle/schema/certificates.ts"
+import type { CodePosition } from "../../../drizzle/schema/certificates.ts"
 import { invalid } from "../../lib/errors.ts"
 
 // The position of the QR code that links to the certificate's public page.
@@ -9,22 +9,22 @@ interface Page {
 }
 
 /** The bottom right corner, in a size that a phone reads at arm's length, at most a third of the page. */
-export function defaultCodePlace({ width, height }: Page): CodePlace {
+export function defaultCodePosition({ width, height }: Page): CodePosition {
   const size = Math.round(Math.min(Math.max(Math.min(width, height) * 0.14, 96), Math.min(width, height) / 3))
   const gap = Math.round(size / 10)
   return { show: true, left: width - size - gap, top: height - size - gap, size }
 }
 
-export const codePlaceOf = (template: Page & { qrCode: CodePlace | null }) =>
-  template.qrCode ?? defaultCodePlace(template)
+export const codePositionOf = (template: Page & { qrCode: CodePosition | null }) =>
+  template.qrCode ?? defaultCodePosition(template)
 
 /** Returns the position to store; null for the default corner. @throws 422 when it is not on the page */
-export function codePlaceToStore(
-  input: CodePlace | undefined,
-  before: Page & { qrCode: CodePlace | null },
+export function codePositionToStore(
+  input: CodePosition | undefined,
+  before: Page & { qrCode: CodePosition | null },
   page: Page,
 ) {
-  const current = codePlaceOf(before)
+  const current = codePositionOf(before)
   const isSame =
     input === undefined || (["show", "left", "top", "size"] as const).every((key) => input[key] === current[key])
   const place = isSame ? before.qrCode : input

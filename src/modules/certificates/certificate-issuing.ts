@@ -9,7 +9,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { now } from "../../lib/clock.ts"
 import { loadFontCatalog } from "../../lib/pdf/font-files.ts"
 import { pluralize } from "../../lib/text/words.ts"
-import { insertCertificates, withTemplate } from "../progress/certificates.ts"
+import { insertCertificates, joinTemplate } from "../progress/certificates.ts"
 
 /**
  * Plans certificates for users in courses: `reads` belong to the mutation's first trip, `settle` takes their results
@@ -32,7 +32,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
     join ${courses} on ${courses.id} = earned.course_id
     join ${users} on ${users.id} = earned.user_id
     ${joins}`
-  const wanted = sql`${earnedBy(withTemplate)} where not ${holdsOne}`
+  const wanted = sql`${earnedBy(joinTemplate)} where not ${holdsOne}`
   const reads = [
     work.nextIds("certificates", sql`(select count(*) ${wanted})`),
     db
@@ -49,7 +49,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
       ),
   ] as const
 
-  const settle = (ids: { last: number }[], holders: Holder[]) => {
+  const toStatements = (ids: { last: number }[], holders: Holder[]) => {
     const issued = holders.length
     const afterId = firstRow(ids).last - issued
     const made = insertedAfter(certificates.id, afterId, issued)
@@ -87,7 +87,7 @@ export function planCertificates(work: UnitOfWork, earned: SQL) {
           ]
     return { statements, issued, holders }
   }
-  return { reads, settle }
+  return { reads, settle: toStatements }
 }
 
 /** Who is given a certificate, and of what. */
@@ -98,7 +98,7 @@ interface Holder {
 }
 
 /** What to tell of certificates with letters that no font has; nothing where there are none. */
-export async function warningOf(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
+export async function missingCharacterWarning(work: UnitOfWork, holders: readonly Holder[]): Promise<string[]> {
   if (holders.length === 0) return []
   const catalog = await loadFontCatalog(work.env.ASSETS)
   const lacking = holders.flatMap(({ firstName, lastName, courseName }) => {

@@ -10,7 +10,7 @@ export const FAKE_BOLD_WIDTH = 0.03
 const MISSING_CHARACTER = "□"
 
 /** Removes what is not drawn. Lines never break within a word, so soft hyphens are never visible. */
-export const normalizeText = (text: string) =>
+export const normalizeFieldText = (text: string) =>
   text.normalize("NFC").replace(/\r\n?/g, "\n").replaceAll("\u00ad", "").trim()
 
 /** Splits a normalized text into paragraphs, and collapses white space. */

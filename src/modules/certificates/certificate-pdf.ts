@@ -21,14 +21,20 @@ import {
   showText,
   TextRenderingMode,
 } from "pdf-lib"
-import type { CodePlace, TemplateField } from "../../../drizzle/schema/certificates.ts"
+import type { CodePosition, TemplateField } from "../../../drizzle/schema/certificates.ts"
 import { MARGIN, qrModules } from "../../lib/files/qr-code.ts"
 import type { Cluster, Face, FontCatalog } from "../../lib/pdf/font-catalog.ts"
 import { type Glyph, Shaper } from "../../lib/pdf/harfbuzz.ts"
 import { EmbeddedPdfFont, type PdfFont, StandardPdfFont } from "../../lib/pdf/pdf-fonts.ts"
 import { type BackgroundImage, embedImage } from "../../lib/pdf/pdf-images.ts"
 import type { Run } from "../../lib/pdf/text-runs.ts"
-import { FAKE_BOLD_WIDTH, layOutField, normalizeText, resolveFaces, splitParagraphs } from "./certificate-layout.ts"
+import {
+  FAKE_BOLD_WIDTH,
+  layOutField,
+  normalizeFieldText,
+  resolveFaces,
+  splitParagraphs,
+} from "./certificate-layout.ts"
 
 /** Template pixels are 1/96 inch, PDF points 1/72. */
 const POINTS_PER_PIXEL = 0.75
@@ -40,7 +46,7 @@ export interface CertificateDrawing {
   author: string
   template: { width: number; height: number; fields: TemplateField[] }
   /** The position of the QR code. */
-  code: CodePlace
+  code: CodePosition
   /** Returns the text of a field; empty when the field is left out. */
   textOf(field: TemplateField): string
   background: BackgroundImage | undefined
@@ -235,7 +241,7 @@ export async function drawCertificate(
     drawBackground(page, background)
     if (code.show) page.pushOperators(...codeBackground(drawing))
   }
-  const texts = template.fields.map((field) => ({ field, text: normalizeText(drawing.textOf(field)) }))
+  const texts = template.fields.map((field) => ({ field, text: normalizeFieldText(drawing.textOf(field)) }))
   const shaper = new Shaper()
   try {
     const fonts = new Fonts(drawing, shaper, texts.map(({ text }) => text).join("\n"))

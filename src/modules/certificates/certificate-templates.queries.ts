@@ -17,8 +17,8 @@ import {
   changedFields,
   deleteRecords,
   existingRecords,
-  readOne,
-  requireAll,
+  readRecord,
+  requireExisting,
   requireVersion,
   updateRecord,
 } from "../../db/records.ts"
@@ -32,12 +32,12 @@ import { invalid } from "../../lib/errors.ts"
 import { loadFontCatalog } from "../../lib/pdf/font-files.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { bgUrlToStore, requireBackground } from "./certificate-backgrounds.ts"
-import { codePlaceToStore } from "./certificate-code-place.ts"
-import { normalizeText, splitParagraphs } from "./certificate-layout.ts"
+import { codePositionToStore } from "./certificate-code-place.ts"
+import { normalizeFieldText, splitParagraphs } from "./certificate-layout.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
-import { KEYS, MORE_KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
+import { ADDITIONAL_KEYS, KEYS, type NewTemplate, type TemplateChanges } from "./certificate-templates.schemas.ts"
 
-const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...MORE_KEYS])
+const BUILT_IN = new Set<string>([...KEYS.map(({ db_value }) => db_value), ...ADDITIONAL_KEYS])
 
 /** The custom fields that certificates may print. */
 const printable = (db: Database) =>
@@ -48,7 +48,7 @@ const printable = (db: Database) =>
     .orderBy(asc(customFields.displayOrder), asc(customFields.id))
 
 /** What a template's fields may print: the keys of every academy, then its own custom fields. */
-export async function listKeys(db: Database) {
+export async function listFieldKeys(db: Database) {
   const [own] = await db.batch([printable(db)])
   return [...KEYS, ...own.filter(({ db_value }) => !BUILT_IN.has(db_value.toLowerCase()))]
 }
@@ -95,7 +95,7 @@ async function requireLetters(work: UnitOfWork, fields: TemplateField[], before:
   const catalog = await loadFontCatalog(work.env.ASSETS)
   for (const [at, { key, value }] of fields.entries()) {
     if (key.toLowerCase() !== "custom_text" || known.has(value)) continue
-    const missing = catalog.missing(splitParagraphs(normalizeText(value)).join(" "))
+    const missing = catalog.missing(splitParagraphs(normalizeFieldText(value)).join(" "))
     if (missing.length > 0)
       throw invalid("fields", `fields[${at}].value has what no font of certificates has: ${missing.join(" ")}`)
   }
@@ -148,7 +148,7 @@ export async function createTemplate(work: UnitOfWork, origin: string, input: Ne
   const { db, caller } = work
   const { name, height, width, fields = [] } = input
   const bgUrl = bgUrlToStore(input.bg_url ?? "", origin)
-  const qrCode = codePlaceToStore(input.qr_code, { width, height, qrCode: null }, { width, height })
+  const qrCode = codePositionToStore(input.qr_code, { width, height, qrCode: null }, { width, height })
   const [given, own] = await work.read([work.nextIds("certificate_templates"), printable(db)])
   requireFields(fields, input, own)
   await Promise.all([requireLetters(work, fields, []), requireBackground(work.env.FILES, bgUrl)])
@@ -176,7 +176,7 @@ export async function createTemplate(work: UnitOfWork, origin: string, input: Ne
 
 /** @throws 404 */
 export const getTemplate = (db: Database, id: number) =>
-  readOne(
+  readRecord(
     db,
     {
       table: certificateTemplates,
@@ -212,7 +212,7 @@ export async function updateTemplate(
   const template = requireVersion(rows, "certificate template", demanded)
   const { name = template.name, width = template.width, height = template.height, fields = template.fields } = input
   const bgUrl = input.bg_url === undefined ? template.bgUrl : bgUrlToStore(input.bg_url, origin)
-  const qrCode = codePlaceToStore(input.qr_code, template, { width, height })
+  const qrCode = codePositionToStore(input.qr_code, template, { width, height })
   requireFields(fields, { width, height }, own)
   await requireLetters(work, fields, template.fields)
   if (bgUrl !== template.bgUrl) await requireBackground(work.env.FILES, bgUrl)
@@ -240,7 +240,7 @@ export async function quickEditTemplates(work: UnitOfWork, ids: number[], author
       .where(sql`${certificateTemplates.id} in ${idList(ids)}`),
     existingRecords(db, users, authorId === undefined ? [] : [authorId]),
   ])
-  requireAll("author_id", authorId === undefined ? [] : [authorId], authors)
+  requireExisting("author_id", authorId === undefined ? [] : [authorId], authors)
   const unknown = ids.length - found.length
   const edited = authorId === undefined ? 0 : found.length
   const answer = {
@@ -282,7 +282,7 @@ export const deleteTemplates = (work: UnitOfWork, ids: number[]) =>
     subject: "certificate template",
     name: certificateTemplates.name,
     ids,
-    kept: {
+    undeletable: {
       when: sql`(
         ${rowExists(courses, eq(courses.certificateTemplateId, certificateTemplates.id))}
         or ${rowExists(certificates, eq(certificates.templateId, certificateTemplates.id))}

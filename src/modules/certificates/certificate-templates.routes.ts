@@ -8,14 +8,14 @@ import { serveFile } from "../../lib/web/files.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { pdfHeaders } from "./certificate-answer.ts"
 import { absoluteBgUrl, backgroundFile, storeBackground } from "./certificate-backgrounds.ts"
-import { codePlaceOf } from "./certificate-code-place.ts"
+import { codePositionOf } from "./certificate-code-place.ts"
 import { previewTemplate } from "./certificate-preview.queries.ts"
 import { templateColumns } from "./certificate-template-columns.ts"
 import {
   createTemplate,
   deleteTemplates,
   getTemplate,
-  listKeys,
+  listFieldKeys,
   listTemplates,
   lookUpTemplates,
   quickEditTemplates,
@@ -48,7 +48,7 @@ const toField = (field: Template["fields"][number]) => ({
 })
 
 function toTemplate(template: Template, origin: string) {
-  const { show, left, top, size } = codePlaceOf(template)
+  const { show, left, top, size } = codePositionOf(template)
   return {
     name: template.name,
     bg_url: absoluteBgUrl(template.bgUrl, origin),
@@ -120,7 +120,7 @@ certificateTemplates.openapi(
     access: "general",
     answer: schemas.keysLookup,
   }),
-  async (c) => c.json(await listKeys(c.var.db), 200),
+  async (c) => c.json(await listFieldKeys(c.var.db), 200),
 )
 
 certificateTemplates.openapi(

@@ -32,7 +32,7 @@ export const KEYS = [
   { db_value: "custom_text", display_value: "Custom text" },
 ] as const satisfies readonly { db_value: FieldKey; display_value: string }[]
 /** What a certificate can say as well: the interface's lookup has the others alone. */
-export const MORE_KEYS = ["academy_name"] as const satisfies readonly FieldKey[]
+export const ADDITIONAL_KEYS = ["academy_name"] as const satisfies readonly FieldKey[]
 
 export const keysLookup = z.array(z.object({ db_value: z.string(), display_value: z.string() }))
 export const fontsLookup = z.array(

@@ -1,11 +1,11 @@
-import type { CodePlace, TemplateField } from "../../../drizzle/schema/certificates.ts"
+import type { CodePosition, TemplateField } from "../../../drizzle/schema/certificates.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { loadFontCatalog, loadFontFile } from "../../lib/pdf/font-files.ts"
 import { siteName } from "../../lib/web/academy.ts"
 import { readBackground } from "./certificate-backgrounds.ts"
-import { codePlaceOf } from "./certificate-code-place.ts"
+import { codePositionOf } from "./certificate-code-place.ts"
 import { type CertificateData, textOf } from "./certificate-text.ts"
 
 interface Template {
@@ -13,7 +13,7 @@ interface Template {
   width: number
   height: number
   fields: TemplateField[]
-  qrCode: CodePlace | null
+  qrCode: CodePosition | null
 }
 
 /** The public page that shows whether a certificate is valid. */
@@ -37,7 +37,7 @@ export async function renderCertificate(env: Bindings, origin: string, template:
     title,
     author: issuer,
     template,
-    code: codePlaceOf(template),
+    code: codePositionOf(template),
     textOf: (field) => textOf(field, data, issuer),
     background,
     link: verifyUrl(origin, data.code),

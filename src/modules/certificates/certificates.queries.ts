@@ -14,7 +14,7 @@ import { primaryPortalName } from "../../access/accounts.ts"
 import { belongs, canSeeUser, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { updateRecord } from "../../db/records.ts"
 import { idList, literal, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -26,7 +26,7 @@ import { displayDate, shiftDate } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { displayFieldValue } from "../users/custom-field-columns.ts"
 import { certificateColumns } from "./certificate-columns.ts"
-import { planCertificates, warningOf } from "./certificate-issuing.ts"
+import { missingCharacterWarning, planCertificates } from "./certificate-issuing.ts"
 import { renderCertificate } from "./certificate-values.ts"
 import type { NewDates } from "./certificates.schemas.ts"
 
@@ -49,7 +49,7 @@ export async function listCertificates(db: Database, caller: Caller, userId: num
     ["expired", expired()],
   ])
   const wanted = type === undefined ? undefined : which.get(type.toLowerCase())
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: certificates,
@@ -127,7 +127,7 @@ export async function revokeCertificate(work: UnitOfWork, pathId: number, id: nu
  * Changes when a certificate was issued and when it expires; a date as it is shown leaves the time.
  * @throws 404, 403, 422 for an expiry before the issue
  */
-export async function changeDates(work: UnitOfWork, { rowId, newIssueDate, newExpiryDate }: NewDates) {
+export async function updateCertificateDates(work: UnitOfWork, { rowId, newIssueDate, newExpiryDate }: NewDates) {
   const [rows] = await work.read([certificateOf(work, rowId)])
   const { userType: _, ...found } = requireChangeable(work, rows[0])
   const issuedAt = shiftDate(found.issuedAt, newIssueDate)
@@ -163,7 +163,7 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
   const message = [
     `${pluralize(issued, "certificate")} issued.`,
     ...(skipped > 0 ? [`${pluralize(skipped, "registration")} skipped.`] : []),
-    ...(await warningOf(work, holders)),
+    ...(await missingCharacterWarning(work, holders)),
   ].join(" ")
   return work.commit(statements, { message, issued, skipped })
 }
@@ -172,7 +172,7 @@ export async function issueCertificates(work: UnitOfWork, registrationIds: numbe
  * Issues the certificates of a class's course to learners of the class, but those who have one that holds and those who
  * did not come (No Show, Cancelled). @throws 404 for the class
  */
-export async function issueToClass(work: UnitOfWork, classId: number, enrollmentIds: number[]) {
+export async function issueClassCertificates(work: UnitOfWork, classId: number, enrollmentIds: number[]) {
   const plan = planCertificates(
     work,
     sql`
@@ -202,7 +202,7 @@ export async function issueToClass(work: UnitOfWork, classId: number, enrollment
     ...(skipped > 0 && place.templateId !== null
       ? [`${skipped} skipped: unknown, not there, or with a certificate of the course already.`]
       : []),
-    ...(await warningOf(work, holders)),
+    ...(await missingCharacterWarning(work, holders)),
   ].join(" ")
   return work.commit(statements, { isSucess: issued > 0, message })
 }

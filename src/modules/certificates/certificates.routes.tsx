@@ -9,12 +9,12 @@ import { renderPage } from "../../pages/page.tsx"
 import { pdfHeaders } from "./certificate-answer.ts"
 import { certificateColumns } from "./certificate-columns.ts"
 import {
-  changeDates,
   downloadCertificate,
   issueCertificates,
-  issueToClass,
+  issueClassCertificates,
   listCertificates,
   revokeCertificate,
+  updateCertificateDates,
   verifyCertificate,
 } from "./certificates.queries.ts"
 import * as schemas from "./certificates.schemas.ts"
@@ -103,7 +103,8 @@ certificates.openapi(
     answer: messageResponse,
     errors: [404, 409],
   }),
-  async (c) => c.json(await changeDates(c.var.work, { ...c.req.valid("json"), newExpiryDate: undefined }), 200),
+  async (c) =>
+    c.json(await updateCertificateDates(c.var.work, { ...c.req.valid("json"), newExpiryDate: undefined }), 200),
 )
 
 certificates.openapi(
@@ -120,7 +121,7 @@ certificates.openapi(
     answer: messageResponse,
     errors: [404, 409],
   }),
-  async (c) => c.json(await changeDates(c.var.work, c.req.valid("json")), 200),
+  async (c) => c.json(await updateCertificateDates(c.var.work, c.req.valid("json")), 200),
 )
 
 certificates.openapi(
@@ -157,7 +158,8 @@ certificates.openapi(
     answer: schemas.classIssued,
     errors: [409],
   }),
-  async (c) => c.json(await issueToClass(c.var.work, c.req.valid("param").id, c.req.valid("json").enrollmentIds), 200),
+  async (c) =>
+    c.json(await issueClassCertificates(c.var.work, c.req.valid("param").id, c.req.valid("json").enrollmentIds), 200),
 )
 
 certificates.get("/certificate/:code", async (c) => {

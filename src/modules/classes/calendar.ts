@@ -2,7 +2,7 @@ import type { Recurrence } from "../../../drizzle/schema/classes.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { onDemand } from "../../lib/on-demand.ts"
 import { clockChanges, offsetAt, wallTimeOf } from "../../lib/text/zones.ts"
-import { calendarRule, wallStart } from "./recurrence.ts"
+import { toRecurrenceRule, wallStartTime } from "./recurrence.ts"
 
 export interface CalendarClass {
   id: number
@@ -31,7 +31,7 @@ const icalGenerator = onDemand(() => import("ical-generator"))
  * takes it over.
  * @param host of the service, for the UID
  */
-export async function calendarOf(given: CalendarClass, host: string): Promise<string> {
+export async function createClassCalendar(given: CalendarClass, host: string): Promise<string> {
   const { default: ical, ICalCalendarMethod } = await icalGenerator()
   const { recurrence, timeZone } = given
   // What a date shows is written down: by a Worker's own clock, which is UTC's.
@@ -48,13 +48,13 @@ export async function calendarOf(given: CalendarClass, host: string): Promise<st
     stamp: new Date(now()),
     timezone: timeZone,
     // The rule's own time, also where the clocks skip it on the first day.
-    start: recurrence ? new Date(wallStart(wallTimeOf(given.startAt, timeZone), recurrence)) : shown(given.startAt),
+    start: recurrence ? new Date(wallStartTime(wallTimeOf(given.startAt, timeZone), recurrence)) : shown(given.startAt),
     end: shown(given.endAt),
     summary: given.courseName,
     description: `Instructor: ${given.instructor}`,
     ...(given.location && { location: given.location }),
     ...(given.url && { url: given.url }),
-    ...(recurrence && { repeating: `RRULE:${calendarRule(recurrence, given.sessionCount)}` }),
+    ...(recurrence && { repeating: `RRULE:${toRecurrenceRule(recurrence, given.sessionCount)}` }),
   })
   return `${calendar.toString()}\r\n`
 }

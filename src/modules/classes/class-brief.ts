@@ -6,7 +6,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { fullNameIn, subquery } from "../../db/sql.ts"
 
 /** What a class enrollment's row shows of its class. */
-export interface ClassBrief {
+export interface ClassSummary {
   courseName: string
   featuredImageUrl: string | null
   location: string
@@ -18,11 +18,11 @@ export interface ClassBrief {
 }
 
 /** A column of a class enrollment's class. */
-export const ofClass = (column: typeof classes.courseId | typeof classes.startAt | typeof classes.endAt) =>
+export const classColumn = (column: typeof classes.courseId | typeof classes.startAt | typeof classes.endAt) =>
   subquery(sql<number>`(select ${column} from ${classes} where ${classes.id} = ${classEnrollments.classId})`)
 
 /** A class enrollment's class, read with the row: one lookup for all of it. */
-export const classBrief = sql`(
+export const classSummary = sql`(
     select json_object(
       'courseName', ${courses.name},
       'featuredImageUrl', ${courses.featuredImageUrl},
@@ -37,5 +37,5 @@ export const classBrief = sql`(
     left join ${locations} on ${locations.id} = ${classes.locationId}
     where ${classes.id} = ${classEnrollments.classId}
   )`
-  .mapWith((json: string): ClassBrief => JSON.parse(json))
+  .mapWith((json: string): ClassSummary => JSON.parse(json))
   .as("class_brief")

@@ -3,7 +3,7 @@ import { type SQLWrapper, sql } from "drizzle-orm"
 import { certificates } from "../../../drizzle/schema/certificates.ts"
 import { CLASS_STATUSES, classEnrollments, classes } from "../../../drizzle/schema/classes.ts"
 import { courses } from "../../../drizzle/schema/courses.ts"
-import { beginning, type Sorted } from "../../db/list/listing.ts"
+import { type Sorted, sortPrefix } from "../../db/list/listing.ts"
 import { rowExists, subquery } from "../../db/sql.ts"
 import { avatarOf } from "../../lib/input/person.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
@@ -13,9 +13,9 @@ import { displayDate, displayDateTime, displayTime } from "../../lib/text/dates.
 import { fullName } from "../../lib/text/words.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import type { BaseUrlContext } from "../../lib/web/answers.ts"
-import { classBrief, ofClass } from "./class-brief.ts"
-import { type Held, learnerAvatar, shown } from "./class-names.ts"
-import { launchLink } from "./meeting.ts"
+import { classColumn, classSummary } from "./class-brief.ts"
+import { type ClassTimes, formatClassTime, learnerAvatar } from "./class-names.ts"
+import { webinarLaunchUrl } from "./meeting.ts"
 
 // The columns of the lists of class enrollments: a class's learners, a user's classes, and the reports on both.
 
@@ -70,7 +70,7 @@ export const classStudentColumns = listColumns({
 /** Whether the learner holds the course's certificate, however it was earned: as assignCertificate asks. */
 const HAS_CERTIFICATE = sql<number>`${rowExists(
   certificates,
-  sql`${certificates.courseId} = ${ofClass(classes.courseId)}
+  sql`${certificates.courseId} = ${classColumn(classes.courseId)}
     and ${certificates.userId} = ${classEnrollments.userId}
     and ${certificates.revokedAt} = 0`,
 )}`
@@ -80,8 +80,8 @@ const hasCertificate = (sort: SQLWrapper | { sorted: SQLWrapper }) =>
 
 /** A class has one start and one end: all of its learners have the same. */
 const ofTheClass = (at: typeof classes.startAt | typeof classes.endAt) =>
-  column(ofClass(at), dateTime(), {
-    show: (moment, held: Pick<Held, "timeZone">) => shown(moment, held),
+  column(classColumn(at), dateTime(), {
+    show: (moment, held: Pick<ClassTimes, "timeZone">) => formatClassTime(moment, held),
     sort: { sorted: classEnrollments.id },
   })
 
@@ -91,11 +91,11 @@ export const classDetailedColumns = listColumns({
   ...standing,
   started_on: ofTheClass(classes.startAt),
   completed_on: ofTheClass(classes.endAt),
-  timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<Held, "timeZone">) => held.timeZone }),
+  timeZone: column({}, timeZoneAnswer(), { show: (_, held: Pick<ClassTimes, "timeZone">) => held.timeZone }),
   notes: column(
     classEnrollments.notes,
     z.string().openapi({ description: "What was noted of the user's part in the webinar" }),
-    { sort: { sorted: beginning(classEnrollments.notes) } },
+    { sort: { sorted: sortPrefix(classEnrollments.notes) } },
   ),
   certificate_issued: hasCertificate({ sorted: HAS_CERTIFICATE }),
 })
@@ -106,27 +106,27 @@ const atClass = (
   schema: z.ZodString,
   show: (wall: number) => string,
 ) =>
-  column({ at: ofClass(at), brief: classBrief }, schema, {
+  column({ at: classColumn(at), brief: classSummary }, schema, {
     show: ({ at: moment, brief }) => show(wallTimeOf(moment, brief.timeZone)),
-    sort: ofClass(at),
+    sort: classColumn(at),
   })
 const start = atClass(classes.startAt, dateTime(), displayDateTime)
 const end = atClass(classes.endAt, dateTime(), displayDateTime)
 
 /** The class's time zone, in which the times beside it are told. */
-const timeZone = column(classBrief, timeZoneAnswer(), {
+const timeZone = column(classSummary, timeZoneAnswer(), {
   show: (brief) => brief.timeZone,
   sort: subquery(sql`(select ${classes.timeZone} from ${classes} where ${classes.id} = ${classEnrollments.classId})`),
 })
 
-const courseName = column(classBrief, z.string().openapi({ description: "The course's name" }), {
+const courseName = column(classSummary, z.string().openapi({ description: "The course's name" }), {
   show: (brief) => brief.courseName,
   sort: sql`(
     select ${courses.name} from ${courses}
-    where ${courses.id} = ${ofClass(classes.courseId)}
+    where ${courses.id} = ${classColumn(classes.courseId)}
   ) collate nocase`,
 })
-const location = column(classBrief, z.string().openapi({ description: "Its name; empty where there is none" }), {
+const location = column(classSummary, z.string().openapi({ description: "Its name; empty where there is none" }), {
   show: (brief) => brief.location,
 })
 
@@ -156,19 +156,19 @@ const url = () => z.string().openapi({ format: "uri" })
 export const enrolledClassColumns = listColumns({
   id,
   webinarId: column(
-    { classId: classEnrollments.classId, brief: classBrief },
+    { classId: classEnrollments.classId, brief: classSummary },
     count().nullable().openapi({ description: "The class's own id where it is held online, else null" }),
     { show: ({ classId, brief }) => (brief.webinarProvider ? classId : null) },
   ),
   classId: integerColumn(classEnrollments.classId),
   title: courseName,
-  courseId: column(ofClass(classes.courseId), count(), { sort: ofClass(classes.courseId) }),
+  courseId: column(classColumn(classes.courseId), count(), { sort: classColumn(classes.courseId) }),
   studyMethod: column({}, z.literal("instructor_led"), { show: () => "instructor_led" as const }),
-  featuredImageUrl: column(classBrief, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
+  featuredImageUrl: column(classSummary, z.string().nullable(), { show: (brief) => brief.featuredImageUrl }),
   launchUrl: column(
-    { id: classEnrollments.id, brief: classBrief },
+    { id: classEnrollments.id, brief: classSummary },
     z.string().openapi({ description: "The operation that launches the webinar; empty without one" }),
-    { show: ({ id, brief }, { base }: BaseUrlContext) => (brief.webinarProvider ? launchLink(base, id) : "") },
+    { show: ({ id, brief }, { base }: BaseUrlContext) => (brief.webinarProvider ? webinarLaunchUrl(base, id) : "") },
   ),
   classStudyMaterial: column(classEnrollments.id, url(), {
     show: (id, { base }: BaseUrlContext) => `${base}/api/class/study-material?registrationId=${id}`,
@@ -182,11 +182,11 @@ export const enrolledClassColumns = listColumns({
   start,
   end,
   timeZone,
-  instructor: column(classBrief, z.string(), { show: (brief) => brief.instructor }),
+  instructor: column(classSummary, z.string(), { show: (brief) => brief.instructor }),
   class: column(
-    { startAt: ofClass(classes.startAt), brief: classBrief },
+    { startAt: classColumn(classes.startAt), brief: classSummary },
     z.string().openapi({ example: "Algebra, Jan 05, 2026 03:04 PM" }),
-    { show: ({ startAt, brief }) => `${brief.courseName}, ${shown(startAt, brief)}` },
+    { show: ({ startAt, brief }) => `${brief.courseName}, ${formatClassTime(startAt, brief)}` },
   ),
   add_calendar_link: column(classEnrollments.classId, url(), {
     show: (classId, { base }: BaseUrlContext) => `${base}/api/class/calendar/${classId}`,

@@ -15,8 +15,8 @@ import { pluralize } from "../../lib/text/words.ts"
 import { onClassAttended } from "./class-attended.ts"
 import type { ClassEnrollment, ClassRemoval, StatusChange } from "./class-enrollments.schemas.ts"
 import { classCourseName } from "./class-names.ts"
-import { mayKnowClass, ofKnownCourse } from "./class-scope.ts"
-import { capacity, requireClassSeats, roomHolds, seatsLeft } from "./class-seats.ts"
+import { canSeeClass, isOfVisibleCourse } from "./class-scope.ts"
+import { guardClassCapacity, locationCapacity, requireClassSeats, seatsLeft } from "./class-seats.ts"
 
 const isMember = (groupId: number | undefined, userId: SQLWrapper) =>
   groupId === undefined ? sql`1` : inGroup(userId, groupId)
@@ -35,7 +35,7 @@ const placeOf = (db: Database, classId: number, within: SQL) =>
       startAt: classes.startAt,
       endAt: classes.endAt,
       size: classes.size,
-      capacity: capacity.as("room_for"),
+      capacity: locationCapacity.as("room_for"),
       courseName: classCourseName.as("course_name"),
     })
     .from(classes)
@@ -48,7 +48,7 @@ const placeOf = (db: Database, classId: number, within: SQL) =>
  * @param afterId the id before the first that may be given: `last - userIds × classIds` of
  *   `nextIds("class_enrollments", …)`
  */
-export function classEnrollStatements(
+export function classEnrollmentStatements(
   work: UnitOfWork,
   { userIds, classIds, groupId = null }: { userIds: number[]; classIds: number[]; groupId?: number | null | undefined },
   afterId: number,
@@ -114,7 +114,7 @@ export function classEnrollStatements(
 export async function enrollInClass(work: UnitOfWork, classId: number, { groupId, studentIds }: ClassEnrollment) {
   const { db, caller } = work
   const [found, may, ids, people] = await work.read([
-    placeOf(db, classId, ofKnownCourse(caller)),
+    placeOf(db, classId, isOfVisibleCourse(caller)),
     selectAudienceAccess(db, audienceOf(caller, groupId)),
     work.nextIds("class_enrollments", studentIds.length),
     db
@@ -180,7 +180,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
           ),
         ),
       ),
-      ...classEnrollStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
+      ...classEnrollmentStatements(work, { userIds: wanted, classIds: [classId], groupId }, afterId),
       work.guard(
         eq(
           rowCount(
@@ -191,7 +191,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
         ),
       ),
       stays(work, place),
-      roomHolds(work, [classId]),
+      guardClassCapacity(work, [classId]),
     ],
     answer,
   )
@@ -202,7 +202,7 @@ export async function enrollInClass(work: UnitOfWork, classId: number, { groupId
  * @throws 404 outside the caller's reach, and where it is another class's; 403 to supervisors for their own; 409 when a
  * cancelled place is gone
  */
-export async function setClassStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
+export async function setClassEnrollmentStatus(work: UnitOfWork, { id, status, classId }: StatusChange) {
   const { db, caller } = work
   const [rows] = await work.read([
     db
@@ -212,7 +212,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
         userId: classEnrollments.userId,
         courseName: classCourseName.as("course_name"),
         size: classes.size,
-        capacity: capacity.as("room_for"),
+        capacity: locationCapacity.as("room_for"),
       })
       .from(classEnrollments)
       .innerJoin(classes, eq(classes.id, classEnrollments.classId))
@@ -234,7 +234,7 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
         .where(and(eq(classEnrollments.id, id), eq(classEnrollments.status, found.status))),
       work.guard(rowExists(classEnrollments, and(eq(classEnrollments.id, id), eq(classEnrollments.status, status)))),
       ...(status === ClassStatus.Attended ? [onClassAttended(work, eq(classEnrollments.id, id))] : []),
-      ...(returns ? [roomHolds(work, [found.classId])] : []),
+      ...(returns ? [guardClassCapacity(work, [found.classId])] : []),
       work.audit(
         "updated",
         "class enrollment",
@@ -247,7 +247,11 @@ export async function setClassStatus(work: UnitOfWork, { id, status, classId }: 
 }
 
 /** Takes enrollments out of a class; unknown ids are counted. @throws 404 for the class, or for the group */
-export async function removeFromClass(work: UnitOfWork, classId: number, { enrollmentIds, groupID }: ClassRemoval) {
+export async function removeClassEnrollments(
+  work: UnitOfWork,
+  classId: number,
+  { enrollmentIds, groupID }: ClassRemoval,
+) {
   const { db, caller } = work
   const these = and(
     sql`${classEnrollments.id} in ${idList(enrollmentIds)} and ${classEnrollments.classId} = ${classId}`,
@@ -255,7 +259,7 @@ export async function removeFromClass(work: UnitOfWork, classId: number, { enrol
     isMember(groupID, classEnrollments.userId),
   )
   const [places, may, found] = await work.read([
-    placeOf(db, classId, mayKnowClass(caller)),
+    placeOf(db, classId, canSeeClass(caller)),
     selectAudienceAccess(db, audienceOf(caller, groupID)),
     db.select({ id: classEnrollments.id, userId: classEnrollments.userId }).from(classEnrollments).where(these),
   ])

@@ -2,9 +2,9 @@ import { messageResponse } from "../../http/crud.ts"
 import { createApp, operation } from "../../http/operation.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
-import { enrollInClass, removeFromClass, setClassStatus } from "./class-enrollments.queries.ts"
+import { enrollInClass, removeClassEnrollments, setClassEnrollmentStatus } from "./class-enrollments.queries.ts"
 import * as schemas from "./class-enrollments.schemas.ts"
-import { when } from "./class-names.ts"
+import { formatClassTimes } from "./class-names.ts"
 import { listClassStudents } from "./class-students.queries.ts"
 
 export const classEnrollments = createApp()
@@ -51,7 +51,7 @@ classEnrollments.openapi(
       locationId: held.locationId,
       courseName: held.courseName,
       featuredImage: held.featuredImage,
-      ...when(held),
+      ...formatClassTimes(held),
       totalAttended: held.attended,
       totalNoShow: held.noShow,
       totalCancelled: held.cancelled,
@@ -78,7 +78,7 @@ for (const [operationId, path] of [
       answer: messageResponse,
       errors: [404, 409],
     }),
-    async (c) => c.json(await setClassStatus(c.var.work, c.req.valid("query")), 200),
+    async (c) => c.json(await setClassEnrollmentStatus(c.var.work, c.req.valid("query")), 200),
   )
 
 classEnrollments.openapi(
@@ -95,5 +95,5 @@ classEnrollments.openapi(
     answer: messageResponse,
     errors: [404],
   }),
-  async (c) => c.json(await removeFromClass(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => c.json(await removeClassEnrollments(c.var.work, c.req.valid("param").id, c.req.valid("json")), 200),
 )

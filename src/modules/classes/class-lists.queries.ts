@@ -6,7 +6,7 @@ import { type ScopeParams, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { existingRecords } from "../../db/records.ts"
 import { idsMatching } from "../../db/search.ts"
 import { counter } from "../../db/sql.ts"
@@ -14,11 +14,11 @@ import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
-import { courseIdsWithin } from "../courses/course-lists.queries.ts"
-import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { courseIdsInScope } from "../courses/course-lists.queries.ts"
+import { canSeeCourse } from "../courses/courses.queries.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
 import { locationName } from "./class-names.ts"
-import { hiddenCourses } from "./class-scope.ts"
+import { hiddenCourseIds } from "./class-scope.ts"
 
 // Lists of classes. A group's or a portal's are those of its courses.
 
@@ -88,7 +88,7 @@ function ofCourses(table: typeof classes | typeof classSessions, courseIds: SQL,
 
 /** All classes, or all sessions, but those of drafts that the caller may not know: the few are taken from the many. */
 function known(caller: Caller, table: typeof classes | typeof classSessions) {
-  const hidden = hiddenCourses(caller)
+  const hidden = hiddenCourseIds(caller)
   const total = counter(table === classes ? "classes" : "class_sessions")
   if (!hidden) return { scope: [], total }
   // The plus keeps the walk on the order's index.
@@ -123,9 +123,9 @@ type ClassesQuery = PageQuery &
 export async function listClasses(db: Database, caller: Caller, query: ClassesQuery, zone: string) {
   const { search_param: search } = query
   const bound = bounds(db, caller, query)
-  const within = courseIdsWithin(query).map((ids) => ofCourses(classes, ids, query))
+  const within = courseIdsInScope(query).map((ids) => ofCourses(classes, ids, query))
   const all = known(caller, classes)
-  const hidden = hiddenCourses(caller)
+  const hidden = hiddenCourseIds(caller)
   const courseIds =
     search.courseName &&
     sql`
@@ -133,7 +133,7 @@ export async function listClasses(db: Database, caller: Caller, query: ClassesQu
       where ${hidden ? sql`id not in (${hidden})` : sql`1`}`
   const byCourse = courseIds ? ofCourses(classes, courseIds, query) : undefined
   const isByCourseAlone = byCourse && within.length === 0 && !search.location && !search.instructor && !search.dates
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classes,
@@ -177,7 +177,7 @@ type CourseClassesQuery = PageQuery &
 export async function listCourseClasses(db: Database, caller: Caller, query: CourseClassesQuery, zone: string) {
   const { course_id: courseId, search_param: search } = query
   const bound = bounds(db, caller, query)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classes,
@@ -187,7 +187,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
       defaultSort: { colName: "startDate", direction: "asc" },
       scope: [
         { test: eq(classes.courseId, courseId) },
-        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
+        ...courseIdsInScope(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [
         ...(search.location ? [{ test: atLocation(search.location) }] : []),
@@ -204,7 +204,7 @@ export async function listCourseClasses(db: Database, caller: Caller, query: Cou
     db
       .select({ name: courses.name, instructions: courses.instructions, featuredImageUrl: courses.featuredImageUrl })
       .from(courses)
-      .where(and(eq(courses.id, courseId), mayKnowCourse(caller))),
+      .where(and(eq(courses.id, courseId), canSeeCourse(caller))),
   ])
   const [course] = head
   if (!course) throw notFound("course")
@@ -236,18 +236,18 @@ type ScheduleQuery = PageQuery &
  * @param zone as in `listClasses`
  * @throws 404 for a group or portal that the caller may not know
  */
-export async function listSessions(db: Database, caller: Caller, query: ScheduleQuery, zone: string) {
+export async function listClassSessions(db: Database, caller: Caller, query: ScheduleQuery, zone: string) {
   const { courseId, classId, search_param: search } = query
   const isNarrow = courseId !== undefined || classId !== undefined
   const bound = bounds(db, caller, query)
-  const within = courseIdsWithin(query).map((ids) => ofCourses(classSessions, ids, query))
+  const within = courseIdsInScope(query).map((ids) => ofCourses(classSessions, ids, query))
   const all = known(caller, classSessions)
-  const hidden = hiddenCourses(caller)
+  const hidden = hiddenCourseIds(caller)
   const isHidden = hidden ? sql`${courseId} in (${hidden})` : sql`0`
   const ofCourse =
     courseId === undefined ? undefined : sql<number>`iif(${isHidden}, 0, ${counter(`class_sessions:${courseId}`)})`
   const held = search.location ? sessionsAt(search.location) : undefined
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classSessions,
@@ -260,7 +260,7 @@ export async function listSessions(db: Database, caller: Caller, query: Schedule
         ...(courseId ? [{ test: eq(classSessions.courseId, courseId) }] : []),
         ...(classId ? [{ test: eq(classSessions.classId, classId) }] : []),
         ...(isNarrow
-          ? courseIdsWithin(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
+          ? courseIdsInScope(query).map((ids) => ({ test: sql`${classSessions.courseId} in (${ids})` }))
           : within.map(({ filter }) => filter)),
         ...all.scope,
       ],
@@ -281,7 +281,7 @@ type LocationsQuery = PageQuery & ScopeParams & { course_id?: number | undefined
 export async function listClassLocations(db: Database, caller: Caller, query: LocationsQuery) {
   const { course_id: courseId } = query
   const bound = bounds(db, caller, query)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classes,
@@ -297,7 +297,7 @@ export async function listClassLocations(db: Database, caller: Caller, query: Lo
       scope: [
         { test: sql`${classes.locationId} is not null` },
         ...(courseId === undefined ? known(caller, classes).scope : [{ test: eq(classes.courseId, courseId) }]),
-        ...courseIdsWithin(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
+        ...courseIdsInScope(query).map((ids) => ({ test: sql`${classes.courseId} in (${ids})` })),
       ],
       search: [],
     },
@@ -306,7 +306,7 @@ export async function listClassLocations(db: Database, caller: Caller, query: Lo
   const [rows, totals, may, course] = await db.batch([
     ...found.statements,
     bound.statement,
-    existingRecords(db, courses, courseId === undefined ? [] : [courseId], mayKnowCourse(caller)),
+    existingRecords(db, courses, courseId === undefined ? [] : [courseId], canSeeCourse(caller)),
   ])
   if (courseId !== undefined && course.length === 0) throw notFound("course")
   bound.require(may)

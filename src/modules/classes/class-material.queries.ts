@@ -12,10 +12,10 @@ import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { DAY, MINUTE, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { conflict, forbidden, notFound, tooLarge, unsupported } from "../../lib/errors.ts"
-import { contentOf, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
+import { detectContent, downloadName, fileNameOf } from "../../lib/files/file-kinds.ts"
 import { classCourseName, courseImage, courseInstructions, instructorName, locationName } from "./class-names.ts"
-import { accessNow } from "./last-access.queries.ts"
-import { launchLink, meetingName, meetingUrl } from "./meeting.ts"
+import { recordLastAccess } from "./last-access.queries.ts"
+import { meetingName, meetingUrl, webinarLaunchUrl } from "./meeting.ts"
 
 /** Bytes of a file. */
 const LARGEST = 25_000_000
@@ -29,17 +29,17 @@ const FILES_AT_ONCE = 1000
 const MAX_SLICES = 5
 
 /** The condition that a class can have a file: it is in that class, or was uploaded lately and is in none. */
-export const isFreeFor = (classId: number): SQL => sql`(
+export const isAvailableToClass = (classId: number): SQL => sql`(
   ${classMaterials.classId} = ${classId}
   or (${classMaterials.classId} is null and ${classMaterials.createdAt} > ${now() - UNUSED_LIFETIME})
 )`
 
 /** Keeps a file for a class to name by its `media_id`. @throws 409 for too many unused files, 413, 415 */
-export async function keepMaterial(work: UnitOfWork, base: string, file: File, name = fileNameOf(file)) {
+export async function uploadClassMaterial(work: UnitOfWork, base: string, file: File, name = fileNameOf(file)) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes.length > LARGEST) throw tooLarge(`The file is larger than ${LARGEST / 1_000_000} MB.`)
-  const content = await contentOf(bytes)
+  const content = await detectContent(bytes)
   if (!content) throw unsupported(`${name} is, by its content, of no type that is taken here.`)
   const unused = sql`${classMaterials.uploadedBy} is ${userIdOf(caller)} and ${classMaterials.classId} is null`
   const count = rowCount(classMaterials, unused)
@@ -106,7 +106,7 @@ const takesPart = (caller: Caller): SQL =>
  * @param how to save it, or to show it in place
  * @throws 404; 403 to save what may only be viewed
  */
-export async function findMaterial(db: Database, caller: Caller, id: number, how: "download" | "view") {
+export async function findClassMaterial(db: Database, caller: Caller, id: number, how: "download" | "view") {
   const everything = canSeeAllUsers(caller)
   const [rows] = await db.batch([
     db
@@ -135,7 +135,7 @@ export async function findMaterial(db: Database, caller: Caller, id: number, how
  * What a class enrollment gives: the class and its study material. The learner's own call is their last access.
  * @throws 404 outside the caller's reach; 409 to the learner whose place was cancelled
  */
-export async function openMaterial(work: UnitOfWork, registrationId: number) {
+export async function openClassWithMaterial(work: UnitOfWork, registrationId: number) {
   const { db, caller } = work
   const [rows, material] = await work.read([
     db
@@ -179,7 +179,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
     throw conflict("enrollment_cancelled", "Your place in this class was cancelled.")
   const answer = { ...found, material, mayDownload: found.allowDownload || canSeeAllUsers(caller) }
   if (!isOwn) return work.commit([], answer)
-  const { statement, mark } = accessNow(db, registrationId)
+  const { statement, mark } = recordLastAccess(db, registrationId)
   return work.commit([statement], answer, { mark })
 }
 
@@ -189,7 +189,7 @@ export async function openMaterial(work: UnitOfWork, registrationId: number) {
  * @param base the service's origin
  * @throws 404
  */
-export async function calendarClass(
+export async function getCalendarClass(
   db: Database,
   caller: Caller,
   id: number,
@@ -234,12 +234,12 @@ export async function calendarClass(
   const joined = () =>
     registrationId === null
       ? meetingUrl(env, meetingName(id, webinarMeetingId))?.href
-      : launchLink(base, registrationId)
+      : webinarLaunchUrl(base, registrationId)
   return { ...held, url: held.webinarProvider && !held.disabled ? joined() : undefined }
 }
 
 /** Removes files older than seven days that are in no class. Run by the cron. */
-export async function sweepUnusedMaterial(env: Bindings): Promise<void> {
+export async function deleteUnusedMaterial(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
   for (let slices = 0; slices < MAX_SLICES; slices++) if ((await removeUnused(env, db)) < FILES_AT_ONCE) return
 }

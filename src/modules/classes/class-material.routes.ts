@@ -3,11 +3,16 @@ import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { contentDisposition, serveFile } from "../../lib/web/files.ts"
-import { calendarOf } from "./calendar.ts"
+import { createClassCalendar } from "./calendar.ts"
 import { classEnrollmentQuery } from "./class-enrollments.schemas.ts"
-import { calendarClass, findMaterial, keepMaterial, openMaterial } from "./class-material.queries.ts"
+import {
+  findClassMaterial,
+  getCalendarClass,
+  openClassWithMaterial,
+  uploadClassMaterial,
+} from "./class-material.queries.ts"
 import * as schemas from "./class-material.schemas.ts"
-import { shown, when } from "./class-names.ts"
+import { formatClassTime, formatClassTimes } from "./class-names.ts"
 
 export const classMaterial = createApp()
 
@@ -34,7 +39,7 @@ classMaterial.openapi(
   }),
   async (c) => {
     const { file, name } = c.req.valid("form")
-    return c.json(await keepMaterial(c.var.work, baseUrl(c), file, name), 200)
+    return c.json(await uploadClassMaterial(c.var.work, baseUrl(c), file, name), 200)
   },
 )
 
@@ -54,7 +59,7 @@ classMaterial.openapi(
     description: `${WHOSE} Where the class does not allow downloads: 403.`,
     errors: [410],
   }),
-  async (c) => serveFile(c, await findMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "download")),
+  async (c) => serveFile(c, await findClassMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "download")),
 )
 
 classMaterial.openapi(
@@ -67,7 +72,7 @@ classMaterial.openapi(
     description: WHOSE,
     errors: [410],
   }),
-  async (c) => serveFile(c, await findMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "view")),
+  async (c) => serveFile(c, await findClassMaterial(c.var.db, c.var.caller, c.req.valid("param").id, "view")),
 )
 
 classMaterial.openapi(
@@ -85,7 +90,7 @@ classMaterial.openapi(
     errors: [404, 409],
   }),
   async (c) => {
-    const found = await openMaterial(c.var.work, c.req.valid("query").registrationId)
+    const found = await openClassWithMaterial(c.var.work, c.req.valid("query").registrationId)
     const url = (id: number, how: string) => `${baseUrl(c)}/api/class/study-material/${id}/${how}`
     return c.json(
       {
@@ -94,10 +99,10 @@ classMaterial.openapi(
         featuredImageUrl: found.featuredImageUrl,
         status: found.status,
         display_status: found.status,
-        ...when(found),
+        ...formatClassTimes(found),
         location: found.locationName,
-        start: shown(found.startAt, found),
-        end: shown(found.endAt, found),
+        start: formatClassTime(found.startAt, found),
+        end: formatClassTime(found.endAt, found),
         instructor: found.instructorName,
         classMaterial: found.material.map((file) => ({
           id: file.id,
@@ -133,8 +138,8 @@ classMaterial.openapi(
   }),
   async (c) => {
     const base = baseUrl(c)
-    const found = await calendarClass(c.var.db, c.var.caller, c.req.valid("param").id, { env: c.env, base })
-    return c.body(await calendarOf(found, new URL(base).hostname), 200, {
+    const found = await getCalendarClass(c.var.db, c.var.caller, c.req.valid("param").id, { env: c.env, base })
+    return c.body(await createClassCalendar(found, new URL(base).hostname), 200, {
       "content-type": "text/calendar; charset=utf-8",
       "content-disposition": contentDisposition(`class-${found.id}.ics`),
     })

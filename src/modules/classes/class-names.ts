@@ -28,14 +28,14 @@ export const learnerAvatar = subquery(
 )
 
 /** When a class is held, and where on Earth that is told. */
-export interface Held {
+export interface ClassTimes {
   startAt: number
   endAt: number
   timeZone: string
 }
 
 /** `startDate`, `endDate`, `startTime` and `endTime` as answers show them, in the class's time zone, and that zone. */
-export function when({ startAt, endAt, timeZone }: Held) {
+export function formatClassTimes({ startAt, endAt, timeZone }: ClassTimes) {
   const [start, end] = [wallTimeOf(startAt, timeZone), wallTimeOf(endAt, timeZone)]
   return {
     startDate: displayDate(start),
@@ -47,7 +47,9 @@ export function when({ startAt, endAt, timeZone }: Held) {
 }
 
 /** `Jan 05, 2026 03:04 PM`, in the class's time zone. */
-export const shown = (at: number, { timeZone }: Pick<Held, "timeZone">) => displayDateTime(wallTimeOf(at, timeZone))
+export const formatClassTime = (at: number, { timeZone }: Pick<ClassTimes, "timeZone">) =>
+  displayDateTime(wallTimeOf(at, timeZone))
 
 /** `2026-01-05 15:04:00`, in the class's time zone: as inputs of the class read it. */
-export const plain = (at: number, { timeZone }: Pick<Held, "timeZone">) => plainDateTime(wallTimeOf(at, timeZone))
+export const toInputTime = (at: number, { timeZone }: Pick<ClassTimes, "timeZone">) =>
+  plainDateTime(wallTimeOf(at, timeZone))

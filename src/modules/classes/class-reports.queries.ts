@@ -6,7 +6,7 @@ import { enrollmentScope } from "../../access/audience.ts"
 import { audienceOf, selectAudienceAccess } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
@@ -14,14 +14,14 @@ import { notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
 import { classDetailedColumns, userClassColumns } from "./class-enrollment-columns.ts"
-import { mayKnowClass } from "./class-scope.ts"
+import { canSeeClass } from "./class-scope.ts"
 import {
-  classAudience,
-  classCountOf,
-  classesOfUser,
-  classSearch,
-  classTally,
-  inClassStatus,
+  classEnrollmentScope,
+  classSearchFilters,
+  classStatusFilter,
+  countClassEnrollments,
+  countUserClasses,
+  statusCountColumns,
 } from "./class-students.queries.ts"
 
 interface Dated {
@@ -50,14 +50,14 @@ const totalsOf = (count: (statuses: ClassStatus[]) => SQL<number>) => ({
 /** How many class enrollments an audience has in the classes that `which` admits: a sum of kept tallies. */
 const tallied = (audience: string, which: SQL | undefined, statuses?: readonly ClassStatus[]) =>
   sql<number>`coalesce((
-    select sum(${classCountOf(statuses)}) from ${classes}
+    select sum(${statusCountColumns(statuses)}) from ${classes}
     cross join ${classTallies} on ${classTallies.audience} = ${audience} and ${classTallies.classId} = ${classes.id}
     where ${which}
   ), 0)`
 
 /** Everyone's class enrollments in these statuses: a part of the list each. */
 const everyonesInStatus = (statuses: readonly ClassStatus[]): Filter => ({
-  ...inClassStatus(statuses),
+  ...classStatusFilter(statuses),
   branches: [...new Set(statuses)].map((status) => ({ test: eq(classEnrollments.status, status) })),
 })
 
@@ -83,7 +83,7 @@ type UserReportQuery = PageQuery & {
  * One page of class enrollments, and the tallies of all before the search.
  * @throws 404 for the user, group or portal; 422 for more than can be sorted
  */
-export async function reportClassesOfUsers(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
+export async function reportUserClasses(db: Database, caller: Caller, query: UserReportQuery, zone: string) {
   const { course, status: given = [], ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
   // Whoever ranks below a supervisor reports on themselves alone.
@@ -93,7 +93,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
   const subject = enrollmentScope(caller, { user_id: userId, group_id, portalId }, classEnrollments)
   const { key } = subject
   const inAny = (which?: readonly ClassStatus[]) =>
-    userId === undefined ? classTally(key, 0, which) : classesOfUser(userId, which)
+    userId === undefined ? countClassEnrollments(key, 0, which) : countUserClasses(userId, which)
   const named = course && idsMatching("courses_search", course)
   const which = and(within(dated, zone), named ? sql`${classes.courseId} in ${named}` : undefined)
   const inClasses: Filter[] = which
@@ -109,7 +109,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
         },
       ]
     : []
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classEnrollments,
@@ -121,7 +121,7 @@ export async function reportClassesOfUsers(db: Database, caller: Caller, query: 
       scope: [...subject.scope, ...(key === "all" ? [everyonesInAnyStatus] : [])],
       search: [
         ...inClasses,
-        ...(statuses ? [key === "all" ? everyonesInStatus(statuses) : inClassStatus(statuses)] : []),
+        ...(statuses ? [key === "all" ? everyonesInStatus(statuses) : classStatusFilter(statuses)] : []),
       ],
       total: inAny(),
       ...(!(userId !== undefined && which) && { filtered: which ? tallied(key, which, statuses) : inAny(statuses) }),
@@ -152,14 +152,14 @@ type ClassDetailedQuery = PageQuery & {
  * One page of a class's learners that the caller may see, and their tallies.
  * @throws 404 for the class, the group or the portal
  */
-export async function detailClass(db: Database, caller: Caller, query: ClassDetailedQuery, zone: string) {
+export async function reportClassInDetail(db: Database, caller: Caller, query: ClassDetailedQuery, zone: string) {
   const { class_id: classId } = query
   const { nameOrEmail, status: given = [], userIdActual: userId, ...dated } = query.search_param
   const statuses = given.length > 0 ? given : undefined
-  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
+  const { key, allowed, unknown, scope } = classEnrollmentScope(caller, classId, query)
   const dates = within(dated, zone)
   const times = dates && sql`${classEnrollments.classId} in (select ${classes.id} from ${classes} where ${dates})`
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classEnrollments,
@@ -179,10 +179,10 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
                   where own.class_id = ${classId} and own.user_id = ${userId}`,
               },
             ]),
-        ...classSearch(classId, { nameOrEmail, status: statuses }),
+        ...classSearchFilters(classId, { nameOrEmail, status: statuses }),
         ...(times ? [{ test: times }] : []),
       ],
-      total: classTally(key, classId),
+      total: countClassEnrollments(key, classId),
       ...(!nameOrEmail &&
         userId === undefined && {
           filtered: tallied(key, and(eq(classes.id, classId), within(dated, zone)), statuses),
@@ -197,11 +197,11 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
         courseName: courses.name,
         timeZone: classes.timeZone,
         allowed: sql<number>`${allowed}`.as("allowed"),
-        ...totalsOf((which) => classTally(key, classId, which)),
+        ...totalsOf((which) => countClassEnrollments(key, classId, which)),
       })
       .from(classes)
       .innerJoin(courses, eq(courses.id, classes.courseId))
-      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
+      .where(and(eq(classes.id, classId), canSeeClass(caller))),
   ])
   const [known] = head
   if (!known) throw notFound("class")
@@ -214,7 +214,7 @@ export async function detailClass(db: Database, caller: Caller, query: ClassDeta
  * Every class with its tallies, by their starts: all for staff, for others those in which their people are enrolled.
  * @throws 404 for the group
  */
-export async function overviewOfClasses(
+export async function getClassesOverview(
   db: Database,
   caller: Caller,
   { group_id: groupId, selectedMonth }: { group_id?: number | undefined; selectedMonth?: Period | undefined },
@@ -245,7 +245,7 @@ export async function overviewOfClasses(
           .where(
             and(
               within({ started_on: selectedMonth }, zone),
-              key === "all" ? undefined : sql`coalesce(${classCountOf()}, 0) > 0`,
+              key === "all" ? undefined : sql`coalesce(${statusCountColumns()}, 0) > 0`,
             ),
           )
           .orderBy(...order)
@@ -254,7 +254,7 @@ export async function overviewOfClasses(
           .from(classTallies)
           .crossJoin(classes)
           .innerJoin(courses, eq(courses.id, classes.courseId))
-          .where(sql`${of} and ${classTallies.classId} > 0 and ${classCountOf()} > 0`)
+          .where(sql`${of} and ${classTallies.classId} > 0 and ${statusCountColumns()} > 0`)
           .orderBy(...order)
   const [found, may] = await db.batch([rows, selectAudienceAccess(db, audience)])
   if (!firstRow(may).allowed) throw notFound("group")

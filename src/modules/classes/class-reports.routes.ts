@@ -4,8 +4,8 @@ import { academyZone } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { classDetailedColumns, enrolledClassColumns, userClassColumns } from "./class-enrollment-columns.ts"
-import { shown } from "./class-names.ts"
-import { detailClass, overviewOfClasses, reportClassesOfUsers } from "./class-reports.queries.ts"
+import { formatClassTime } from "./class-names.ts"
+import { getClassesOverview, reportClassInDetail, reportUserClasses } from "./class-reports.queries.ts"
 import * as schemas from "./class-reports.schemas.ts"
 import { listEnrolledClasses, listUserSessions } from "./enrolled-classes.queries.ts"
 
@@ -81,12 +81,7 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { counts, page } = await reportClassesOfUsers(
-      c.var.db,
-      c.var.caller,
-      c.req.valid("query"),
-      academyZone(c.env),
-    )
+    const { counts, page } = await reportUserClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     const totals = {
       totalRegistered: counts.registered,
       totalAttended: counts.attended,
@@ -112,7 +107,7 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { courseName, counts, page, ...held } = await detailClass(
+    const { courseName, counts, page, ...held } = await reportClassInDetail(
       c.var.db,
       c.var.caller,
       c.req.valid("query"),
@@ -146,7 +141,7 @@ classReports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const rows = await overviewOfClasses(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const rows = await getClassesOverview(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     const totalRegistered = rows.map((row) => row.registered)
     const totalAttended = rows.map((row) => row.attended)
     const totalNoShow = rows.map((row) => row.noShow)
@@ -157,8 +152,8 @@ classReports.openapi(
       totalAttended,
       totalNoShow,
       totalCancelled,
-      startDate: rows.map((row) => shown(row.startAt, row)),
-      endDate: rows.map((row) => shown(row.endAt, row)),
+      startDate: rows.map((row) => formatClassTime(row.startAt, row)),
+      endDate: rows.map((row) => formatClassTime(row.endAt, row)),
       timeZone: rows.map((row) => row.timeZone),
       sumRegistered: sum(totalRegistered),
       sumAttended: sum(totalAttended),

@@ -12,7 +12,7 @@ import { pluralize } from "../../lib/text/words.ts"
 const itsLocation = eq(locations.id, classes.locationId)
 
 /** How many people the class's location has room for; 0: any number. */
-export const capacity = subquery(
+export const locationCapacity = subquery(
   sql<number>`coalesce((select ${locations.capacity} from ${locations} where ${itsLocation}), 0)`,
 )
 
@@ -39,15 +39,15 @@ export function requireClassSeats(wanted: number, room: Room) {
 }
 
 /** @throws 409 where more people hold places in a class than its new location has room for */
-export function requireToFit({ size, capacity }: Room) {
+export function requireLocationCapacity({ size, capacity }: Room) {
   if (capacity === 0 || size <= capacity) return
   const held = pluralize(size, "person holds a place", "people hold places")
   throw conflict("no_seats_left", `The location has room for ${capacity}, and ${held} in the class.`)
 }
 
 /** The condition that more people hold places in a class than its location has room for. */
-export const isOverfull = sql`(${capacity} > 0 and ${classes.size} > ${capacity})`
+export const isOverCapacity = sql`(${locationCapacity} > 0 and ${classes.size} > ${locationCapacity})`
 
 /** Makes the batch fail where by now one of these classes has more people than room. */
-export const roomHolds = (work: UnitOfWork, classIds: number[]): Statement =>
-  work.guard(sql`not ${rowExists(classes, sql`${classes.id} in ${idList(classIds)} and ${isOverfull}`)}`)
+export const guardClassCapacity = (work: UnitOfWork, classIds: number[]): Statement =>
+  work.guard(sql`not ${rowExists(classes, sql`${classes.id} in ${idList(classIds)} and ${isOverCapacity}`)}`)

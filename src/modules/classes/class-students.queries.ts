@@ -7,14 +7,14 @@ import { enrollmentScope } from "../../access/audience.ts"
 import type { ScopeParams } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { substring } from "../../db/search.ts"
 import { rowCount, subquery, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { classStudentColumns } from "./class-enrollment-columns.ts"
 import { classCourseName, courseImage } from "./class-names.ts"
-import { mayKnowClass } from "./class-scope.ts"
+import { canSeeClass } from "./class-scope.ts"
 
 const COLUMN = {
   Registered: classTallies.registered,
@@ -24,7 +24,7 @@ const COLUMN = {
 } as const
 
 /** The tallies' columns of some statuses together. */
-export const classCountOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
+export const statusCountColumns = (statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL =>
   sql.join(
     [...new Set(statuses)].map((status) => sql`${COLUMN[status]}`),
     sql` + `,
@@ -34,20 +34,20 @@ export const classCountOf = (statuses: readonly ClassStatus[] = CLASS_STATUSES):
  * How many class enrollments of an audience have one of these statuses: kept tallies.
  * @param classId 0: in any class. Everyone has a tally of that; of other audiences it is the sum over their classes.
  */
-export function classTally(
+export function countClassEnrollments(
   audience: string,
   classId: number,
   statuses: readonly ClassStatus[] = CLASS_STATUSES,
 ): SQL<number> {
   return subquery(sql<number>`coalesce((
-    select sum(${classCountOf(statuses)}) from ${classTallies}
+    select sum(${statusCountColumns(statuses)}) from ${classTallies}
     where ${classTallies.audience} = ${audience}
       and ${classId === 0 && audience !== "all" ? sql`1` : eq(classTallies.classId, classId)}
   ), 0)`)
 }
 
 /** How many of a user's class enrollments have one of these statuses: counted, for they are few. */
-export const classesOfUser = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
+export const countUserClasses = (userId: number, statuses: readonly ClassStatus[] = CLASS_STATUSES): SQL<number> =>
   rowCount(
     classEnrollments,
     sql`${classEnrollments.userId} = ${userId} and +${classEnrollments.status} in ${textList(statuses)}`,
@@ -69,7 +69,7 @@ const ofUsers = (classId: number, people: SQL, userId: SQL, which: SQL): Filter 
 })
 
 /** Whose places in a class a list shows: a group's or a portal's members', or those whom a supervisor reaches. */
-export function classAudience(caller: Caller, classId: number, { group_id, portalId }: ScopeParams) {
+export function classEnrollmentScope(caller: Caller, classId: number, { group_id, portalId }: ScopeParams) {
   const { key, allowed, unknown } = enrollmentScope(caller, { group_id, portalId })
   const people = () => {
     if (portalId) return ofPeople(classId, portalMembers, sql`${portalMembers.portalId} = ${portalId}`)
@@ -81,12 +81,12 @@ export function classAudience(caller: Caller, classId: number, { group_id, porta
 }
 
 /** Places with one of these statuses. The plus leaves the choice of an index to the class, or the people. */
-export const inClassStatus = (statuses: readonly ClassStatus[]): Filter => ({
+export const classStatusFilter = (statuses: readonly ClassStatus[]): Filter => ({
   test: sql`+${classEnrollments.status} in ${textList(statuses)}`,
 })
 
 /** What a search of a class's people means. */
-export const classSearch = (
+export const classSearchFilters = (
   classId: number,
   search: { nameOrEmail?: string | undefined; status?: ClassStatus[] | undefined },
 ): Filter[] => [
@@ -100,7 +100,7 @@ export const classSearch = (
         ),
       ]
     : []),
-  ...(search.status?.length ? [inClassStatus(search.status)] : []),
+  ...(search.status?.length ? [classStatusFilter(search.status)] : []),
 ]
 
 type StudentsQuery = PageQuery &
@@ -115,8 +115,8 @@ type StudentsQuery = PageQuery &
  */
 export async function listClassStudents(db: Database, caller: Caller, query: StudentsQuery) {
   const { class_id: classId, search_param: search } = query
-  const { key, allowed, unknown, scope } = classAudience(caller, classId, query)
-  const found = page(
+  const { key, allowed, unknown, scope } = classEnrollmentScope(caller, classId, query)
+  const found = preparePage(
     db,
     {
       table: classEnrollments,
@@ -125,10 +125,10 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
       sort: classStudentColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope,
-      search: classSearch(classId, search),
-      total: classTally(key, classId),
+      search: classSearchFilters(classId, search),
+      total: countClassEnrollments(key, classId),
       ...(!search.nameOrEmail && {
-        filtered: classTally(key, classId, search.status?.length ? search.status : CLASS_STATUSES),
+        filtered: countClassEnrollments(key, classId, search.status?.length ? search.status : CLASS_STATUSES),
       }),
     },
     query,
@@ -145,12 +145,12 @@ export async function listClassStudents(db: Database, caller: Caller, query: Stu
         startAt: classes.startAt,
         endAt: classes.endAt,
         timeZone: classes.timeZone,
-        attended: classTally(key, classId, [ClassStatus.Attended]).as("attended_count"),
-        noShow: classTally(key, classId, [ClassStatus.NoShow]).as("no_show_count"),
-        cancelled: classTally(key, classId, [ClassStatus.Cancelled]).as("cancelled_count"),
+        attended: countClassEnrollments(key, classId, [ClassStatus.Attended]).as("attended_count"),
+        noShow: countClassEnrollments(key, classId, [ClassStatus.NoShow]).as("no_show_count"),
+        cancelled: countClassEnrollments(key, classId, [ClassStatus.Cancelled]).as("cancelled_count"),
       })
       .from(classes)
-      .where(and(eq(classes.id, classId), mayKnowClass(caller))),
+      .where(and(eq(classes.id, classId), canSeeClass(caller))),
   ])
   const [held] = head
   if (!held) throw notFound("class")

@@ -4,31 +4,31 @@ import type { BackgroundKind } from "../../db/background-work.ts"
 import { classCourseName } from "./class-names.ts"
 
 /** One class, or all classes of a course. */
-export type WhichClasses = { classId: number } | { courseId: number }
+export type ClassSelection = { classId: number } | { courseId: number }
 
-export const whichClasses = (which: WhichClasses) =>
+export const isSelectedClass = (which: ClassSelection) =>
   "classId" in which ? eq(classes.id, which.classId) : eq(classes.courseId, which.courseId)
 
-const ids = (which: WhichClasses) => sql`(select ${classes.id} from ${classes} where ${whichClasses(which)})`
+const ids = (which: ClassSelection) => sql`(select ${classes.id} from ${classes} where ${isSelectedClass(which)})`
 
 /** How many enrollments classes have, from the kept counts. */
-export const countEnrollments = (which: WhichClasses) => sql<number>`coalesce((
+export const countSelectedEnrollments = (which: ClassSelection) => sql<number>`coalesce((
   select sum(${classTallies.registered} + ${classTallies.attended} + ${classTallies.noShow} + ${classTallies.cancelled})
   from ${classTallies}
   where ${classTallies.audience} = 'all' and ${classTallies.classId} in ${ids(which)}
 ), 0)`
 
 /** Deletes classes: their enrollments first, then their sessions, then the classes. */
-export const classDeletion: BackgroundKind<WhichClasses> = {
+export const classDeletion: BackgroundKind<ClassSelection> = {
   name: "classes.delete",
   stages: [
     {
       // A disabled class takes no enrollment meanwhile.
       table: classes,
-      where: whichClasses,
+      where: isSelectedClass,
       key: [classes.id],
       weight: 8,
-      total: (which) => sql`(select count(*) from ${classes} where ${whichClasses(which)})`,
+      total: (which) => sql`(select count(*) from ${classes} where ${isSelectedClass(which)})`,
       change: (work, _, these) => [
         work.auditMany(
           "deleted",
@@ -53,7 +53,7 @@ export const classDeletion: BackgroundKind<WhichClasses> = {
       extraWeight: sql`3 * ${classEnrollments.certificateCount} + (
         select count(*) from audiences where audiences.user_id = ${classEnrollments.userId}
       )`,
-      total: countEnrollments,
+      total: countSelectedEnrollments,
       change: ({ db }, _, these) => [db.delete(classEnrollments).where(these)],
     },
     {
@@ -61,18 +61,18 @@ export const classDeletion: BackgroundKind<WhichClasses> = {
       where: (which) => sql`${classSessions.classId} in ${ids(which)}`,
       key: [classSessions.classId, classSessions.startAt, classSessions.id],
       weight: 6,
-      total: (which) => sql`(select sum(${classes.sessionCount}) from ${classes} where ${whichClasses(which)})`,
+      total: (which) => sql`(select sum(${classes.sessionCount}) from ${classes} where ${isSelectedClass(which)})`,
       change: ({ db }, _, these) => [db.delete(classSessions).where(these)],
     },
     {
       table: classes,
-      where: whichClasses,
+      where: isSelectedClass,
       key: [classes.id],
       weight: 8,
       extraWeight: sql`2 * (select count(*) from class_tallies where class_tallies.class_id = ${classes.id})
         + 3 * (select count(*) from class_materials where class_materials.class_id = ${classes.id})
         + 2 * (select count(*) from class_recordings where class_recordings.class_id = ${classes.id})`,
-      total: (which) => sql`(select count(*) from ${classes} where ${whichClasses(which)})`,
+      total: (which) => sql`(select count(*) from ${classes} where ${isSelectedClass(which)})`,
       change: ({ db }, _, these) => [db.delete(classes).where(these)],
     },
   ],

@@ -9,10 +9,10 @@ import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import {
   changedFields,
   existingRecords,
-  requireAll,
+  guardUnchanged,
+  requireExisting,
   requireVersion,
-  unchangedAnswer,
-  writeChanged,
+  updateChanged,
 } from "../../db/records.ts"
 import { idList, rowCount, rowList, subquery } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -25,12 +25,12 @@ import { invalid, notFound } from "../../lib/errors.ts"
 import { shiftDate } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { academyZone, type GivenTime, instantOf, isSkipped, momentOf, wallTimeOf } from "../../lib/text/zones.ts"
-import { isFreeFor } from "./class-material.queries.ts"
+import { isAvailableToClass } from "./class-material.queries.ts"
 import { classCourseName } from "./class-names.ts"
-import { requireToFit, roomHolds } from "./class-seats.ts"
-import { classDeletion, countEnrollments, type WhichClasses, whichClasses } from "./classes.background.ts"
+import { guardClassCapacity, requireLocationCapacity } from "./class-seats.ts"
+import { type ClassSelection, classDeletion, countSelectedEnrollments, isSelectedClass } from "./classes.background.ts"
 import type { ClassChanges, NewClass } from "./classes.schemas.ts"
-import { type ClassSession, durationOf, heldIn, heldOnce, wallSessionsOf } from "./recurrence.ts"
+import { type ClassSession, sessionDuration, singleSessionAt, toInstants, wallSessions } from "./recurrence.ts"
 
 /** How long one session may last. */
 const LONGEST = 31 * DAY
@@ -51,7 +51,7 @@ const named = (db: Database, input: Named) =>
       .from(locations)
       .where(eq(locations.id, input.location ?? 0)),
     // A file is in one class: another's is none for this one.
-    existingRecords(db, classMaterials, mediaOf(input.studyMaterial), isFreeFor(input.id ?? 0)),
+    existingRecords(db, classMaterials, mediaOf(input.studyMaterial), isAvailableToClass(input.id ?? 0)),
   ] as const
 
 /** A file as a class names it: under a name of its own where one is given. */
@@ -72,10 +72,10 @@ const mediaOf = (material: Material[] | undefined) => [...new Set((material ?? [
 
 /** @throws 422 for the first field that names what does not exist; an instructor must be enabled */
 function requireNamed(input: Named, [courseRows, people, places, media]: [Ids, Ids, Ids, Ids]) {
-  requireAll("courseId", input.courseId === undefined ? [] : [input.courseId], courseRows)
-  requireAll("instructor", input.instructor === undefined ? [] : [input.instructor], people)
-  requireAll("location", input.location ? [input.location] : [], places)
-  requireAll("studyMaterial", mediaOf(input.studyMaterial), media)
+  requireExisting("courseId", input.courseId === undefined ? [] : [input.courseId], courseRows)
+  requireExisting("instructor", input.instructor === undefined ? [] : [input.instructor], people)
+  requireExisting("location", input.location ? [input.location] : [], places)
+  requireExisting("studyMaterial", mediaOf(input.studyMaterial), media)
 }
 
 /** What its sessions make of a class's columns. */
@@ -108,7 +108,7 @@ function setMaterial(work: UnitOfWork, classId: number, material: Material[]): S
   return [
     work.guard(
       eq(
-        rowCount(classMaterials, sql`${classMaterials.id} in ${idList(media)} and ${isFreeFor(classId)}`),
+        rowCount(classMaterials, sql`${classMaterials.id} in ${idList(media)} and ${isAvailableToClass(classId)}`),
         media.length,
       ),
     ),
@@ -157,7 +157,7 @@ const courseOf = (db: Database, id: number) => db.select({ name: courses.name })
 /** The session of a class held once. */
 function onceOf({ startTime, endTime }: NewClass, zone: string): ClassSession {
   if (!startTime || !endTime) throw new Error("A class without times")
-  if (startTime.isWall && endTime.isWall) return heldOnce(zone, { startAt: startTime.at, endAt: endTime.at })
+  if (startTime.isWall && endTime.isWall) return singleSessionAt(zone, { startAt: startTime.at, endAt: endTime.at })
   return { startAt: momentOf(startTime, zone), endAt: momentOf(endTime, zone) }
 }
 
@@ -166,7 +166,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
   const { db, caller, env } = work
   const recurrence = input.type === "recurring" ? input.recurrence : undefined
   const { timeZone = academyZone(env) } = input
-  const sessions = recurrence ? heldIn(timeZone, await wallSessionsOf(recurrence)) : [onceOf(input, timeZone)]
+  const sessions = recurrence ? toInstants(timeZone, await wallSessions(recurrence)) : [onceOf(input, timeZone)]
   for (const session of sessions) requireOrder(session)
   const [ids, sessionIds, courseRows, ...found] = await work.read([
     work.nextIds("classes"),
@@ -214,7 +214,7 @@ export async function createClass(work: UnitOfWork, input: NewClass) {
 const hostPassword = (env: Bindings, sealed: string | null): string => (sealed && decrypted(env, sealed)) || ""
 
 /** One class, for the form that changes it. @throws 404, also where it is another course's */
-export async function editClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
+export async function getClass(db: Database, id: number, courseId: number | undefined, env: Bindings) {
   const [rows, material] = await db.batch([db.select().from(classes).where(eq(classes.id, id)), materialOf(db, id)])
   const [found] = rows
   if (!found || (courseId !== undefined && found.courseId !== courseId)) throw notFound("class")
@@ -241,7 +241,7 @@ function movedSpan(before: ClassRow, { startTime, endTime }: NewTimes, zone: str
   }
   const areWalls = (startTime?.isWall ?? true) && (endTime?.isWall ?? true)
   const wall = { startAt: startTime?.at ?? wallThen(before.startAt), endAt: endTime?.at ?? wallThen(before.endAt) }
-  if (areWalls && isSkipped(wall.startAt, zone)) return heldOnce(zone, wall)
+  if (areWalls && isSkipped(wall.startAt, zone)) return singleSessionAt(zone, wall)
   return { startAt: then(before.startAt, startTime), endAt: then(before.endAt, endTime) }
 }
 
@@ -259,11 +259,11 @@ async function redated(
   const { recurrence, type = before.type, timeZone: zone = before.timeZone } = changes
   const isMoved = zone !== before.timeZone
   const isNew = recurrence && JSON.stringify(recurrence) !== JSON.stringify(before.recurrence)
-  if (recurring) return isNew || isMoved ? heldIn(zone, recurring) : undefined
+  if (recurring) return isNew || isMoved ? toInstants(zone, recurring) : undefined
   const [there, session] = [movedSpan(before, {}, zone), movedSpan(before, changes, zone)]
   const [startStays, endStays] = [session.startAt === there.startAt, session.endAt === there.endAt]
   if (type === "onetime") {
-    if (before.recurrence && endStays) session.endAt = session.startAt + durationOf(before.recurrence)
+    if (before.recurrence && endStays) session.endAt = session.startAt + sessionDuration(before.recurrence)
     return session.startAt === before.startAt && session.endAt === before.endAt ? undefined : [session]
   }
   if (!before.recurrence) throw invalid("recurrence", "recurrence is required for a recurring class.")
@@ -272,7 +272,7 @@ async function redated(
       "startTime",
       "startTime and endTime of a recurring class come from its recurrence; give that instead.",
     )
-  return isMoved ? heldIn(zone, await wallSessionsOf(before.recurrence)) : undefined
+  return isMoved ? toInstants(zone, await wallSessions(before.recurrence)) : undefined
 }
 
 /**
@@ -282,7 +282,7 @@ async function redated(
 export async function updateClass(work: UnitOfWork, id: number, changes: ClassChanges, demanded?: number) {
   const { db, env } = work
   const { type, recurrence, studyMaterial, webinar_host_pwd: password, location } = changes
-  const recurring = recurrence && (await wallSessionsOf(recurrence))
+  const recurring = recurrence && (await wallSessions(recurrence))
   const dates =
     recurring?.length ?? sql`coalesce((select ${classes.sessionCount} from ${classes} where ${classes.id} = ${id}), 1)`
   const [rows, sessionIds, names, held, ...found] = await work.read([
@@ -319,14 +319,14 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
   if (Object.keys(changed).length === 0 && !sessions && !material) return work.commit([], answer)
   const [, , [room]] = found
   const enters = changed.locationId !== undefined && room
-  if (enters) requireToFit({ ...room, size: before.size })
+  if (enters) requireLocationCapacity({ ...room, size: before.size })
   const courseId = changes.courseId ?? before.courseId
   const summary = { ...summaryOf(changes), ...(sessions && spanOf(sessions)) }
   return work.commit(
     [
-      unchangedAnswer(work, classes, before),
-      writeChanged(db, classes, before, changed),
-      ...(enters ? [roomHolds(work, [id])] : []),
+      guardUnchanged(work, classes, before),
+      updateChanged(db, classes, before, changed),
+      ...(enters ? [guardClassCapacity(work, [id])] : []),
       ...(sessions
         ? [
             db.delete(classSessions).where(eq(classSessions.classId, id)),
@@ -348,17 +348,17 @@ export async function updateClass(work: UnitOfWork, id: number, changes: ClassCh
  */
 async function removeClasses(
   work: UnitOfWork,
-  { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: WhichClasses },
+  { of, which }: { of: { table: typeof classes | typeof courses; id: number; thing: string }; which: ClassSelection },
   messageOf: (deleted: number, enrollments: number) => string,
 ) {
   const { db } = work
   const count = sql<number>`count(*)`.as("count")
-  const these = whichClasses(which)
+  const these = isSelectedClass(which)
   const plan = planBackgroundWork(work, classDeletion, which)
   const [known, found, planned] = await work.read([
     existingRecords(db, of.table, [of.id]),
     db
-      .select({ count, enrollments: subquery(countEnrollments(which)).as("held") })
+      .select({ count, enrollments: subquery(countSelectedEnrollments(which)).as("held") })
       .from(classes)
       .where(these),
     plan.question,
@@ -370,7 +370,7 @@ async function removeClasses(
   const answer = { message: messageOf(deleted, enrollments), ...job }
   await work.commit(
     [
-      work.guard(sql`${eq(rowCount(classes, these), deleted)} and ${eq(countEnrollments(which), enrollments)}`),
+      work.guard(sql`${eq(rowCount(classes, these), deleted)} and ${eq(countSelectedEnrollments(which), enrollments)}`),
       ...statements,
     ],
     answer,

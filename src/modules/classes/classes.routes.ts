@@ -6,9 +6,9 @@ import { baseUrl } from "../../lib/web/answers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { listClasses, listClassLocations, listCourseClasses, listSessions } from "./class-lists.queries.ts"
-import { plain } from "./class-names.ts"
-import { createClass, deleteClass, deleteCourseClasses, editClass, updateClass } from "./classes.queries.ts"
+import { listClasses, listClassLocations, listClassSessions, listCourseClasses } from "./class-lists.queries.ts"
+import { toInputTime } from "./class-names.ts"
+import { createClass, deleteClass, deleteCourseClasses, getClass, updateClass } from "./classes.queries.ts"
 import * as schemas from "./classes.schemas.ts"
 
 export const classes = createApp()
@@ -33,11 +33,11 @@ classes.openapi(
   async (c) => c.json(await createClass(c.var.work, c.req.valid("json")), 200),
 )
 
-const toDetails = (found: Awaited<ReturnType<typeof editClass>>) => ({
+const toDetails = (found: Awaited<ReturnType<typeof getClass>>) => ({
   id: found.id,
   courseId: found.courseId,
-  startTime: plain(found.startAt, found),
-  endTime: plain(found.endAt, found),
+  startTime: toInputTime(found.startAt, found),
+  endTime: toInputTime(found.endAt, found),
   timeZone: found.timeZone,
   location: found.locationId,
   instructor: found.instructorId,
@@ -67,7 +67,7 @@ classes.openapi(
   }),
   async (c) => {
     const { classId, courseId } = c.req.valid("query")
-    const found = await editClass(c.var.db, classId, courseId, c.env)
+    const found = await getClass(c.var.db, classId, courseId, c.env)
     return c.json(
       withEtag(c, found, (row) => ({ classDetails: toDetails(row) })),
       200,
@@ -96,7 +96,7 @@ classes.openapi(
     errors: [404, 409, 412],
   }),
   async (c) => {
-    const { id, changes } = schemas.changeOf(c.req.valid("json"), c.req.valid("query"))
+    const { id, changes } = schemas.toClassChange(c.req.valid("json"), c.req.valid("query"))
     return c.json(await updateClass(c.var.work, id, changes, expectedVersion(c)), 200)
   },
 )
@@ -180,7 +180,7 @@ classes.openapi(
     errors: [404],
   }),
   async (c) => {
-    const found = await listSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
+    const found = await listClassSessions(c.var.db, c.var.caller, c.req.valid("query"), academyZone(c.env))
     const { records } = listPage(c, found, sessionColumns.toRow)
     return c.json({ classes: records }, 200)
   },

@@ -22,7 +22,7 @@ import { listQuery, listResponse, optionalPaging, period } from "../../lib/input
 import { timeZoneAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { fromJson } from "../../lib/text/json.ts"
 import { classColumns, courseClassColumns, sessionColumns } from "./class-columns.ts"
-import { MOST_SESSIONS } from "./recurrence.ts"
+import { MAX_SESSIONS } from "./recurrence.ts"
 
 const whole = () => z.number().int()
 const upper = (value: unknown) => (typeof value === "string" ? value.trim().toUpperCase() : value)
@@ -54,9 +54,9 @@ const recurrence = z
       end: z.preprocess(
         fromJson,
         z
-          .object({ date: optional(day()), count: optional(integer(1, MOST_SESSIONS)) })
+          .object({ date: optional(day()), count: optional(integer(1, MAX_SESSIONS)) })
           .refine(({ date, count }) => (date === undefined) !== (count === undefined), {
-            error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MOST_SESSIONS}`,
+            error: `must be {"date": "2026-12-31"} or {"count": 8}, at most ${MAX_SESSIONS}`,
           })
           .transform(({ date, count = 0 }) => (date === undefined ? { count } : { date })),
       ),
@@ -192,7 +192,7 @@ export type ClassChanges = Omit<ClassChange, "id" | "classId">
 export const updateQuery = z.object({ id: ofClass("As id in the body"), classId: ofClass("As id in the body") })
 
 /** The class that is to change, and how. @throws 422 where none is named, or more than one */
-export function changeOf(
+export function toClassChange(
   { id, classId, ...changes }: ClassChange,
   query: z.output<typeof updateQuery>,
 ): { id: number; changes: ClassChanges } {

@@ -4,14 +4,14 @@ import type { ClassStatus } from "../../../drizzle/statuses.ts"
 import { inGroup, inPortal, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import type { Period } from "../../lib/text/dates.ts"
 import { periodIn } from "../../lib/text/zones.ts"
-import { classBrief, ofClass } from "./class-brief.ts"
+import { classColumn, classSummary } from "./class-brief.ts"
 import { enrolledClassColumns } from "./class-enrollment-columns.ts"
-import { classesOfUser, inClassStatus } from "./class-students.queries.ts"
+import { classStatusFilter, countUserClasses } from "./class-students.queries.ts"
 
 type EnrolledClassesQuery = PageQuery & {
   user_id?: number | undefined
@@ -30,7 +30,7 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
     ...(portalId === undefined ? [] : [{ test: inPortal(userId, portalId) }]),
     ...(groupId === undefined ? [] : [{ test: inGroup(userId, groupId) }]),
   ]
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: classEnrollments,
@@ -40,12 +40,12 @@ export async function listEnrolledClasses(db: Database, caller: Caller, query: E
       defaultSort: { colName: "start", direction: "desc" },
       scope: [{ test: eq(classEnrollments.userId, userId) }, ...bounds],
       search: [
-        ...(search.course_id === undefined ? [] : [{ test: eq(ofClass(classes.courseId), search.course_id) }]),
-        ...(statuses.length > 0 ? [inClassStatus(statuses)] : []),
+        ...(search.course_id === undefined ? [] : [{ test: eq(classColumn(classes.courseId), search.course_id) }]),
+        ...(statuses.length > 0 ? [classStatusFilter(statuses)] : []),
       ],
       ...(bounds.length === 0 && {
-        total: classesOfUser(userId),
-        ...(search.course_id === undefined && statuses.length > 0 && { filtered: classesOfUser(userId, statuses) }),
+        total: countUserClasses(userId),
+        ...(search.course_id === undefined && statuses.length > 0 && { filtered: countUserClasses(userId, statuses) }),
       }),
     },
     query,
@@ -81,7 +81,7 @@ export async function listUserSessions(
         status: classEnrollments.status,
         startAt: classSessions.startAt,
         endAt: classSessions.endAt,
-        brief: classBrief,
+        brief: classSummary,
       })
       .from(classEnrollments)
       .crossJoin(classSessions)

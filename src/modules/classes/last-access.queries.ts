@@ -5,7 +5,7 @@ import { rowExists } from "../../db/sql.ts"
 import { now } from "../../lib/clock.ts"
 
 /** Notes that a place in a class is looked at by who holds it. @returns the statement, and what it is known by */
-export function accessNow(db: Database, id: number) {
+export function recordLastAccess(db: Database, id: number) {
   const at = now()
   const accessed = sql`${classEnrollments.id} = ${id} and ${classEnrollments.lastAccessedAt} = ${at}`
   return {

@@ -13,5 +13,5 @@ export function meetingUrl(env: Bindings, meetingId: string): URL | undefined {
 }
 
 /** Where a registration's webinar is launched, for the one whose it is. */
-export const launchLink = (base: string, registrationId: number) =>
+export const webinarLaunchUrl = (base: string, registrationId: number) =>
   `${base}/api/class/webinar/launch?registrationId=${registrationId}`

@@ -8,7 +8,7 @@ import { instantOf, isSkipped } from "../../lib/text/zones.ts"
 // A recurring class's dates by RFC 5545: its recurrence is a rule of that standard in other words.
 
 /** How many dates a class may have. */
-export const MOST_SESSIONS = 500
+export const MAX_SESSIONS = 500
 /** How long after the first day the last may be: ten years. */
 const FURTHEST = 3653 * DAY
 
@@ -25,11 +25,11 @@ const sinceMidnight = (time: string) => {
 }
 
 /** When a recurrence's session of a day starts by the clock: `wall` is any wall time of that day. */
-export const wallStart = (wall: number, { startTime }: Recurrence): number =>
+export const wallStartTime = (wall: number, { startTime }: Recurrence): number =>
   Math.floor(wall / DAY) * DAY + sinceMidnight(startTime)
 
 /** How long each session of a recurrence lasts. */
-export const durationOf = ({ startTime, endTime }: Recurrence): number => {
+export const sessionDuration = ({ startTime, endTime }: Recurrence): number => {
   const length = sinceMidnight(endTime) - sinceMidnight(startTime)
   return length > 0 ? length : length + DAY
 }
@@ -60,38 +60,38 @@ async function rule({ classDays, startDate, startTime, interval, frequency, end 
  * without any, it recurs on the weekday, or the day of the month, of its first.
  * @throws 422 for none, for more than 500, and for fewer within ten years than `end.count` asks for
  */
-export async function wallSessionsOf(recurrence: Recurrence): Promise<ClassSession[]> {
-  const starts = (await rule(recurrence)).all((_date, index) => index <= MOST_SESSIONS)
+export async function wallSessions(recurrence: Recurrence): Promise<ClassSession[]> {
+  const starts = (await rule(recurrence)).all((_date, index) => index <= MAX_SESSIONS)
   const { end } = recurrence
   if (starts.length === 0) throw invalid("recurrence", "recurrence has no date between startDate and end.")
-  if (starts.length > MOST_SESSIONS)
-    throw invalid("recurrence", `recurrence has more than ${MOST_SESSIONS} dates; let it end earlier.`)
+  if (starts.length > MAX_SESSIONS)
+    throw invalid("recurrence", `recurrence has more than ${MAX_SESSIONS} dates; let it end earlier.`)
   if ("count" in end && starts.length < end.count)
     throw invalid(
       "recurrence",
       `recurrence has ${pluralize(starts.length, "date")} within ten years, not ${end.count}.`,
     )
-  const length = durationOf(recurrence)
+  const length = sessionDuration(recurrence)
   return starts.map((date) => ({ startAt: date.getTime(), endAt: date.getTime() + length }))
 }
 
 /** When wall sessions are held in a time zone: all have the same exact duration (RFC 5545, 3.8.5.3). */
-export const heldIn = (zone: string, walls: ClassSession[]): ClassSession[] =>
+export const toInstants = (zone: string, walls: ClassSession[]): ClassSession[] =>
   walls.map((wall) => {
     const startAt = instantOf(wall.startAt, zone)
     return { startAt, endAt: startAt + wall.endAt - wall.startAt }
   })
 
 /** When a class held once takes place: a skipped start is shifted with its end. */
-export const heldOnce = (zone: string, wall: ClassSession): ClassSession => {
-  const [shifted] = heldIn(zone, [wall])
+export const singleSessionAt = (zone: string, wall: ClassSession): ClassSession => {
+  const [shifted] = toInstants(zone, [wall])
   return shifted && isSkipped(wall.startAt, zone)
     ? shifted
     : { startAt: instantOf(wall.startAt, zone), endAt: instantOf(wall.endAt, zone) }
 }
 
 /** The recurrence as a rule of RFC 5545, for a calendar: `FREQ=WEEKLY;BYDAY=MO,WE;COUNT=8`. */
-export function calendarRule({ classDays, interval, frequency }: Recurrence, sessions: number): string {
+export function toRecurrenceRule({ classDays, interval, frequency }: Recurrence, sessions: number): string {
   return [
     `FREQ=${frequency.toUpperCase()}`,
     ...(interval > 1 ? [`INTERVAL=${interval}`] : []),

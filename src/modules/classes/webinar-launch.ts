@@ -9,7 +9,7 @@ import { meetingUrl } from "./meeting.ts"
 /** How long a credential holds. */
 const LIFETIME = 2 * HOUR
 /** How long before its start a class can be launched. */
-export const EARLY = 15 * MINUTE
+export const LAUNCH_WINDOW_MS = 15 * MINUTE
 
 export interface Meeting {
   classId: number
@@ -17,7 +17,7 @@ export interface Meeting {
   meetingId: string
 }
 
-export interface Guest {
+export interface MeetingParticipant {
   id: number
   name: string
   email: string
@@ -26,7 +26,7 @@ export interface Guest {
 }
 
 /** The meeting's address with a guest's credential; undefined: no provider is configured. */
-export async function launchUrl(env: Bindings, issuer: string, meeting: Meeting, guest: Guest) {
+export async function signLaunchUrl(env: Bindings, issuer: string, meeting: Meeting, guest: MeetingParticipant) {
   const url = meetingUrl(env, meeting.meetingId)
   if (!url || !env.WEBINAR_SECRET) return undefined
   const issuedAt = Math.floor(now() / SECOND)

@@ -7,7 +7,7 @@ import { idList, rowCount } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { onClassAttended } from "./class-attended.ts"
-import { capacity, requireClassSeats, roomHolds } from "./class-seats.ts"
+import { guardClassCapacity, locationCapacity, requireClassSeats } from "./class-seats.ts"
 
 interface Marked {
   ids: number[]
@@ -37,7 +37,7 @@ function requireRoom(places: Place[]) {
  * not of people whom the caller looks after, or outside the class or the portal, are counted.
  * @throws 409 when cancelled places that come back find too few seats
  */
-export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
+export async function updateClassEnrollments(work: UnitOfWork, { ids, webinarId, portalId }: Marked, mark: Mark) {
   const { db, caller } = work
   const [changes] = Object.entries(mark)
   if (!changes) throw new Error("A mark without a value")
@@ -50,7 +50,7 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
         classId: classEnrollments.classId,
         status: classEnrollments.status,
         size: classes.size,
-        capacity: capacity.as("room_for"),
+        capacity: locationCapacity.as("room_for"),
         differs: sql<number>`${column} <> ${value}`.as("differs"),
       })
       .from(classEnrollments)
@@ -93,7 +93,7 @@ export async function markEnrollments(work: UnitOfWork, { ids, webinarId, portal
       ...("status" in mark && mark.status === ClassStatus.Attended ? [onClassAttended(work, these)] : []),
       ...(returning.length > 0
         ? [
-            roomHolds(
+            guardClassCapacity(
               work,
               returning.map((row) => row.classId),
             ),

@@ -7,7 +7,7 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { ClassStatus } from "../../../drizzle/statuses.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
-import { deleteRecords, requireAll } from "../../db/records.ts"
+import { deleteRecords, requireExisting } from "../../db/records.ts"
 import { fullNameIn, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Bindings } from "../../env.ts"
@@ -16,10 +16,10 @@ import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { originOf } from "../../lib/text/urls.ts"
 import { momentOf } from "../../lib/text/zones.ts"
-import { shown } from "./class-names.ts"
-import { accessNow } from "./last-access.queries.ts"
+import { formatClassTime } from "./class-names.ts"
+import { recordLastAccess } from "./last-access.queries.ts"
 import { meetingName, meetingUrl } from "./meeting.ts"
-import { EARLY, type Guest, launchUrl } from "./webinar-launch.ts"
+import { LAUNCH_WINDOW_MS, type MeetingParticipant, signLaunchUrl } from "./webinar-launch.ts"
 import type { NewRecording, WEBINAR_STATUSES } from "./webinars.schemas.ts"
 
 const instructors = alias(users, "instructors")
@@ -75,7 +75,7 @@ const registration = (db: Database, caller: Caller, id: number) =>
 type Registration = Awaited<ReturnType<typeof registration>>[number]
 
 /** As whom the caller joins: the instructor as host, the registrant as themselves. Nobody joins as somebody else. */
-function guestOf(caller: Caller, row: Registration): Guest | undefined {
+function guestOf(caller: Caller, row: Registration): MeetingParticipant | undefined {
   const { instructorId } = row
   if (caller.id === instructorId)
     return { id: instructorId, name: row.instructor, email: row.instructorEmail, role: "host" }
@@ -96,10 +96,12 @@ async function launchFor(env: Bindings, caller: Caller, base: string, row: Regis
   if (!guest) return refused("Only the registered learner and the class's instructor can join.")
   if (row.status === ClassStatus.Cancelled && guest.role !== "host") return refused("This registration is cancelled.")
   if (now() >= endAt) return refused("The webinar has ended.")
-  if (now() < startAt - EARLY)
-    return refused(`The webinar opens 15 minutes before its start: at ${shown(startAt - EARLY, row)} ${row.timeZone}.`)
+  if (now() < startAt - LAUNCH_WINDOW_MS)
+    return refused(
+      `The webinar opens 15 minutes before its start: at ${formatClassTime(startAt - LAUNCH_WINDOW_MS, row)} ${row.timeZone}.`,
+    )
   const meeting = { classId: row.classId, meetingId: meetingName(row.classId, row.webinarMeetingId) }
-  const url = await launchUrl(env, base, meeting, guest)
+  const url = await signLaunchUrl(env, base, meeting, guest)
   if (!url) return refused("No webinar provider is configured for this service.")
   return { is_success: true, message: "The webinar is open.", url }
 }
@@ -110,7 +112,7 @@ function statusAt([startAt, endAt]: [number, number]): (typeof WEBINAR_STATUSES)
 }
 
 /** A registration's webinar: its recordings, its times, and whether it can be launched. @throws 404 */
-export async function webinarOf(
+export async function getWebinar(
   db: Database,
   caller: Caller,
   id: number,
@@ -153,7 +155,7 @@ export async function launchWebinar(work: UnitOfWork, base: string, id: number) 
   if (!row) throw notFound("registration")
   const webinarDetails = await launchFor(env, caller, base, row)
   const own = guestOf(caller, row)?.id === row.userId
-  const { statement, mark } = accessNow(db, id)
+  const { statement, mark } = recordLastAccess(db, id)
   const answer = { provider: row.provider, webinarDetails }
   return work.commit(webinarDetails.is_success && own ? [statement] : [], answer, { mark })
 }
@@ -170,7 +172,7 @@ export async function createRecording(work: UnitOfWork, input: NewRecording) {
       .innerJoin(courses, eq(courses.id, classes.courseId))
       .where(eq(classes.id, classId)),
   ])
-  requireAll("classId", [classId], found)
+  requireExisting("classId", [classId], found)
   const id = firstRow(given).last
   const { endAt, timeZone } = firstRow(found)
   const row = { classId, name, url, duration, recordedAt: recordedAt ? momentOf(recordedAt, timeZone) : endAt }

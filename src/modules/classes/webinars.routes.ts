@@ -5,9 +5,9 @@ import { displayDate } from "../../lib/text/dates.ts"
 import { wallTimeOf } from "../../lib/text/zones.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { classEnrollmentQuery } from "./class-enrollments.schemas.ts"
-import { plain } from "./class-names.ts"
-import { markEnrollments } from "./webinar-marks.queries.ts"
-import { createRecording, deleteRecordings, launchWebinar, webinarOf } from "./webinars.queries.ts"
+import { toInputTime } from "./class-names.ts"
+import { updateClassEnrollments } from "./webinar-marks.queries.ts"
+import { createRecording, deleteRecordings, getWebinar, launchWebinar } from "./webinars.queries.ts"
 import * as schemas from "./webinars.schemas.ts"
 
 export const webinars = createApp()
@@ -32,7 +32,7 @@ webinars.openapi(
   }),
   async (c) => {
     const { status, ...marked } = c.req.valid("query")
-    return c.json(await markEnrollments(c.var.work, marked, { status }), 200)
+    return c.json(await updateClassEnrollments(c.var.work, marked, { status }), 200)
   },
 )
 
@@ -48,11 +48,11 @@ webinars.openapi(
   }),
   async (c) => {
     const { notes, ...marked } = c.req.valid("query")
-    return c.json(await markEnrollments(c.var.work, marked, { notes }), 200)
+    return c.json(await updateClassEnrollments(c.var.work, marked, { notes }), 200)
   },
 )
 
-type Webinar = Awaited<ReturnType<typeof webinarOf>>
+type Webinar = Awaited<ReturnType<typeof getWebinar>>
 
 const toDetails = (row: Webinar) => {
   const [startAt, endAt] = row.session
@@ -68,8 +68,8 @@ const toDetails = (row: Webinar) => {
     instructions: row.instructions,
     status: row.status,
     display_status: row.status,
-    startTime: plain(startAt, row),
-    endTime: plain(endAt, row),
+    startTime: toInputTime(startAt, row),
+    endTime: toInputTime(endAt, row),
     location: row.location,
     instructor: row.instructor,
     serviceProvider: row.provider,
@@ -102,7 +102,7 @@ webinars.openapi(
     // The answer may hold a credential.
     c.header("cache-control", "no-store")
     const { registrationId } = c.req.valid("query")
-    const found = await webinarOf(c.var.db, c.var.caller, registrationId, { env: c.env, base: baseUrl(c) })
+    const found = await getWebinar(c.var.db, c.var.caller, registrationId, { env: c.env, base: baseUrl(c) })
     return c.json(toDetails(found), 200)
   },
 )

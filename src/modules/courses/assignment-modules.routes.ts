@@ -4,9 +4,9 @@ import { invalid } from "../../lib/errors.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { assignmentColumns, moduleDetailColumns } from "./module-columns.ts"
-import { assignmentFields, LARGEST_UPLOAD } from "./module-fields.ts"
+import { assignmentFields, MAX_UPLOAD_MB } from "./module-fields.ts"
 import { createModule, getModule, listModules, type StoredModule, updateModule } from "./modules.queries.ts"
-import { OPENED, toModule } from "./modules.routes.ts"
+import { MODULE_ACCESS_NOTE, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 
 export const assignmentModules = createApp()
@@ -48,7 +48,7 @@ assignmentModules.openapi(
   }),
   async (c) => {
     const input = c.req.valid("json")
-    return c.json(await createModule(c.var.work, "assignment", input, assignmentFields.inserted(input)), 200)
+    return c.json(await createModule(c.var.work, "assignment", input, assignmentFields.toInsert(input)), 200)
   },
 )
 
@@ -58,7 +58,7 @@ assignmentModules.openapi(
     method: "get",
     path: "/api/modules/assignment/{id}",
     summary: "Read an assignment module",
-    description: OPENED,
+    description: MODULE_ACCESS_NOTE,
     tag: "Assignment modules",
     access: "general",
     record: true,
@@ -88,10 +88,10 @@ assignmentModules.openapi(
     const { id } = c.req.valid("param")
     const columns = (module: StoredModule) => {
       // Answers show the default limit; a client that sends it back does not set it.
-      const isDefault = module.maxUploadSize === 0 && input.maxUploadSize === LARGEST_UPLOAD
-      const next = assignmentFields.updated(module, isDefault ? { ...input, maxUploadSize: 0 } : input)
+      const isDefault = module.maxUploadSize === 0 && input.maxUploadSize === MAX_UPLOAD_MB
+      const next = assignmentFields.toUpdate(module, isDefault ? { ...input, maxUploadSize: 0 } : input)
       if (next.submissionType === "file" && next.allowedFiletypes.length === 0)
-        throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.NO_FILETYPES}.`)
+        throw invalid("allowed_filetypes", `allowed_filetypes ${schemas.FILETYPES_REQUIRED}.`)
       return next
     }
     return c.json(await updateModule(c.var.work, "assignment", id, input, columns, expectedVersion(c)), 200)

@@ -4,7 +4,7 @@ import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { existingRecords, readOne, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { existingRecords, guardUnchanged, readRecord, requireVersion, updateChanged } from "../../db/records.ts"
 import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -27,8 +27,8 @@ const UNIQUE = {
 /** A name's columns. */
 const named = (name: string) => ({ name, nameKey: name.toLowerCase(), searchText: searchText(name) })
 
-/** Which of some ids are categories of a type, for `requireAll` after the first trip. */
-export const presentCategories = (db: Database, type: CategoryType, ids: readonly number[]) =>
+/** Which of some ids are categories of a type, for `requireExisting` after the first trip. */
+export const existingCategories = (db: Database, type: CategoryType, ids: readonly number[]) =>
   existingRecords(db, categories, ids, sql`${categories.type} = ${type} and ${there}`)
 
 /** @throws 422 when another category of the type has the name, in whatever letters */
@@ -50,7 +50,7 @@ export async function createCategory(work: UnitOfWork, { category_name: name, ca
 
 /** @throws 404 */
 export const getCategory = (db: Database, id: number) =>
-  readOne(
+  readRecord(
     db,
     {
       table: categories,
@@ -79,8 +79,8 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
   if (name === category.name) return work.commit([], answer)
   return work.commit(
     [
-      unchangedAnswer(work, categories, category),
-      writeChanged(work.db, categories, category, {
+      guardUnchanged(work, categories, category),
+      updateChanged(work.db, categories, category, {
         ...named(name),
         updatedBy: userIdOf(work.caller),
         updatedAt: now(),

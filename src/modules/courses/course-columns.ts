@@ -7,11 +7,11 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { courseFields } from "./course-fields.ts"
-import { meanOf } from "./ratings.ts"
+import { averageRatingSql } from "./ratings.ts"
 import { seatsTaken } from "./seats.ts"
 
 /** The name of a course by its id, looked up. */
-export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
+export const selectCourseName = (courseId: SQLWrapper): SQL<string> =>
   subquery(sql<string>`(
     select ${courses.name}
     from ${courses}
@@ -19,7 +19,7 @@ export const nameOfCourse = (courseId: SQLWrapper): SQL<string> =>
   )`)
 
 /** The names of a course's categories, and of its author: read with the course. */
-export const namesOfCourse = {
+export const categoryAndAuthorColumns = {
   categories: column(
     subquery(sql<string>`coalesce((
       select group_concat(name, ', ')
@@ -40,7 +40,7 @@ export const namesOfCourse = {
 export const courseColumns = listColumns({
   id: integerColumn(courses.id),
   ...courseFields.listed,
-  ...namesOfCourse,
+  ...categoryAndAuthorColumns,
   created_at: dateColumn(courses.createdAt),
 })
 
@@ -50,7 +50,7 @@ export const courseDetailColumns = listColumns({
   ...courseFields.answers,
   usedSeats: column(seatsTaken, z.number().int().openapi({ description: "Enrollments" })),
   rating: column(
-    meanOf(courses.ratingSum, courses.ratingCount),
+    averageRatingSql(courses.ratingSum, courses.ratingCount),
     z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),
   ),
 })

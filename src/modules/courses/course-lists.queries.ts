@@ -11,13 +11,13 @@ import {
 } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page, readPage } from "../../db/list/page.ts"
+import { preparePage, readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowExists } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { courseColumns } from "./course-columns.ts"
-import { groupSeats, registeredIn } from "./seats.ts"
+import { selectGroupSeats, totalEnrollments } from "./seats.ts"
 
 interface CourseSearch {
   courseCategoryIds?: number[] | undefined
@@ -26,7 +26,7 @@ interface CourseSearch {
 }
 
 /** The courses in some categories. */
-export function inCategories(categoryIds: number[]): Filter {
+export function categoryFilter(categoryIds: number[]): Filter {
   const these = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
   return {
     test: rowExists(courseCategories, sql`${courseCategories.courseId} = ${courses.id} and ${these}`),
@@ -41,10 +41,10 @@ export function inCategories(categoryIds: number[]): Filter {
 const registeredOf = (audience: string) => sql`
   ${tallies.audience} = ${audience}
   and ${tallies.courseId} > 0
-  and ${registeredIn} > 0`
+  and ${totalEnrollments} > 0`
 
 /** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
-export const courseIdsWithin = ({ group_id, portalId }: ScopeParams): SQL[] => [
+export const courseIdsInScope = ({ group_id, portalId }: ScopeParams): SQL[] => [
   ...(group_id
     ? [
         sql`
@@ -65,7 +65,7 @@ export const courseIdsWithin = ({ group_id, portalId }: ScopeParams): SQL[] => [
 
 /** @param known a condition that holds where the caller may ask within these bounds at all */
 const within = (bounds: ScopeParams, known: SQL = sql`1`): Filter[] =>
-  courseIdsWithin(bounds).map((ids) => ({
+  courseIdsInScope(bounds).map((ids) => ({
     test: sql`${courses.id} in (${ids} and ${known})`,
     ids: sql`${ids} and ${known}`,
   }))
@@ -104,7 +104,7 @@ export async function listCourses(
       scope: [...bounds, ...published],
       search: [
         ...(courseName ? [searchFilter(courses, courseName)] : []),
-        ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
+        ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
         ...(status ? [{ test: eq(courses.status, status) }] : []),
       ],
       ...(bounds.length === 0 && { total }),
@@ -116,7 +116,7 @@ export async function listCourses(
 
 /** The courses in which a group has seats. @throws 404 for a group that the caller may not know */
 export async function listGroupCourses(db: Database, caller: Caller, query: PageQuery & { group_id: number }) {
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: courses,
@@ -124,8 +124,8 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
       fields: {
         id: courses.id,
         name: courses.name,
-        usedSeats: sql<number>`${groupSeats(groupCourseSeats.usedSeats, query.group_id)}`.as("seats_used"),
-        totalSeats: sql<number>`${groupSeats(groupCourseSeats.totalSeats, query.group_id)}`.as("seats_in_all"),
+        usedSeats: sql<number>`${selectGroupSeats(groupCourseSeats.usedSeats, query.group_id)}`.as("seats_used"),
+        totalSeats: sql<number>`${selectGroupSeats(groupCourseSeats.totalSeats, query.group_id)}`.as("seats_in_all"),
       },
       sort: courseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
@@ -143,7 +143,7 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
 }
 
 /** Every course with its enrollments by status, from the kept tallies. @throws 404 for an unknown group */
-export async function overviewOfCourses(db: Database, caller: Caller, groupId: number | undefined) {
+export async function getCoursesOverview(db: Database, caller: Caller, groupId: number | undefined) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience
   const fields = {

@@ -13,7 +13,7 @@ import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList, rowExists } from "../../db/sql.ts"
 
 /** Whether a course is in use, so that it is kept. */
-export const isUsed = () => sql`(
+export const isCourseInUse = () => sql`(
   ${rowExists(enrollments, sql`${enrollments.courseId} = ${courses.id}`)}
   or ${rowExists(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
   or ${rowExists(classes, sql`${classes.courseId} = ${courses.id}`)}
@@ -57,5 +57,5 @@ export const courseDeletion: BackgroundKind<Deletion> = {
     rowsOf(groupCourseSeats, groupCourseSeats.groupId, 2),
     rowsOf(membershipCourses, membershipCourses.membershipId, 2),
   ],
-  finish: (work, params) => deletionStatements(courses, isUsed())(work, params),
+  finish: (work, params) => deletionStatements(courses, isCourseInUse())(work, params),
 }

@@ -13,11 +13,11 @@ import {
   changedFields,
   deleteRecords,
   existingRecords,
-  requireAll,
+  guardUnchanged,
+  hasSameIds,
+  requireExisting,
   requireVersion,
-  sameIds,
-  unchangedAnswer,
-  writeChanged,
+  updateChanged,
 } from "../../db/records.ts"
 import { selectFrom } from "../../db/select.ts"
 import { uniqueSlug } from "../../db/slug.ts"
@@ -29,13 +29,13 @@ import { now } from "../../lib/clock.ts"
 import { decrypted, encrypt } from "../../lib/crypto/crypto.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { searchableText } from "../../lib/text/sanitize.ts"
-import { presentCategories } from "./categories.queries.ts"
+import { existingCategories } from "./categories.queries.ts"
 import { courseDetailColumns } from "./course-columns.ts"
 import { courseFields } from "./course-fields.ts"
-import { courseDeletion, isUsed } from "./courses.background.ts"
+import { courseDeletion, isCourseInUse } from "./courses.background.ts"
 import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.ts"
 import { courseRecount } from "./recount.background.ts"
-import { registeredIn } from "./seats.ts"
+import { totalEnrollments } from "./seats.ts"
 
 const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
 /** Where the slug was made from the name, and another course has that name with this id. */
@@ -49,7 +49,7 @@ const templateOf = ({ certificateTemplateId: id }: Named) => (id ? [id] : [])
 /** The records that a course names and that there are. */
 const named = (db: Database, input: Named) =>
   [
-    presentCategories(db, "course", input.categoryIds ?? []),
+    existingCategories(db, "course", input.categoryIds ?? []),
     existingRecords(db, modules, modulesOf(input)),
     existingRecords(db, users, authorOf(input)),
     existingRecords(db, certificateTemplates, templateOf(input)),
@@ -59,10 +59,10 @@ type Ids = { id: number }[]
 
 /** @throws 422 for the first field that names what does not exist */
 function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids]) {
-  requireAll("categoryIds", input.categoryIds ?? [], categoryRows)
-  requireAll("modules", modulesOf(input), moduleRows)
-  requireAll("authorId", authorOf(input), authorRows)
-  requireAll("certificateTemplateId", templateOf(input), templateRows)
+  requireExisting("categoryIds", input.categoryIds ?? [], categoryRows)
+  requireExisting("modules", modulesOf(input), moduleRows)
+  requireExisting("authorId", authorOf(input), authorRows)
+  requireExisting("certificateTemplateId", templateOf(input), templateRows)
 }
 
 /** Makes the batch answer 409 if the template has just been deleted: one that a course uses is kept. */
@@ -134,7 +134,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   requireNamed(input, known)
   const id = firstRow(given).last
   const { name } = input
-  const row = courseFields.inserted(input)
+  const row = courseFields.toInsert(input)
   const course = {
     ...row,
     id,
@@ -164,13 +164,13 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
  * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a
  * draft only where they or their own people are registered, or a group that they administer has seats.
  */
-export function mayKnowCourse(caller: Caller): SQL {
+export function canSeeCourse(caller: Caller): SQL {
   if (canSeeAllUsers(caller)) return sql`1`
   const reached = rowExists(
     tallies,
     sql`${tallies.audience} = ${`reach:${caller.id}`}
       and ${tallies.courseId} = ${courses.id}
-      and ${registeredIn} > 0`,
+      and ${totalEnrollments} > 0`,
   )
   const own = rowExists(
     enrollments,
@@ -248,13 +248,13 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const course = requireVersion(rows, "course", demanded)
   requireNamed(changes, known)
   const next = {
-    ...courseFields.updated(course, changes),
+    ...courseFields.toUpdate(course, changes),
     ...(changes.enrollmentKey !== undefined && {
       enrollmentKey: encryptedKey(work, changes.enrollmentKey, course.enrollmentKey),
     }),
   }
   const changed = changedFields(course, next)
-  const categoryIds = sameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
+  const categoryIds = hasSameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
   const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
   if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows)
     return work.commit([], { message: "Course updated." })
@@ -262,9 +262,9 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   const answer = { message: "Course updated.", ...recounted?.job }
   await work.commit(
     [
-      unchangedAnswer(work, courses, course),
+      guardUnchanged(work, courses, course),
       ...templateStays(work, changes),
-      writeChanged(db, courses, course, {
+      updateChanged(db, courses, course, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(next.content) }),
         ...courseFields.changedSearchText(changed, next),
@@ -298,8 +298,8 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
     subject: "course",
     name: courses.name,
     ids,
-    kept: {
-      when: isUsed(),
+    undeletable: {
+      when: isCourseInUse(),
       because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
     },
     cascade: courseDeletion,

@@ -4,7 +4,7 @@ import { sum } from "../../lib/numbers.ts"
 import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { courseColumns, courseDetailColumns } from "./course-columns.ts"
-import { listCourses, listGroupCourses, overviewOfCourses } from "./course-lists.queries.ts"
+import { getCoursesOverview, listCourses, listGroupCourses } from "./course-lists.queries.ts"
 import { createCourse, deleteCourses, getCourse, updateCourse } from "./courses.queries.ts"
 import * as schemas from "./courses.schemas.ts"
 
@@ -100,7 +100,7 @@ courses.openapi(
     errors: [404],
   }),
   async (c) => {
-    const rows = await overviewOfCourses(c.var.db, c.var.caller, c.req.valid("query").group_id)
+    const rows = await getCoursesOverview(c.var.db, c.var.caller, c.req.valid("query").group_id)
     const totalNotStarted = rows.map((row) => row.notStarted)
     const totalInProgress = rows.map((row) => row.inProgress)
     const totalCompleted = rows.map((row) => row.completed)

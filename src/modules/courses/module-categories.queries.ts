@@ -3,10 +3,10 @@ import { categories } from "../../../drizzle/schema/categories.ts"
 import { moduleCategories } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
-import { requireAll } from "../../db/records.ts"
+import { requireExisting } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
-import { presentCategories } from "./categories.queries.ts"
+import { existingCategories } from "./categories.queries.ts"
 import type { Question } from "./modules.schemas.ts"
 
 interface Categorized {
@@ -21,16 +21,16 @@ const ofQuestions = ({ questions = [] }: Categorized) => [
 ]
 
 /** The categories that a module and its questions name and that there are, for `requireCategories`. */
-export const namedCategories = (db: Database, input: Categorized) =>
+export const selectCategories = (db: Database, input: Categorized) =>
   [
-    presentCategories(db, "module", input.categoryIds ?? []),
-    presentCategories(db, "question", ofQuestions(input)),
+    existingCategories(db, "module", input.categoryIds ?? []),
+    existingCategories(db, "question", ofQuestions(input)),
   ] as const
 
 /** @throws 422 for the first field that names what does not exist */
 export function requireCategories(input: Categorized, forModule: Ids, forQuestions: Ids) {
-  requireAll("categoryIds", input.categoryIds ?? [], forModule)
-  requireAll("questions", ofQuestions(input), forQuestions)
+  requireExisting("categoryIds", input.categoryIds ?? [], forModule)
+  requireExisting("questions", ofQuestions(input), forQuestions)
 }
 
 export const setModuleCategories = (db: Database, moduleId: number, categoryIds: number[]): Statement[] => [
@@ -38,7 +38,7 @@ export const setModuleCategories = (db: Database, moduleId: number, categoryIds:
   insertFrom(db, moduleCategories, { moduleId, categoryId: sql`value` }, sql`from ${idList(categoryIds)} where true`),
 ]
 
-export const categoriesOf = (db: Database, moduleId: number) =>
+export const selectModuleCategories = (db: Database, moduleId: number) =>
   db
     .select({ id: moduleCategories.categoryId })
     .from(moduleCategories)

@@ -2,18 +2,18 @@ import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { modules, SCORM_VERSIONS, SUBMISSION_TYPES } from "../../../drizzle/schema/modules.ts"
-import { beginning } from "../../db/list/listing.ts"
+import { sortPrefix } from "../../db/list/listing.ts"
 import { subquery, userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import {
   assignmentFields,
-  LARGEST_UPLOAD,
+  MAX_UPLOAD_MB,
   moduleFields,
   quizFields,
-  submissionTypeOf,
-  uploadSizeOf,
+  toSubmissionType,
+  uploadLimit,
   videoFields,
 } from "./module-fields.ts"
 
@@ -31,9 +31,9 @@ const columns = {
 export const moduleColumns = listColumns(columns)
 
 /** What is answered of the courses that a module is in. */
-export const itsCourses = z.array(z.object({ course_id: count(), course_name: z.string() }))
+export const moduleCourses = z.array(z.object({ course_id: count(), course_name: z.string() }))
 
-const toCourses = (json: string): z.output<typeof itsCourses> => JSON.parse(json)
+const toCourses = (json: string): z.output<typeof moduleCourses> => JSON.parse(json)
 
 /** The courses that a module is in, by name. */
 const COURSES = subquery(sql`(
@@ -51,25 +51,25 @@ const COURSES = subquery(sql`(
 export const assignmentColumns = listColumns({
   ...columns,
   submissionType: column(modules.submissionType, z.enum(SUBMISSION_TYPES), {
-    show: submissionTypeOf,
+    show: toSubmissionType,
     sort: modules.submissionType,
   }),
   display_type: column(
     modules.submissionType,
     z.string().openapi({ description: "The submission type, to be shown" }),
-    { show: (stored) => (submissionTypeOf(stored) === "file" ? "File" : "Text"), sort: modules.submissionType },
+    { show: (stored) => (toSubmissionType(stored) === "file" ? "File" : "Text"), sort: modules.submissionType },
   ),
   totalPoints: integerColumn(modules.totalPoints),
   allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string()), {
-    sort: { sorted: beginning(modules.allowedFiletypes) },
+    sort: { sorted: sortPrefix(modules.allowedFiletypes) },
   }),
   maxUploadSize: column(modules.maxUploadSize, count(), {
-    show: uploadSizeOf,
-    sort: { sorted: sql`iif(${modules.maxUploadSize} = 0, ${LARGEST_UPLOAD}, ${modules.maxUploadSize})` },
+    show: uploadLimit,
+    sort: { sorted: sql`iif(${modules.maxUploadSize} = 0, ${MAX_UPLOAD_MB}, ${modules.maxUploadSize})` },
   }),
   showMappedCourses: column(modules.courseCount, z.boolean(), { show: (count) => count > 0 }),
   content: column(modules.content, z.string()),
-  courses: column(COURSES, itsCourses),
+  courses: column(COURSES, moduleCourses),
 })
 
 const detail = { ...columns, ...moduleFields.answers }

@@ -94,11 +94,11 @@ const fileType = z.string().transform((word, context) => {
 })
 
 /** The default limit of an upload in MB. */
-export const LARGEST_UPLOAD = 25
-export const uploadSizeOf = (stored: number) => stored || LARGEST_UPLOAD
+export const MAX_UPLOAD_MB = 25
+export const uploadLimit = (stored: number) => stored || MAX_UPLOAD_MB
 
 /** How an assignment is submitted; text is the default. */
-export const submissionTypeOf = (stored: string): (typeof SUBMISSION_TYPES)[number] =>
+export const toSubmissionType = (stored: string): (typeof SUBMISSION_TYPES)[number] =>
   stored === "file" ? "file" : "text"
 
 export const assignmentFields = recordFields(modules, {
@@ -106,7 +106,7 @@ export const assignmentFields = recordFields(modules, {
     column: "submissionType",
     create: choice(SUBMISSION_TYPES),
     change: keepIfNone(choice(SUBMISSION_TYPES)),
-    answer: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: submissionTypeOf }),
+    answer: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: toSubmissionType }),
   },
   totalPoints: { create: clearable(integer(0, 1_000_000), 0), answer: column(modules.totalPoints, whole()) },
   allowed_filetypes: {
@@ -122,7 +122,7 @@ export const assignmentFields = recordFields(modules, {
     answer: column(modules.allowedFiletypes, z.array(z.string())),
   },
   maxUploadSize: {
-    create: clearable(integer(0, LARGEST_UPLOAD), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
-    answer: column(modules.maxUploadSize, whole().openapi({ description: "MB a file" }), { show: uploadSizeOf }),
+    create: clearable(integer(0, MAX_UPLOAD_MB), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
+    answer: column(modules.maxUploadSize, whole().openapi({ description: "MB a file" }), { show: uploadLimit }),
   },
 })

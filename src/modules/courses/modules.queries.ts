@@ -8,7 +8,7 @@ import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { changedFields, requireVersion, sameIds, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { changedFields, guardUnchanged, hasSameIds, requireVersion, updateChanged } from "../../db/records.ts"
 import { idsMatching, searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
 import { counter, rowExists, subquery } from "../../db/sql.ts"
@@ -17,19 +17,24 @@ import { type Caller, canSeeAllUsers, userIdOf } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty, searchableText } from "../../lib/text/sanitize.ts"
-import { categoriesOf, namedCategories, requireCategories, setModuleCategories } from "./module-categories.queries.ts"
+import {
+  requireCategories,
+  selectCategories,
+  selectModuleCategories,
+  setModuleCategories,
+} from "./module-categories.queries.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { moduleFields } from "./module-fields.ts"
 import type { Question } from "./modules.schemas.ts"
 import {
-  pointsAskedFor,
-  questionIds,
-  questionRows,
-  questionsOf,
-  sameQuestions,
-  setQuestions,
+  allocateQuestionIds,
+  hasSameQuestions,
+  replaceQuestions,
+  selectQuestions,
+  toQuestionRows,
+  totalQuestionPoints,
 } from "./quiz-questions.queries.ts"
-import { modulePoints } from "./recount.background.ts"
+import { modulePointsRecount } from "./recount.background.ts"
 
 const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
 
@@ -57,14 +62,14 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
   requireContent(type, content)
   const [given, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
-    ...questionIds(work, questions ?? []),
-    ...namedCategories(db, input),
+    ...allocateQuestionIds(work, questions ?? []),
+    ...selectCategories(db, input),
   ])
   requireCategories(input, ...found)
   const id = firstRow(given).last
-  const row = moduleFields.inserted(input)
+  const row = moduleFields.toInsert(input)
   const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
-  const asked = questions && questionRows(questions, { questions: [], options: [] }, last)
+  const asked = questions && toQuestionRows(questions, { questions: [], options: [] }, last)
   return work.commit(
     [
       db.insert(modules).values({
@@ -76,11 +81,11 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
         descriptionText: searchableText(content),
         authorId: userIdOf(work.caller),
         icon: row.icon ?? type,
-        ...(questions && { totalPoints: pointsAskedFor(questions) }),
+        ...(questions && { totalPoints: totalQuestionPoints(questions) }),
         searchText: moduleFields.searchText(row),
         createdAt: now(),
       }),
-      ...(asked ? setQuestions(db, id, asked) : []),
+      ...(asked ? replaceQuestions(db, id, asked) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit("created", "module", { id, name }, { type }),
     ],
@@ -104,28 +109,28 @@ export async function updateModule(
 ) {
   const { db } = work
   const { questions } = changes
-  const plan = planBackgroundWork(work, modulePoints, { moduleId: id })
+  const plan = planBackgroundWork(work, modulePointsRecount, { moduleId: id })
   const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
     plan.question,
     db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
-    ...questionIds(work, questions ?? [], id),
-    ...questionsOf(db, id),
-    categoriesOf(db, id),
-    ...namedCategories(db, changes),
+    ...allocateQuestionIds(work, questions ?? [], id),
+    ...selectQuestions(db, id),
+    selectModuleCategories(db, id),
+    ...selectCategories(db, changes),
   ])
   const module = requireVersion(rows, `${type} module`, demanded)
   requireCategories(changes, ...found)
   const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
   const stored = { questions: askedNow, options: optionsNow }
-  const wanted = questions && questionRows(questions, stored, last)
-  const asked = wanted && !sameQuestions(wanted, stored) ? wanted : undefined
-  const categoryIds = sameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
+  const wanted = questions && toQuestionRows(questions, stored, last)
+  const asked = wanted && !hasSameQuestions(wanted, stored) ? wanted : undefined
+  const categoryIds = hasSameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
   const content = changes.content ?? module.content
   if (content !== module.content) requireContent(type, content)
   const next = {
-    ...moduleFields.updated(module, changes),
+    ...moduleFields.toUpdate(module, changes),
     // Without questions it keeps the points by which its attempts, recorded ones too, were marked.
-    ...(questions && questions.length > 0 && { totalPoints: pointsAskedFor(questions) }),
+    ...(questions && questions.length > 0 && { totalPoints: totalQuestionPoints(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
   const changed = changedFields(module, next)
@@ -134,13 +139,13 @@ export async function updateModule(
   if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
   await work.commit(
     [
-      unchangedAnswer(work, modules, module),
-      writeChanged(db, modules, module, {
+      guardUnchanged(work, modules, module),
+      updateChanged(db, modules, module, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(content) }),
         ...moduleFields.changedSearchText(changed, next),
       }),
-      ...(asked ? setQuestions(db, id, asked) : []),
+      ...(asked ? replaceQuestions(db, id, asked) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit(
         "updated",
@@ -161,7 +166,7 @@ export async function updateModule(
 }
 
 /** The name of a module by its id, looked up. */
-export const nameOfModule = (moduleId: SQLWrapper): SQL<string> =>
+export const selectModuleName = (moduleId: SQLWrapper): SQL<string> =>
   subquery(sql<string>`(
     select ${modules.name}
     from ${modules}
@@ -190,8 +195,8 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
       .innerJoin(courses, eq(courses.id, courseModules.courseId))
       .where(and(eq(courseModules.moduleId, id), canSeeAllUsers(caller) ? undefined : eq(courses.status, "publish")))
       .orderBy(asc(courses.name), asc(courses.id)),
-    categoriesOf(db, id),
-    ...questionsOf(db, id),
+    selectModuleCategories(db, id),
+    ...selectQuestions(db, id),
   ])
   const [module] = rows
   if (!module) throw notFound(`${type} module`)

@@ -26,7 +26,7 @@ export const toModule =
 const toText = toModule(moduleDetailColumns.text)
 const toVideo = toModule(moduleDetailColumns.video)
 
-export const OPENED =
+export const MODULE_ACCESS_NOTE =
   "Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress)."
 
 modules.openapi(
@@ -65,7 +65,7 @@ modules.openapi(
     method: "get",
     path: "/api/modules/text/{id}",
     summary: "Read a text module",
-    description: OPENED,
+    description: MODULE_ACCESS_NOTE,
     tag: "Modules",
     access: "general",
     extension: true,
@@ -110,7 +110,7 @@ modules.openapi(
   }),
   async (c) => {
     const input = c.req.valid("json")
-    return c.json(await createModule(c.var.work, "video", input, videoFields.inserted(input)), 200)
+    return c.json(await createModule(c.var.work, "video", input, videoFields.toInsert(input)), 200)
   },
 )
 
@@ -136,7 +136,7 @@ modules.openapi(
     method: "get",
     path: "/api/modules/video/{id}",
     summary: "Read a video module",
-    description: OPENED,
+    description: MODULE_ACCESS_NOTE,
     tag: "Modules",
     access: "general",
     extension: true,
@@ -163,7 +163,7 @@ modules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    const columns = (module: StoredModule) => videoFields.updated(module, input)
+    const columns = (module: StoredModule) => videoFields.toUpdate(module, input)
     return c.json(await updateModule(c.var.work, "video", id, input, columns, expectedVersion(c)), 200)
   },
 )

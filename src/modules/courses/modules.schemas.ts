@@ -16,7 +16,7 @@ import {
   withDefault,
 } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
-import { assignmentColumns, itsCourses, moduleColumns, moduleDetailColumns } from "./module-columns.ts"
+import { assignmentColumns, moduleColumns, moduleCourses, moduleDetailColumns } from "./module-columns.ts"
 import { assignmentFields, moduleFields, quizFields, videoFields } from "./module-fields.ts"
 
 const categoryIds = keepIfNone(ids()).openapi({ description: "Module categories; a PUT replaces them" })
@@ -69,12 +69,12 @@ export const newScorm = z
   .openapi("NewScormModule")
 export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormPackage")
 /** The message for an assignment of files that takes no type of file. */
-export const NO_FILETYPES = "is required when submission_type is file"
+export const FILETYPES_REQUIRED = "is required when submission_type is file"
 export const newAssignment = z
   .object({ ...newModule, ...assignmentFields.create })
   .superRefine((input, context) => {
     if (input.submission_type === "file" && !input.allowed_filetypes?.length)
-      context.addIssue({ code: "custom", path: ["allowed_filetypes"], message: NO_FILETYPES })
+      context.addIssue({ code: "custom", path: ["allowed_filetypes"], message: FILETYPES_REQUIRED })
   })
   .openapi("NewAssignmentModule")
 export const textChanges = z.object(moduleChanges).openapi("TextModuleChanges")
@@ -90,7 +90,7 @@ export const scormChanges = z.object(moduleChanges).openapi("ScormModuleChanges"
 const detail = {
   categoryIds: z.array(z.number().int()),
   showMappedCourses: z.boolean(),
-  courses: itsCourses,
+  courses: moduleCourses,
 }
 
 export const textModule = moduleDetailColumns.text.row.extend(detail).openapi("TextModule")

@@ -37,7 +37,7 @@ quizModules.openapi(
   }),
   async (c) => {
     const input = c.req.valid("json")
-    return c.json(await createModule(c.var.work, "quiz", input, quizFields.inserted(input)), 200)
+    return c.json(await createModule(c.var.work, "quiz", input, quizFields.toInsert(input)), 200)
   },
 )
 
@@ -89,7 +89,7 @@ quizModules.openapi(
   async (c) => {
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
-    const columns = (module: StoredModule) => quizFields.updated(module, input)
+    const columns = (module: StoredModule) => quizFields.toUpdate(module, input)
     return c.json(await updateModule(c.var.work, "quiz", id, input, columns, expectedVersion(c)), 200)
   },
 )

@@ -11,7 +11,8 @@ import type { Question } from "./modules.schemas.ts"
 import { recountPossiblePoints } from "./recount.background.ts"
 
 /** What a quiz is worth. */
-export const pointsAskedFor = (questions: Question[]) => questions.reduce((sum, question) => sum + question.points, 0)
+export const totalQuestionPoints = (questions: Question[]) =>
+  questions.reduce((sum, question) => sum + question.points, 0)
 
 const optionsOf = (questions: Question[]) =>
   questions.flatMap((question, at) => (question.type === "short" ? [] : question.options.map((o) => ({ ...o, at }))))
@@ -43,14 +44,14 @@ const idsOfOptions = (moduleId: number) => sql`
  * The statements that give out ids to a quiz's questions and options where they are new.
  * @param moduleId the quiz as it is; 0: there is none yet
  */
-export const questionIds = (work: UnitOfWork, questions: Question[], moduleId = 0) =>
+export const allocateQuestionIds = (work: UnitOfWork, questions: Question[], moduleId = 0) =>
   [
     work.nextIds("quiz_questions", missing(questions, idsOfQuestions(moduleId))),
     work.nextIds("quiz_options", missing(optionsOf(questions), idsOfOptions(moduleId))),
   ] as const
 
-type Stored = Awaited<ReturnType<typeof questionsOf>[0]>
-type StoredOptions = Awaited<ReturnType<typeof questionsOf>[1]>
+type Stored = Awaited<ReturnType<typeof selectQuestions>[0]>
+type StoredOptions = Awaited<ReturnType<typeof selectQuestions>[1]>
 
 /** Hands out the ids of rows: its own to the first that names one that is known, else the next new one. */
 function identified<T extends { id?: number | undefined }>(rows: T[], known: { id: number }[], last: number) {
@@ -69,7 +70,7 @@ function identified<T extends { id?: number | undefined }>(rows: T[], known: { i
  * @param stored what the quiz has
  * @param last the last ids given out
  */
-export function questionRows(
+export function toQuestionRows(
   questions: Question[],
   stored: { questions: Stored; options: StoredOptions },
   last: { question: number; option: number },
@@ -96,10 +97,10 @@ export function questionRows(
     ),
   }
 }
-type Rows = ReturnType<typeof questionRows>
+type Rows = ReturnType<typeof toQuestionRows>
 
 /** Whether these rows are what the quiz has. */
-export function sameQuestions(rows: Rows, stored: { questions: Stored; options: StoredOptions }): boolean {
+export function hasSameQuestions(rows: Rows, stored: { questions: Stored; options: StoredOptions }): boolean {
   const asText = ({ questions, options }: { questions: Omit<Stored[number], "moduleId">[]; options: StoredOptions }) =>
     JSON.stringify([
       questions.map(({ id, text, type, points, answers, categoryId }) => [id, text, type, points, answers, categoryId]),
@@ -113,7 +114,7 @@ export function sameQuestions(rows: Rows, stored: { questions: Stored; options: 
 }
 
 /** Replaces a quiz's questions. */
-export function setQuestions(db: Database, moduleId: number, { questions, options }: Rows): Statement[] {
+export function replaceQuestions(db: Database, moduleId: number, { questions, options }: Rows): Statement[] {
   return [
     db.delete(quizQuestions).where(eq(quizQuestions.moduleId, moduleId)),
     insertFrom(
@@ -153,7 +154,7 @@ const categoryThere = sql<number | null>`(
 )`
 
 /** The statements that read a quiz's questions, and their options, in order. */
-export const questionsOf = (db: Database, moduleId: number | SQL) =>
+export const selectQuestions = (db: Database, moduleId: number | SQL) =>
   [
     db
       .select({ ...getTableColumns(quizQuestions), categoryId: subquery(categoryThere).as("category") })
@@ -173,14 +174,14 @@ export const questionsOf = (db: Database, moduleId: number | SQL) =>
   ] as const
 
 /** What a quiz without questions is worth from now on. */
-export interface ModuleWorth {
+export interface ModulePoints {
   moduleId: number
   name: string
   totalPoints: number
 }
 
 /** Sets the points of modules that have none yet. @throws 409 where another call sets others meanwhile */
-export function setWorth(work: UnitOfWork, worth: ModuleWorth[]): Statement[] {
+export function setModulePoints(work: UnitOfWork, worth: ModulePoints[]): Statement[] {
   if (worth.length === 0) return []
   const { db } = work
   const rows = rowList(worth)

@@ -4,11 +4,11 @@ import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import { column } from "../../lib/spreadsheet/columns.ts"
 
 /** The mean of ratings from their kept sum and count, to two decimals; 0 without any. */
-export const meanRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
+export const averageRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
   ratingCount > 0 ? Math.round((100 * ratingSum) / ratingCount) / 100 : 0
 
-/** As `meanRating`, to sort by or to be read. */
-export const meanOf = (sum: SQLWrapper, count: SQLWrapper): SQL<number> =>
+/** As `averageRating`, to sort by or to be read. */
+export const averageRatingSql = (sum: SQLWrapper, count: SQLWrapper): SQL<number> =>
   sql<number>`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`
 
 /** The mean of ratings as a column of a list. */
@@ -17,6 +17,6 @@ export const ratingColumn = (
   description: string,
 ) =>
   column({ ratingSum, ratingCount }, z.number().openapi({ description }), {
-    show: meanRating,
-    sort: { sorted: meanOf(ratingSum, ratingCount) },
+    show: averageRating,
+    sort: { sorted: averageRatingSql(ratingSum, ratingCount) },
   })

@@ -43,7 +43,7 @@ export const courseRecount: BackgroundKind<OfCourse> = {
 }
 
 /** Recounts the points that are possible in enrollments where a module was graded, once it is worth something else. */
-export const modulePoints: BackgroundKind<{ moduleId: number }> = {
+export const modulePointsRecount: BackgroundKind<{ moduleId: number }> = {
   name: "module.points",
   stages: [
     {

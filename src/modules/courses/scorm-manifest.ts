@@ -22,7 +22,7 @@ const attributeOf = (element: XmlElement | undefined, name: string): string =>
   element?.attributes.get(name)?.trim() ?? ""
 
 /** What XML says, in the encoding that its first bytes or its declaration tell; else UTF-8. */
-export function xmlText(bytes: Uint8Array): string {
+export function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes
   const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w-]+)/.exec(String.fromCharCode(...bytes.subarray(0, 200)))?.[1]
   const encoding =

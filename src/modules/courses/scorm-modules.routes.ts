@@ -4,7 +4,7 @@ import { expectedVersion, withEtag } from "../../lib/web/etag.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { moduleColumns, moduleDetailColumns } from "./module-columns.ts"
 import { getModule, listModules, updateModule } from "./modules.queries.ts"
-import { OPENED, toModule } from "./modules.routes.ts"
+import { MODULE_ACCESS_NOTE, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 import { createScormModule, replacePackage } from "./scorm-packages.queries.ts"
 
@@ -79,7 +79,7 @@ scormModules.openapi(
     method: "get",
     path: "/api/modules/scorm/{id}",
     summary: "Read a SCORM module",
-    description: OPENED,
+    description: MODULE_ACCESS_NOTE,
     tag: "Modules",
     access: "general",
     extension: true,

@@ -3,7 +3,7 @@ import type { ScormVersion } from "../../../drizzle/schema/modules.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { invalid, tooLarge } from "../../lib/errors.ts"
 import { openZip, type ZippedFile } from "../../lib/files/zip.ts"
-import { type Manifest, readManifest, xmlText } from "./scorm-manifest.ts"
+import { decodeXml, type Manifest, readManifest } from "./scorm-manifest.ts"
 
 /** The most bytes of a package as sent, and unpacked; the most files (each is a call of R2, which are numbered). */
 const MOST_BYTES = 25_000_000
@@ -64,7 +64,7 @@ async function manifestOf(files: Packed[]): Promise<{ base: string; manifest: Ma
   const unpacked = await Promise.all([new Response(stream).arrayBuffer(), done]).catch(() => {
     throw wrong(`package's ${MANIFEST} cannot be unpacked; make the zip again.`)
   })
-  const manifest = await readManifest(xmlText(new Uint8Array(unpacked[0])))
+  const manifest = await readManifest(decodeXml(new Uint8Array(unpacked[0])))
   return { base: first.path.slice(0, -MANIFEST.length), manifest }
 }
 

@@ -17,7 +17,7 @@ import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
  * @param base the origin that links in mails lead to, without a slash at the end
  * @param at the moment that the module is completed at
  */
-export function completionMail(work: UnitOfWork, base: string, enrollmentId: number, at: number): Statement[] {
+export function queueCompletionMail(work: UnitOfWork, base: string, enrollmentId: number, at: number): Statement[] {
   const code = sql`(
     select ${certificates.code}
     from ${certificates}

@@ -6,7 +6,7 @@ import { type CourseStatus, EnrollmentStatus } from "../../../drizzle/statuses.t
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { durationText, relativeTime } from "../../lib/text/dates.ts"
-import { meanOf } from "../courses/ratings.ts"
+import { averageRatingSql } from "../courses/ratings.ts"
 import { hasExpired } from "./expiry.ts"
 import { accessColumn, percentColumn, registrationColumns } from "./registration-columns.ts"
 
@@ -32,7 +32,7 @@ const COURSE = sql`(
     'estimatedMinutes', ${courses.estimatedMinutes},
     'expiresAfterDays', ${courses.expiresAfterDays},
     'enableCourseRating', ${courses.enableCourseRating},
-    'rating', ${meanOf(courses.ratingSum, courses.ratingCount)}
+    'rating', ${averageRatingSql(courses.ratingSum, courses.ratingCount)}
   )
   from ${courses}
   where ${courses.id} = ${enrollments.courseId}

@@ -16,13 +16,13 @@ import { audienceOf, belongs, canSeeUser, selectVisibleUser } from "../../access
 import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { idsMatching, isRowId, substring } from "../../db/search.ts"
 import { literal, rowCount, rowExists, SINGLE_ROW, textList } from "../../db/sql.ts"
 import { type Caller, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
-import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { canSeeCourse } from "../courses/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
 
@@ -33,7 +33,7 @@ const COLUMN = {
 } as const
 
 /** The tallies' columns of some statuses together. */
-export const tallyColumns = (statuses: readonly EnrollmentStatus[]): SQL =>
+export const tallySum = (statuses: readonly EnrollmentStatus[]): SQL =>
   sql.join(
     statuses.map((status) => sql`${COLUMN[status]}`),
     sql` + `,
@@ -48,7 +48,7 @@ export const enrollmentTally = (
   courseId: number,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => sql<number>`coalesce((
-  select sum(${tallyColumns(statuses)})
+  select sum(${tallySum(statuses)})
   from ${tallies}
   where ${tallies.audience} = ${audience}
     and ${courseId === 0 && audience !== "all" ? sql`1` : eq(tallies.courseId, courseId)}
@@ -59,7 +59,7 @@ const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]):
   rowCount(enrollments, sql`${enrollments.userId} = ${userId} and ${enrollments.status} in ${textList(statuses)}`)
 
 /** How many enrollments a report has in these statuses: one user's, or an audience's. */
-export const enrollmentsOf = (
+export const countReportEnrollments = (
   { userId, key }: Pick<EnrollmentScope, "userId" | "key">,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))
@@ -120,7 +120,7 @@ export async function listStudents(
   // Two audiences at once have no tally of their own, and are counted.
   const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: enrollments,
@@ -151,7 +151,7 @@ export async function listStudents(
         allowed: sql<number>`${audience.allowed}`.as("allowed"),
       })
       .from(courses)
-      .where(sql`${courses.id} = ${courseId} and ${mayKnowCourse(caller)}`),
+      .where(sql`${courses.id} = ${courseId} and ${canSeeCourse(caller)}`),
   ])
   const [course] = head
   if (!course) throw notFound("course")
@@ -194,12 +194,12 @@ const ofPeople = (courseId: number, people: UserSet): Found => ({
 })
 
 /** The condition that a user's name or address holds a text. */
-export const isNamed = (userId: number, term: string): SQL =>
+export const userMatches = (userId: number, term: string): SQL =>
   rowExists(sql`users_search`, sql`${isRowId("rowid", userId)} and users_search match ${substring(term)}`)
 
 /** The course's name, or the user's name or address, holds the term. */
 const mentions = (userId: number, term: string): SQL =>
-  sql`(${enrollments.courseId} in ${idsMatching("courses_search", term)} or ${isNamed(userId, term)})`
+  sql`(${enrollments.courseId} in ${idsMatching("courses_search", term)} or ${userMatches(userId, term)})`
 
 type CoursesQuery = PageQuery & {
   user_id: number
@@ -227,7 +227,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
       ? [{ test: sql`${ENROLLED_COURSE_STATUS} = 'publish'` }]
       : []),
   ]
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: enrollments,
@@ -252,7 +252,7 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
 }
 
 /** A user's registrations by status and the time spent in them. @throws 404 outside the caller's reach or the portal */
-export async function statisticsOf(db: Database, caller: Caller, userId: number, portalId: number | undefined) {
+export async function getUserStatistics(db: Database, caller: Caller, userId: number, portalId: number | undefined) {
   const [rows] = await db.batch([
     db
       .select({

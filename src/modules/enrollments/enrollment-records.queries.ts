@@ -12,12 +12,12 @@ import { seatsTaken } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
 import {
   auditEnrollments,
-  courseSeatsHold,
+  courseSeatsNotExceeded,
+  defaultExpiry,
   enrollmentMessage,
-  IS_REGISTERED,
+  IS_ENROLLED,
   NAME_KEYS,
   requireCourseSeats,
-  termFrom,
 } from "./enrollments.queries.ts"
 import type { EnrollmentRecord, EnrollmentRecords } from "./enrollments.schemas.ts"
 
@@ -97,7 +97,7 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
           registeredAt: member("registeredAt"),
           startedAt: member("startedAt"),
           completedAt: member("completedAt"),
-          expiresAt: sql`coalesce(${member("expiresAt")}, ${termFrom(member("registeredAt"))})`,
+          expiresAt: sql`coalesce(${member("expiresAt")}, ${defaultExpiry(member("registeredAt"))})`,
           lastAccessedAt: member("lastAccessedAt"),
           ...NAME_KEYS,
         },
@@ -105,11 +105,11 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
           from ${records}
           join ${courses} on ${courses.id} = ${member("courseId")}
           join ${users} on ${users.id} = ${member("userId")}
-          where not ${IS_REGISTERED}`,
+          where not ${IS_ENROLLED}`,
       ),
       ...onEnrolled(work, made, { started: true, completed: true }),
       auditEnrollments(work, "created", made),
-      work.guard(sql`${rowCount(enrollments, made)} = ${enrolled} and ${courseSeatsHold(filling)}`),
+      work.guard(sql`${rowCount(enrollments, made)} = ${enrolled} and ${courseSeatsNotExceeded(filling)}`),
     ],
     answer,
   )

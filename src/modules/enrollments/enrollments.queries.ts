@@ -14,16 +14,16 @@ import { hasRole, isSupervisor } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
-import { groupSeats, registeredIn, seatsOfGroup, seatsTaken } from "../courses/seats.ts"
+import { isGroupSeat, seatsTaken, selectGroupSeats, totalEnrollments } from "../courses/seats.ts"
 import { onEnrolled } from "../progress/course-progress.ts"
-import { onCoursesLeft } from "../progress/path-progress.ts"
+import { onCoursesUnenrolled } from "../progress/path-progress.ts"
 import type { Enrollment, Unenrollment } from "./enrollments.schemas.ts"
-import { tellOf, withCourses } from "./registrations.queries.ts"
+import { fromEnrollmentsWithCourses, recordEnrollmentActivity } from "./registrations.queries.ts"
 
 const { NotStarted, InProgress, Completed } = EnrollmentStatus
 
 /** The most pairs of a user and a course that one call may name. */
-export const MOST_PAIRS = 20_000
+export const MAX_PAIRS = 20_000
 
 interface Registration {
   userIds: number[]
@@ -42,11 +42,11 @@ interface Registration {
 export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.lastNameKey }
 
 /** When a registration ends by its course's own term; 0: never. */
-export const termFrom = (registeredAt: SQL): SQL =>
+export const defaultExpiry = (registeredAt: SQL): SQL =>
   sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
 
 /** The user of the row is registered in the course of the row. */
-export const IS_REGISTERED = rowExists(
+export const IS_ENROLLED = rowExists(
   enrollments,
   sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}`,
 )
@@ -79,7 +79,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
         registeredAt,
         startedAt: startedAt || completedAt,
         completedAt,
-        expiresAt: registration.expiresAt ?? termFrom(sql`${registeredAt}`),
+        expiresAt: registration.expiresAt ?? defaultExpiry(sql`${registeredAt}`),
         lastAccessedAt: Math.max(startedAt, completedAt),
         ...NAME_KEYS,
       },
@@ -90,7 +90,7 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
           and ${among?.courses ?? sql`1`}
           and ${users.id} in ${idList(userIds)}
           and ${among?.users ?? sql`1`}
-          and not ${IS_REGISTERED}`,
+          and not ${IS_ENROLLED}`,
     ),
     ...onEnrolled(work, given(registration, afterId), {
       started: status !== NotStarted,
@@ -108,7 +108,7 @@ export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted"
     sql`
       select ${courses.id} as id, ${courses.name} as name,
         json_object('user_ids', json_group_array(${enrollments.userId})) as details
-      ${withCourses(which)}
+      ${fromEnrollmentsWithCourses(which)}
       group by ${courses.id}`,
   )
 
@@ -154,8 +154,8 @@ export function planEnrollment(
           join ${enrollments} on ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}
           where ${eligible}
         )`).as("already"),
-        groupSeats: groupSeats(groupCourseSeats.totalSeats, groupId ?? 0).as("group_seats"),
-        groupTaken: groupSeats(groupCourseSeats.usedSeats, groupId ?? 0).as("group_taken"),
+        groupSeats: selectGroupSeats(groupCourseSeats.totalSeats, groupId ?? 0).as("group_seats"),
+        groupTaken: selectGroupSeats(groupCourseSeats.usedSeats, groupId ?? 0).as("group_taken"),
       })
       .from(courses)
       .where(wanted),
@@ -202,7 +202,7 @@ export function planEnrollment(
             ...enrollStatements(work, settled, afterId),
             work.guard(sql`
               ${rowCount(enrollments, given(settled, afterId))} = ${enrolled}
-              and ${courseSeatsHold(fillingIds)}
+              and ${courseSeatsNotExceeded(fillingIds)}
               and not ${overfull}`),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped }
@@ -211,13 +211,13 @@ export function planEnrollment(
 }
 
 /** No course has more learners than seats. @param courseIds a list for use after `in` */
-export const courseSeatsHold = (courseIds: SQL): SQL => sql`not exists (
+export const courseSeatsNotExceeded = (courseIds: SQL): SQL => sql`not exists (
   select 1
   from ${courses}
   join ${tallies} on ${tallies.audience} = 'all' and ${tallies.courseId} = ${courses.id}
   where ${courses.id} in ${courseIds}
     and ${courses.totalSeats} > 0
-    and ${registeredIn} > ${courses.totalSeats}
+    and ${totalEnrollments} > ${courses.totalSeats}
 )`
 
 /** @param left undefined: any number */
@@ -241,8 +241,8 @@ export const enrollmentMessage = (enrolled: number, already: number, skipped: nu
 export async function enroll(work: UnitOfWork, input: Enrollment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
-  if (userIds.length * courseIds.length > MOST_PAIRS)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MOST_PAIRS} or less; make several calls.`)
+  if (userIds.length * courseIds.length > MAX_PAIRS)
+    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less; make several calls.`)
   const isStaff = hasRole(caller, "staff")
   if (!isStaff && (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined)
     throw forbidden("Only staff may give the dates of records from another system.")
@@ -259,7 +259,7 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
     among: {
       users:
         and(canSeeUser(caller, users.id), groupId === undefined ? undefined : inGroup(users.id, groupId)) ?? sql`1`,
-      courses: isSupervisor(caller) ? rowExists(groupCourseSeats, seatsOfGroup(groupId ?? 0)) : sql`1`,
+      courses: isSupervisor(caller) ? rowExists(groupCourseSeats, isGroupSeat(groupId ?? 0)) : sql`1`,
     },
   })
   const [may, ...found] = await work.read([selectAudienceAccess(db, audienceOf(caller, groupId)), ...plan.reads])
@@ -272,8 +272,8 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
 /** Ends registrations, and with them what was done in them. Pairs without one are counted. */
 export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenrollment) {
   const { db } = work
-  if (user_ids.length * course_ids.length > MOST_PAIRS)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MOST_PAIRS} or less; make several calls.`)
+  if (user_ids.length * course_ids.length > MAX_PAIRS)
+    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less; make several calls.`)
   const these = sql`${enrollments.courseId} in ${idList(course_ids)} and ${enrollments.userId} in ${idList(user_ids)}`
   const [found] = await work.read([
     db
@@ -288,8 +288,8 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   return work.commit(
     [
       work.guard(sql`${rowCount(enrollments, these)} = ${unenrolled}`),
-      tellOf(work, ActivityVerb.Unenrolled, withCourses(these)),
-      onCoursesLeft(db, these),
+      recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(these)),
+      onCoursesUnenrolled(db, these),
       auditEnrollments(work, "deleted", these),
       db.delete(enrollments).where(these),
     ],

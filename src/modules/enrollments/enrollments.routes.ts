@@ -7,7 +7,7 @@ import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
-import { listEnrolledCourses, listStudents, statisticsOf } from "./enrollment-lists.queries.ts"
+import { getUserStatistics, listEnrolledCourses, listStudents } from "./enrollment-lists.queries.ts"
 import { recordEnrollments } from "./enrollment-records.queries.ts"
 import { enroll, unenroll } from "./enrollments.queries.ts"
 import * as schemas from "./enrollments.schemas.ts"
@@ -171,7 +171,7 @@ enrollments.openapi(
   async (c) => {
     const { user_id = c.var.caller.id, portalId } = c.req.valid("query")
     if (user_id === null) throw invalid("user_id", "user_id is required.")
-    const { notStarted, inProgress, completed, timeSpent, ...user } = await statisticsOf(
+    const { notStarted, inProgress, completed, timeSpent, ...user } = await getUserStatistics(
       c.var.db,
       c.var.caller,
       user_id,

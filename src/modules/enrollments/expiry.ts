@@ -6,5 +6,5 @@ export const hasExpired = ({ expiresAt }: { expiresAt: number }): boolean => exp
 /** Whether its learner may still open the course, as answers say it. */
 export const ACCESS_STATUSES = ["Allowed", "Expired"] as const
 
-export const accessOf = (registration: { expiresAt: number }): (typeof ACCESS_STATUSES)[number] =>
+export const accessStatus = (registration: { expiresAt: number }): (typeof ACCESS_STATUSES)[number] =>
   hasExpired(registration) ? "Expired" : "Allowed"

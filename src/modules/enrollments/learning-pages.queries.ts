@@ -6,10 +6,10 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { mayKnowCourse } from "../courses/courses.queries.ts"
-import { OF_PATH } from "./learning-path-columns.ts"
-import { visiblePaths } from "./learning-paths.queries.ts"
-import { TAKES_SELF_ENROLLMENT } from "./self-enrollment.queries.ts"
+import { canSeeCourse } from "../courses/courses.queries.ts"
+import { PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
+import { canSeePath } from "./learning-paths.queries.ts"
+import { ALLOWS_SELF_ENROLLMENT } from "./self-enrollment.queries.ts"
 
 // What the pages behind `courseSlug` and `launchSlug` show.
 
@@ -19,8 +19,8 @@ const takes = (caller: Caller) => sql`${enrollments.courseId} = ${courses.id} an
  * A course with its modules, and how far the caller is in each.
  * @throws 404 for one that is not the caller's to know of
  */
-export async function coursePage(db: Database, caller: Caller, slug: string) {
-  const known = sql`${courses.slug} = ${slug} and (${mayKnowCourse(caller)} or ${enrollments.id} is not null)`
+export async function getCoursePage(db: Database, caller: Caller, slug: string) {
+  const known = sql`${courses.slug} = ${slug} and (${canSeeCourse(caller)} or ${enrollments.id} is not null)`
   const [rows, parts] = await db.batch([
     db
       .select({
@@ -28,7 +28,7 @@ export async function coursePage(db: Database, caller: Caller, slug: string) {
         slug: courses.slug,
         status: enrollments.status,
         percent: enrollments.percent,
-        takesSelfEnrollment: sql<number>`${TAKES_SELF_ENROLLMENT}`.as("takes_self_enrollment"),
+        takesSelfEnrollment: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("takes_self_enrollment"),
         asksForKey: sql<number>`(${courses.enrollmentKey} is not null)`.as("asks_for_key"),
       })
       .from(courses)
@@ -56,8 +56,8 @@ export async function coursePage(db: Database, caller: Caller, slug: string) {
  * A path with its courses, and how far the caller is in each.
  * @throws 404 for one that is not the caller's to know of
  */
-export async function learningPathPage(db: Database, caller: Caller, slug: string) {
-  const known = sql`${learningPaths.slug} = ${slug} and ${visiblePaths(caller)}`
+export async function getLearningPathPage(db: Database, caller: Caller, slug: string) {
+  const known = sql`${learningPaths.slug} = ${slug} and ${canSeePath(caller)}`
   const [rows, parts] = await db.batch([
     db
       .select({
@@ -66,7 +66,10 @@ export async function learningPathPage(db: Database, caller: Caller, slug: strin
         percent: learningPathEnrollments.percent,
       })
       .from(learningPaths)
-      .leftJoin(learningPathEnrollments, sql`${OF_PATH} and ${learningPathEnrollments.userId} = ${caller.id}`)
+      .leftJoin(
+        learningPathEnrollments,
+        sql`${PATH_ENROLLMENT_JOIN} and ${learningPathEnrollments.userId} = ${caller.id}`,
+      )
       .where(known),
     db
       .select({ name: courses.name, slug: courses.slug, status: enrollments.status, percent: enrollments.percent })

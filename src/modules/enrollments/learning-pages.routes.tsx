@@ -11,7 +11,7 @@ import { requireOrigin } from "../../middleware/authenticate.ts"
 import { CoursePage, LearningPathPage, UnknownLearningPage } from "../../pages/learning.page.tsx"
 import { isSignedOut, redirectToSignIn, renderPage } from "../../pages/page.tsx"
 import { selfEnrollment } from "./enrollments.schemas.ts"
-import { coursePage, learningPathPage } from "./learning-pages.queries.ts"
+import { getCoursePage, getLearningPathPage } from "./learning-pages.queries.ts"
 import { enrollSelf } from "./self-enrollment.queries.ts"
 
 export const learningPages = createApp()
@@ -27,7 +27,7 @@ async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
 }
 
 learningPages.get("/course/:slug", (c) =>
-  shown(c, async () => <CoursePage course={await coursePage(c.var.db, c.var.caller, c.req.param("slug"))} />),
+  shown(c, async () => <CoursePage course={await getCoursePage(c.var.db, c.var.caller, c.req.param("slug"))} />),
 )
 
 /** What the person at a page is told. @throws what is no refusal */
@@ -52,11 +52,17 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
   const { message, status } = refused
   if (status === 404) return renderPage(c, <UnknownLearningPage />, status)
-  return renderPage(c, <CoursePage course={await coursePage(c.var.db, c.var.caller, slug)} error={message} />, status)
+  return renderPage(
+    c,
+    <CoursePage course={await getCoursePage(c.var.db, c.var.caller, slug)} error={message} />,
+    status,
+  )
 })
 
 learningPages.get("/learningpath/:slug", (c) =>
-  shown(c, async () => <LearningPathPage path={await learningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />),
+  shown(c, async () => (
+    <LearningPathPage path={await getLearningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />
+  )),
 )
 
 for (const [operationId, path, what] of [

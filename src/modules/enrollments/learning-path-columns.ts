@@ -6,7 +6,7 @@ import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn, dateOrNeverColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { durationText } from "../../lib/text/dates.ts"
-import { meanRating, ratingColumn } from "../courses/ratings.ts"
+import { averageRating, ratingColumn } from "../courses/ratings.ts"
 import { pathFields } from "./learning-path-fields.ts"
 
 const count = () => z.number().int()
@@ -27,7 +27,7 @@ export const pathColumns = listColumns({
 })
 
 /** The path registrations in the path of the row. */
-export const OF_PATH = sql`${learningPathEnrollments.learningPathId} = ${learningPaths.id}`
+export const PATH_ENROLLMENT_JOIN = sql`${learningPathEnrollments.learningPathId} = ${learningPaths.id}`
 
 /** What a path registration's row shows of its path. */
 interface PathBrief {
@@ -52,14 +52,14 @@ const PATH = sql`(
     'ratingCount', ${learningPaths.ratingCount}
   )
   from ${learningPaths}
-  where ${OF_PATH}
+  where ${PATH_ENROLLMENT_JOIN}
 )`.mapWith((json: string): PathBrief => JSON.parse(json))
 
 /** One user's paths are few: they are sorted, not read from an index. */
 const by = (column: SQLWrapper) => sql`(
   select ${column}
   from ${learningPaths}
-  where ${OF_PATH}
+  where ${PATH_ENROLLMENT_JOIN}
 )`
 
 const own = learningPathEnrollments
@@ -87,7 +87,7 @@ export const enrolledPathColumns = listColumns({
     sort: by(learningPaths.courseCount),
   }),
   completedLpCourses: integerColumn(own.completedCourses),
-  rating: column(PATH, z.number().openapi({ description: RATING }), { show: meanRating }),
+  rating: column(PATH, z.number().openapi({ description: RATING }), { show: averageRating }),
   totalEstimatedTime: column(
     PATH,
     z.string().openapi({ example: "3 hours 30 minutes", description: "Of its courses together" }),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
-import { beginning } from "../../db/list/listing.ts"
+import { sortPrefix } from "../../db/list/listing.ts"
 import { choice, clearable, keepIfNull, name, optional } from "../../lib/input/input.ts"
 import { column } from "../../lib/spreadsheet/columns.ts"
 import { nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -19,7 +19,7 @@ export const pathFields = recordFields(learningPaths, {
   featuredImageUrl: {
     create: clearable(imageUrl()),
     answer: column(learningPaths.featuredImageUrl, z.string().nullable(), {
-      sort: { sorted: beginning(learningPaths.featuredImageUrl) },
+      sort: { sorted: sortPrefix(learningPaths.featuredImageUrl) },
     }),
   },
 })

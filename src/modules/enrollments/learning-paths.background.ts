@@ -3,7 +3,7 @@ import { learningPathEnrollments } from "../../../drizzle/schema/learning-paths.
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import type { BackgroundKind } from "../../db/background-work.ts"
 import { counter, literal } from "../../db/sql.ts"
-import { onPathsMoved } from "../progress/path-progress.ts"
+import { onPathsProgressed } from "../progress/path-progress.ts"
 
 /** Rows that completing a path writes beside its registration: an award, a badge and a score for each event. */
 const COMPLETION_WEIGHT = 20
@@ -21,7 +21,7 @@ export const pathRecount: BackgroundKind<{ pathId: number }> = {
         * (${learningPathEnrollments.status} <> ${literal(EnrollmentStatus.Completed)})`,
       // At most one of each user.
       total: () => counter("users"),
-      change: ({ db }, _, which) => onPathsMoved(db, which),
+      change: ({ db }, _, which) => onPathsProgressed(db, which),
     },
   ],
 }

@@ -10,10 +10,10 @@ import {
   changedFields,
   deleteRecords,
   existingRecords,
-  requireAll,
+  guardUnchanged,
+  requireExisting,
   requireVersion,
-  unchangedAnswer,
-  writeChanged,
+  updateChanged,
 } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { uniqueSlug } from "../../db/slug.ts"
@@ -23,7 +23,7 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
-import { OF_PATH, pathColumns } from "./learning-path-columns.ts"
+import { PATH_ENROLLMENT_JOIN, pathColumns } from "./learning-path-columns.ts"
 import { pathFields } from "./learning-path-fields.ts"
 import { pathRecount } from "./learning-paths.background.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
@@ -60,10 +60,10 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
     work.nextIds("learning_paths"),
     existingRecords(db, courses, input.course_ids),
   ])
-  requireAll("course_ids", input.course_ids, courseRows)
+  requireExisting("course_ids", input.course_ids, courseRows)
   const id = firstRow(given).last
   const { course_ids: courseIds } = input
-  const row = pathFields.inserted(input)
+  const row = pathFields.toInsert(input)
   const { name, type } = row
   return work.commit(
     [
@@ -83,12 +83,12 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
 }
 
 /** What the caller may know of: below staff the public paths, and those that they take. */
-export const visiblePaths = (caller: Caller): SQL =>
+export const canSeePath = (caller: Caller): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : sql`(
         ${learningPaths.type} = 'public'
-        or ${rowExists(learningPathEnrollments, sql`${learningPathEnrollments.userId} = ${caller.id} and ${OF_PATH}`)}
+        or ${rowExists(learningPathEnrollments, sql`${learningPathEnrollments.userId} = ${caller.id} and ${PATH_ENROLLMENT_JOIN}`)}
       )`
 
 /** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
@@ -97,7 +97,7 @@ export async function getPath(db: Database, caller: Caller, id: number) {
     db
       .select({ ...pathColumns.fields, version: learningPaths.version })
       .from(learningPaths)
-      .where(sql`${learningPaths.id} = ${id} and ${visiblePaths(caller)}`),
+      .where(sql`${learningPaths.id} = ${id} and ${canSeePath(caller)}`),
     db
       .select({ id: courses.id, name: courses.name })
       .from(learningPathCourses)
@@ -125,10 +125,10 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
     existingRecords(db, courses, changes.course_ids ?? []),
   ])
   const path = requireVersion(rows, "learning path", demanded)
-  requireAll("course_ids", changes.course_ids ?? [], courseRows)
+  requireExisting("course_ids", changes.course_ids ?? [], courseRows)
   const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
   const courseIds = same ? undefined : changes.course_ids
-  const next = pathFields.updated(path, changes)
+  const next = pathFields.toUpdate(path, changes)
   const { name } = next
   const changed = changedFields(path, next)
   if (Object.keys(changed).length === 0 && !courseIds) return work.commit([], { message: "Learning path updated." })
@@ -136,8 +136,8 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   const answer = { message: "Learning path updated.", ...recounted?.job }
   await work.commit(
     [
-      unchangedAnswer(work, learningPaths, path),
-      writeChanged(db, learningPaths, path, {
+      guardUnchanged(work, learningPaths, path),
+      updateChanged(db, learningPaths, path, {
         ...changed,
         ...pathFields.changedSearchText(changed, next),
       }),
@@ -158,8 +158,8 @@ export const deletePaths = (work: UnitOfWork, ids: number[]) =>
     subject: "learning path",
     name: learningPaths.name,
     ids,
-    kept: {
-      when: rowExists(learningPathEnrollments, OF_PATH),
+    undeletable: {
+      when: rowExists(learningPathEnrollments, PATH_ENROLLMENT_JOIN),
       because: "users are enrolled in them",
     },
   })
@@ -169,7 +169,7 @@ type PathsQuery = PageQuery & {
 }
 
 /** How many paths the caller may know of: from the kept counters, and their own private ones. */
-export const visibleCount = (caller: Caller): SQL<number> =>
+export const countVisiblePaths = (caller: Caller): SQL<number> =>
   canSeeAllUsers(caller)
     ? counter("learning_paths")
     : subquery(sql<number>`(
@@ -192,12 +192,12 @@ export async function listPaths(db: Database, caller: Caller, query: PathsQuery)
       fields: pathColumns.fields,
       sort: pathColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [{ test: visiblePaths(caller) }],
+      scope: [{ test: canSeePath(caller) }],
       search: [
         ...(name ? [searchFilter(learningPaths, name)] : []),
         ...(type ? [{ test: eq(learningPaths.type, type) }] : []),
       ],
-      total: visibleCount(caller),
+      total: countVisiblePaths(caller),
       ...(type &&
         !name &&
         (type === "public" || canSeeAllUsers(caller)) && { filtered: counter(`learning_paths:${type}`) }),

@@ -5,12 +5,12 @@ import { ENROLLMENT_STATUSES } from "../../../drizzle/schema/enrollments.ts"
 import { learningPaths, PATH_TYPES } from "../../../drizzle/schema/learning-paths.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
-import { beginning } from "../../db/list/listing.ts"
+import { sortPrefix } from "../../db/list/listing.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { durationText } from "../../lib/text/dates.ts"
-import { namesOfCourse } from "../courses/course-columns.ts"
+import { categoryAndAuthorColumns } from "../courses/course-columns.ts"
 import { ratingColumn } from "../courses/ratings.ts"
 
 const count = () => z.number().int()
@@ -23,7 +23,7 @@ interface Beside<Own> {
   base: string
 }
 
-export interface OwnPath {
+export interface CallerPathEnrollment {
   status: EnrollmentStatus
   percent: number
   completedCourses: number
@@ -36,7 +36,7 @@ const ofOwn =
   <Schema extends z.ZodType>(schema: Schema, show: (own: Own | null) => z.output<Schema>) =>
     column({}, schema, { show: (_: object, { own }: Beside<Own>) => show(own) })
 
-const ofOwnPath = ofOwn<OwnPath>()
+const ofOwnPath = ofOwn<CallerPathEnrollment>()
 
 const offeredPath = {
   id: column(learningPaths.id, count().openapi({ description: "The path's id, as learningPathId" }), {
@@ -53,7 +53,7 @@ const offeredPath = {
   isEnrolled: ofOwnPath(z.boolean(), (own) => own !== null),
   certificateCount: ofOwnPath(count(), (own) => own?.certificateCount ?? 0),
   launchSlug: column(learningPaths.slug, z.string().openapi({ description: "The path's URL" }), {
-    show: (slug, { base }: Beside<OwnPath>) => `${base}/learningpath/${slug}`,
+    show: (slug, { base }: Beside<CallerPathEnrollment>) => `${base}/learningpath/${slug}`,
   }),
   totalLPCourses: integerColumn(learningPaths.courseCount),
   completedLpCourses: ofOwnPath(count(), (own) => own?.completedCourses ?? 0),
@@ -77,26 +77,26 @@ export const libraryPathColumns = listColumns({
   status: ofOwnPath(z.enum(ENROLLMENT_STATUSES), (own) => own?.status ?? EnrollmentStatus.NotStarted),
 })
 
-export interface OwnCourse {
+export interface CallerEnrollment {
   id: number
   status: EnrollmentStatus
   percent: number
 }
 
-const ofOwnCourse = ofOwn<OwnCourse>()
+const ofOwnCourse = ofOwn<CallerEnrollment>()
 
 /** The columns of the list of the library's courses. */
 export const libraryCourseColumns = listColumns({
   id: integerColumn(courses.id),
   courseName: nameColumn(courses.name),
   courseSlug: column(courses.slug, z.string().openapi({ description: "The course's URL" }), {
-    show: (slug, { base }: Beside<OwnCourse>) => `${base}/course/${slug}`,
+    show: (slug, { base }: Beside<CallerEnrollment>) => `${base}/course/${slug}`,
     sort: courses.slug,
   }),
   featuredImageUrl: column(courses.featuredImageUrl, z.string().nullable(), {
-    sort: { sorted: beginning(courses.featuredImageUrl) },
+    sort: { sorted: sortPrefix(courses.featuredImageUrl) },
   }),
-  ...namesOfCourse,
+  ...categoryAndAuthorColumns,
   totalModules: column(courses.moduleCount, count(), { sort: { sorted: courses.moduleCount } }),
   estimatedCompletionTime: column(courses.estimatedMinutes, estimate(), {
     show: durationText,
@@ -135,7 +135,7 @@ const contentColumns = (of: typeof courses | typeof modules) => ({
   name: nameColumn(of.name),
   slug: textColumn(of.slug),
   description: column(of.content, z.string().openapi({ description: "Sanitized HTML" }), {
-    sort: { sorted: beginning(of.content) },
+    sort: { sorted: sortPrefix(of.content) },
   }),
   created_at: dateColumn(of.createdAt),
 })
@@ -143,16 +143,16 @@ const contentColumns = (of: typeof courses | typeof modules) => ({
 const contentType = z.string().openapi({ description: "course, or the module's type" })
 
 /** The columns of the list of the courses that a membership gives. */
-export const givenCourseColumns = listColumns({
+export const membershipCourseColumns = listColumns({
   ...contentColumns(courses),
   type: column(sql<string>`'course'`, contentType, { sort: { sorted: sql`'course'` } }),
   featuredImageUrl: column(courses.featuredImageUrl, z.string().nullable(), {
-    sort: { sorted: beginning(courses.featuredImageUrl) },
+    sort: { sorted: sortPrefix(courses.featuredImageUrl) },
   }),
 })
 
 /** The columns of the list of what those courses are made of. */
-export const givenModuleColumns = listColumns({
+export const membershipModuleColumns = listColumns({
   ...contentColumns(modules),
   type: column(modules.type, contentType, { sort: { sorted: modules.type } }),
   featuredImageUrl: column(sql<null>`null`, z.string().nullable(), { sort: { sorted: sql`''` } }),

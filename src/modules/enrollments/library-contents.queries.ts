@@ -6,12 +6,12 @@ import { users } from "../../../drizzle/schema/users.ts"
 import { belongs, type ScopeParams, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { containsTerm } from "../../db/search.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isMembershipActive } from "../users/held-membership.ts"
-import { givenCourseColumns, givenModuleColumns } from "./library-columns.ts"
+import { membershipCourseColumns, membershipModuleColumns } from "./library-columns.ts"
 
 /**
  * The courses that the user's membership gives while it holds, and while the user belongs to the portal and the group
@@ -58,16 +58,16 @@ const contentCount = (userId: number | null, within: ScopeParams): SQL<number> =
 const OF_KIND: Filter = { test: sql`1` }
 
 /** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
-export async function listGivenCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
+export async function listMembershipCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
   const given = givenCourses(userId, query)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: courses,
       key: courses.id,
-      fields: givenCourseColumns.fields,
-      sort: givenCourseColumns.sort,
+      fields: membershipCourseColumns.fields,
+      sort: membershipCourseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
       search: [OF_KIND, ...(term ? [mentions(courses, term)] : [])],
@@ -81,16 +81,16 @@ export async function listGivenCourses(db: Database, caller: Caller, userId: num
 }
 
 /** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
-export async function listGivenModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
+export async function listMembershipModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
   const given = givenModules(userId, query)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: modules,
       key: modules.id,
-      fields: givenModuleColumns.fields,
-      sort: givenModuleColumns.sort,
+      fields: membershipModuleColumns.fields,
+      sort: membershipModuleColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
       scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
       search: [OF_KIND, ...(term ? [mentions(modules, term)] : [])],

@@ -10,10 +10,15 @@ import { readPage } from "../../db/list/page.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
-import { inCategories } from "../courses/course-lists.queries.ts"
-import { OF_PATH } from "./learning-path-columns.ts"
-import { visibleCount, visiblePaths } from "./learning-paths.queries.ts"
-import { libraryCourseColumns, type OwnCourse, type OwnPath, type portalPathColumns } from "./library-columns.ts"
+import { categoryFilter } from "../courses/course-lists.queries.ts"
+import { PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
+import { canSeePath, countVisiblePaths } from "./learning-paths.queries.ts"
+import {
+  type CallerEnrollment,
+  type CallerPathEnrollment,
+  libraryCourseColumns,
+  type portalPathColumns,
+} from "./library-columns.ts"
 
 /**
  * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
@@ -32,9 +37,9 @@ const ownPath = (caller: Caller) =>
       'certificateCount', ${learningPathEnrollments.certificateCount}
     )
     from ${learningPathEnrollments}
-    where ${mine(caller)} and ${OF_PATH}
+    where ${mine(caller)} and ${PATH_ENROLLMENT_JOIN}
   )`
-    .mapWith((json: string): OwnPath | null => JSON.parse(json))
+    .mapWith((json: string): CallerPathEnrollment | null => JSON.parse(json))
     .as("own_json")
 
 /** Paths by the caller's own status; one that they do not take is Not Started. */
@@ -42,10 +47,10 @@ function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
   const inThese = sql`${learningPathEnrollments.status} in ${textList(statuses)}`
   if (statuses.includes(EnrollmentStatus.NotStarted))
     return {
-      test: sql`not ${rowExists(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and not ${inThese}`)}`,
+      test: sql`not ${rowExists(learningPathEnrollments, sql`${mine(caller)} and ${PATH_ENROLLMENT_JOIN} and not ${inThese}`)}`,
     }
   return {
-    test: rowExists(learningPathEnrollments, sql`${mine(caller)} and ${OF_PATH} and ${inThese}`),
+    test: rowExists(learningPathEnrollments, sql`${mine(caller)} and ${PATH_ENROLLMENT_JOIN} and ${inThese}`),
     ids: sql`
       select ${learningPathEnrollments.learningPathId} as id
       from ${learningPathEnrollments}
@@ -57,7 +62,7 @@ type PathsQuery = PageQuery &
   ScopeParams & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
 /** One page of the paths that the caller may take or takes, with where they stand in them. */
-export async function listOfferedPaths(
+export async function listLibraryPaths(
   db: Database,
   caller: Caller,
   query: PathsQuery,
@@ -65,7 +70,7 @@ export async function listOfferedPaths(
 ) {
   const { name, status = [] } = query.search_param
   const within = admitted(caller, query)
-  const visible = visibleCount(caller)
+  const visible = countVisiblePaths(caller)
   const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
   // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
   const others = rowCount(
@@ -82,7 +87,7 @@ export async function listOfferedPaths(
       fields: { ...fields, own: ownPath(caller) },
       sort,
       defaultSort: { colName: "learningPathName", direction: "asc" },
-      scope: [{ test: visiblePaths(caller) }, ...(within ? [{ test: within }] : [])],
+      scope: [{ test: canSeePath(caller) }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(status.length > 0 ? [byStatus(caller, status)] : []),
         ...(name ? [searchFilter(learningPaths, name)] : []),
@@ -116,7 +121,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
           from ${enrollments}
           where ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}
         )`)
-          .mapWith((json: string): OwnCourse | null => JSON.parse(json))
+          .mapWith((json: string): CallerEnrollment | null => JSON.parse(json))
           .as("own_json"),
       },
       sort: libraryCourseColumns.sort,
@@ -125,7 +130,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
       search: [
         ...(courseName ? [searchFilter(courses, courseName)] : []),
-        ...(courseCategoryIds ? [inCategories(courseCategoryIds)] : []),
+        ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
       ],
       total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,
     },

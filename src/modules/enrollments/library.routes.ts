@@ -2,16 +2,16 @@ import { createApp, operation } from "../../http/operation.ts"
 import { learnerUrl } from "../../lib/web/academy.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { listPage } from "../../lib/web/list-answer.ts"
-import { listLibraryCourses, listOfferedPaths } from "./library.queries.ts"
+import { listLibraryCourses, listLibraryPaths } from "./library.queries.ts"
 import * as schemas from "./library.schemas.ts"
 import {
-  givenCourseColumns,
-  givenModuleColumns,
   libraryCourseColumns,
   libraryPathColumns,
+  membershipCourseColumns,
+  membershipModuleColumns,
   portalPathColumns,
 } from "./library-columns.ts"
-import { listGivenCourses, listGivenModules } from "./library-contents.queries.ts"
+import { listMembershipCourses, listMembershipModules } from "./library-contents.queries.ts"
 
 export const library = createApp()
 
@@ -29,7 +29,7 @@ library.openapi(
   }),
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
-    const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), portalPathColumns)
+    const found = await listLibraryPaths(c.var.db, c.var.caller, c.req.valid("query"), portalPathColumns)
     const { records, recordsTotal, recordsFiltered } = listPage(c, found, (row) =>
       portalPathColumns.toRow(row, { base, own: row.own }),
     )
@@ -52,7 +52,7 @@ library.openapi(
   }),
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
-    const found = await listOfferedPaths(c.var.db, c.var.caller, c.req.valid("query"), libraryPathColumns)
+    const found = await listLibraryPaths(c.var.db, c.var.caller, c.req.valid("query"), libraryPathColumns)
     const answer = listPage(c, found, (row) => libraryPathColumns.toRow(row, { base, own: row.own }))
     return c.json(answer, 200)
   },
@@ -99,8 +99,8 @@ library.openapi(
     const { user_id = c.var.caller.id, ...query } = c.req.valid("query")
     const { list, columns } =
       query.search_param.type === "modules"
-        ? { list: listGivenModules, columns: givenModuleColumns }
-        : { list: listGivenCourses, columns: givenCourseColumns }
+        ? { list: listMembershipModules, columns: membershipModuleColumns }
+        : { list: listMembershipCourses, columns: membershipCourseColumns }
     const answer = listPage(c, await list(c.var.db, c.var.caller, user_id, query), columns.toRow)
     return c.json(answer, 200)
   },

@@ -2,7 +2,12 @@ import { z } from "@hono/zod-openapi"
 import { choice, id, ids, list, optional, text } from "../../lib/input/input.ts"
 import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { enrollmentStatus } from "./enrollments.schemas.ts"
-import { givenCourseColumns, libraryCourseColumns, libraryPathColumns, portalPathColumns } from "./library-columns.ts"
+import {
+  libraryCourseColumns,
+  libraryPathColumns,
+  membershipCourseColumns,
+  portalPathColumns,
+} from "./library-columns.ts"
 
 const count = () => z.number().int()
 export const LIBRARY_PATH_COLUMNS = Object.keys(libraryPathColumns.sort)
@@ -34,11 +39,11 @@ export const libraryCoursesQuery = listQuery(
 export const libraryCourses = listResponse(libraryCourseColumns.row.openapi("LibraryCourse"))
 
 const CONTENT_TYPES = ["course", "modules"] as const
-export const contentsQuery = listQuery(Object.keys(givenCourseColumns.sort), {
+export const contentsQuery = listQuery(Object.keys(membershipCourseColumns.sort), {
   type: optional(choice(CONTENT_TYPES)).openapi({ description: "course unless given" }),
   nameOrDescription: optional(text(254)),
 }).extend({
   user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
 })
 
-export const contents = listResponse(givenCourseColumns.row.openapi("MembershipContent"))
+export const contents = listResponse(membershipCourseColumns.row.openapi("MembershipContent"))

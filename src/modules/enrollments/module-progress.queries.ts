@@ -6,8 +6,8 @@ import type { Database } from "../../db/client.ts"
 import { ConflictError } from "../../db/commit-errors.ts"
 import { type Caller, canSeeAllUsers, hasRole } from "../../lib/caller.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
-import { heldBy, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
-import { type ModulePlace, placeOfStatus } from "./module-statuses.queries.ts"
+import { lockError, type ModuleRowWithPrerequisite, moduleAvailability, selectModuleRow } from "./module-rows.ts"
+import { type ModuleKey, parseStatusRowId } from "./module-statuses.queries.ts"
 
 // Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
 
@@ -19,21 +19,21 @@ export interface ModuleRef {
 }
 
 /** The registration and the module that a call names. */
-export const placeNamed = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }: ModuleRef): ModulePlace =>
-  statusRowId < 1 ? { enrollmentId: registrationId, moduleId } : placeOfStatus(statusRowId)
+export const resolveModule = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }: ModuleRef): ModuleKey =>
+  statusRowId < 1 ? { enrollmentId: registrationId, moduleId } : parseStatusRowId(statusRowId)
 
-/** As `placeNamed` has it, or by queries of an id each. */
-export type PlaceNamed = Record<keyof ModulePlace, number | SQL>
+/** As `resolveModule` has it, or by queries of an id each. */
+export type ModuleSelector = Record<keyof ModuleKey, number | SQL>
 
 /** Whose attempts callers may make: their own, and anybody's for staff. */
 const own = (caller: Caller): SQL => (canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`)
 
 /** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */
-export const moduleStandingOf = (
+export const selectModuleProgress = (
   db: Database,
   caller: Caller,
   type: ModuleType,
-  { enrollmentId, moduleId }: PlaceNamed,
+  { enrollmentId, moduleId }: ModuleSelector,
 ) =>
   [
     db
@@ -60,7 +60,7 @@ export const moduleStandingOf = (
       .from(enrollments)
       .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)
       .where(sql`${enrollments.id} = ${enrollmentId} and ${own(caller)}`),
-    placedModuleOf(db, { enrollmentId, moduleId }),
+    selectModuleRow(db, { enrollmentId, moduleId }),
   ] as const
 
 interface Registered {
@@ -73,17 +73,21 @@ interface Registered {
  * The registration with its module's own row, and what to throw while the module is not open.
  * @throws 404 for what the caller may not know, 409 when the module has left the course
  */
-export function placed<R extends Registered>(found: R[], row: PlacedModule | undefined, type: ModuleType) {
+export function requireModuleAccess<R extends Registered>(
+  found: R[],
+  row: ModuleRowWithPrerequisite | undefined,
+  type: ModuleType,
+) {
   const [registration] = found
   if (!registration) throw notFound(`${type} module of a registration`)
   if (!row) throw conflict("module_removed", "The module is no longer part of the course.")
-  const opening = openingOf(row, registration)
-  return { registration, row, ...opening, held: heldBy(opening, registration) }
+  const opening = moduleAvailability(row, registration)
+  return { registration, row, ...opening, held: lockError(opening, registration) }
 }
 
 const overtaken = () => new ConflictError()
 /** Options of a commit that runs again: what two calls at once may both have written. */
-export const turns = {
+export const RETRY_ON_CONFLICT = {
   unique: {
     "module_statuses.enrollment_id": overtaken,
     "quiz_attempts.enrollment_id": overtaken,

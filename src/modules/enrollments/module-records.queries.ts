@@ -10,12 +10,12 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { closeSubmissions, onAssignmentsAccepted } from "../progress/assignment-progress.ts"
 import { onModulesRecorded } from "../progress/course-progress.ts"
 import {
-  firstStarted,
-  lastAccessed,
-  type ModulePlace,
-  ofEnrollments,
-  onceCompleted,
-  onePerModule,
+  earliestStart,
+  enrollmentsWithIds,
+  firstCompletion,
+  latestAccess,
+  type ModuleKey,
+  STATUS_KEY,
   statusRowsAt,
 } from "./module-statuses.queries.ts"
 
@@ -25,7 +25,7 @@ const { InProgress, Submitted, Completed } = ModuleStatus
 const own = moduleStatuses
 
 /** Where records of another system take an assignment of a registration. */
-export interface AssignmentOutcome extends ModulePlace {
+export interface AssignmentOutcome extends ModuleKey {
   status: typeof InProgress | typeof Submitted | typeof Completed
   points: number | null
   startedAt: number
@@ -52,7 +52,7 @@ const writeOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
     },
     sql`from ${rowList(outcomes)} where true`,
   ).onConflictDoUpdate({
-    target: onePerModule,
+    target: STATUS_KEY,
     set: {
       status: sql`iif(
         ${literal(Completed)} in (module_statuses.status, excluded.status),
@@ -65,14 +65,14 @@ const writeOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
         module_statuses.points_awarded,
         excluded.points_awarded
       )`,
-      startedAt: firstStarted,
-      completedAt: onceCompleted,
-      lastAccessedAt: lastAccessed,
+      startedAt: earliestStart,
+      completedAt: firstCompletion,
+      lastAccessedAt: latestAccess,
     },
   })
 
 /** Moves assignments on, with what follows from it. */
-export const recordOutcomes = (work: UnitOfWork, outcomes: AssignmentOutcome[]): Statement[] => [
+export const recordAssignmentOutcomes = (work: UnitOfWork, outcomes: AssignmentOutcome[]): Statement[] => [
   onAssignmentsAccepted(
     work,
     sql`
@@ -87,7 +87,7 @@ export const recordOutcomes = (work: UnitOfWork, outcomes: AssignmentOutcome[]):
   ),
   writeOutcomes(work.db, outcomes),
   closeSubmissions(work, statusRowsAt(outcomes)),
-  ...onModulesRecorded(work, ofEnrollments(outcomes.map((outcome) => outcome.enrollmentId))),
+  ...onModulesRecorded(work, enrollmentsWithIds(outcomes.map((outcome) => outcome.enrollmentId))),
 ]
 
 /** Columns of the new rows, each an expression over what the rows are read from. */
@@ -100,7 +100,7 @@ type StatusColumns = Record<
  * Writes the states of modules that enrollments have none of.
  * @param source what the rows are read from, from `from` on; it includes `enrollments`
  */
-export const recordStates = (
+export const recordModuleStatuses = (
   work: UnitOfWork,
   columns: StatusColumns,
   source: SQL,
@@ -119,7 +119,7 @@ export const recordStates = (
       where recorded.status = ${literal(Completed)}`,
   ),
   insertFrom(work.db, moduleStatuses, { ...columns, timesAccessed: 1 }, source),
-  ...onModulesRecorded(work, ofEnrollments(enrollmentIds)),
+  ...onModulesRecorded(work, enrollmentsWithIds(enrollmentIds)),
 ]
 
 /**
@@ -148,13 +148,13 @@ export const completeTextModules = (
     },
     source,
   ).onConflictDoUpdate({
-    target: onePerModule,
+    target: STATUS_KEY,
     set: {
       status: Completed,
       percent: 100,
-      startedAt: firstStarted,
+      startedAt: earliestStart,
       completedAt: sql`excluded.completed_at`,
-      lastAccessedAt: lastAccessed,
+      lastAccessedAt: latestAccess,
     },
   }),
   ...onModulesRecorded(work, enrollments),

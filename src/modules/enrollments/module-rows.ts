@@ -5,7 +5,7 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
 import type { RowOf } from "../../db/select.ts"
-import { orNull, selectFrom } from "../../db/select.ts"
+import { nullableColumn, selectFrom } from "../../db/select.ts"
 import { literal } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type ApiError, conflict } from "../../lib/errors.ts"
@@ -29,14 +29,14 @@ const PLACE = {
   dripDays: courseModules.dripDays,
   minTimeSpent: courseModules.minTimeSpent,
   statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-  status: orNull(moduleStatuses.status),
-  percent: orNull(moduleStatuses.percent),
-  pointsAwarded: orNull(moduleStatuses.pointsAwarded),
-  timesAccessed: orNull(moduleStatuses.timesAccessed),
-  timeSpent: orNull(moduleStatuses.timeSpent),
-  startedAt: orNull(moduleStatuses.startedAt),
-  completedAt: orNull(moduleStatuses.completedAt),
-  lastAccessedAt: orNull(moduleStatuses.lastAccessedAt),
+  status: nullableColumn(moduleStatuses.status),
+  percent: nullableColumn(moduleStatuses.percent),
+  pointsAwarded: nullableColumn(moduleStatuses.pointsAwarded),
+  timesAccessed: nullableColumn(moduleStatuses.timesAccessed),
+  timeSpent: nullableColumn(moduleStatuses.timeSpent),
+  startedAt: nullableColumn(moduleStatuses.startedAt),
+  completedAt: nullableColumn(moduleStatuses.completedAt),
+  lastAccessedAt: nullableColumn(moduleStatuses.lastAccessedAt),
 }
 
 export type ModuleRow = RowOf<typeof PLACE>
@@ -52,11 +52,11 @@ const from = (enrollmentId: SQL | number) => sql`
  * The modules of a registration's course in order, with the registration's own states.
  * @param enrollmentId an id, or a query of one
  */
-export const moduleRowsOf = (db: Database, enrollmentId: SQL | number) =>
+export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
   selectFrom(db, PLACE, sql`${from(enrollmentId)} order by ${courseModules.position}`)
 
 /** A module of a registration, and what holds it up: null where nothing has to be completed first. */
-export interface PlacedModule extends ModuleRow {
+export interface ModuleRowWithPrerequisite extends ModuleRow {
   /** The name of the first module before it that counts and is not Completed, where it opens after those. */
   before: string | null
 }
@@ -79,7 +79,7 @@ const before = (enrollmentId: SQL | number) => sql`
   ) end`
 
 /** One module of a registration: what a heartbeat reads does not grow with the course. */
-export const placedModuleOf = (
+export const selectModuleRow = (
   db: Database,
   { enrollmentId, moduleId }: Record<"enrollmentId" | "moduleId", SQL | number>,
 ) =>
@@ -89,8 +89,8 @@ export const placedModuleOf = (
     sql`, ${before(enrollmentId)} as before ${from(enrollmentId)} and ${courseModules.moduleId} = ${moduleId}`,
   )
 
-/** The `at`-th of a registration's modules as `placedModuleOf` reads it. */
-export function placedAt(rows: ModuleRow[], at: number): PlacedModule | undefined {
+/** The `at`-th of a registration's modules as `selectModuleRow` reads it. */
+export function withPrerequisite(rows: ModuleRow[], at: number): ModuleRowWithPrerequisite | undefined {
   const row = rows[at]
   const begun = row?.status && row.status !== ModuleStatus.NotStarted
   const earlier =
@@ -101,7 +101,7 @@ export function placedAt(rows: ModuleRow[], at: number): PlacedModule | undefine
 }
 
 /** Whether a module is open, and if not, why: in words for the learner; empty where nothing holds it up. */
-interface Opening {
+interface Availability {
   lock: string
   drip: string
 }
@@ -112,12 +112,12 @@ interface Registered {
 }
 
 /** Why a registration is over; empty while it is not. */
-export const expiry = (registration: Registered): string =>
+export const expiryMessage = (registration: Registered): string =>
   hasExpired(registration) ? `The registration expired on ${displayDate(registration.expiresAt)}.` : ""
 
 /** Whether a module of a registration is open. What was opened before stays open. */
-export function openingOf(place: PlacedModule, registration: Registered): Opening {
-  const over = expiry(registration)
+export function moduleAvailability(place: ModuleRowWithPrerequisite, registration: Registered): Availability {
+  const over = expiryMessage(registration)
   if (over) return { lock: over, drip: "" }
   if (place.status && place.status !== ModuleStatus.NotStarted) return { lock: "", drip: "" }
   const opensAt = registration.registeredAt + place.dripDays * DAY
@@ -128,7 +128,7 @@ export function openingOf(place: PlacedModule, registration: Registered): Openin
 }
 
 /** What to throw where a module is not open; undefined where it is. */
-export function heldBy({ lock, drip }: Opening, registration: Registered): ApiError | undefined {
+export function lockError({ lock, drip }: Availability, registration: Registered): ApiError | undefined {
   if (lock) return conflict(hasExpired(registration) ? "registration_expired" : "locked", lock)
   return drip ? conflict("too_early", drip) : undefined
 }
@@ -138,7 +138,10 @@ export function heldBy({ lock, drip }: Opening, registration: Registered): ApiEr
  * @param measured seconds that the service measured itself
  * @param told seconds that the call tells of, which counts for nothing when it is refused
  */
-export function missingTime(row: ModuleRow, { measured = 0, told = 0 }: { measured?: number; told?: number }): string {
+export function missingTimeMessage(
+  row: ModuleRow,
+  { measured = 0, told = 0 }: { measured?: number; told?: number },
+): string {
   const missing = row.minTimeSpent - (row.timeSpent ?? 0) - measured
   if (missing <= told) return ""
   const again = told > 0 ? `, and tell all ${missing} then: nothing of this call was recorded` : ""
@@ -150,8 +153,8 @@ const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)
 /** A registration's modules as the interface shows them. */
 export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) {
   const openings = rows.map((_, at) => {
-    const place = placedAt(rows, at)
-    return place && openingOf(place, registration)
+    const place = withPrerequisite(rows, at)
+    return place && moduleAvailability(place, registration)
   })
   const waits = (row: ModuleRow) => row.status === ModuleStatus.Completed || row.status === ModuleStatus.Submitted
   const current = rows.findIndex((row, at) => !waits(row) && !openings[at]?.lock && !openings[at]?.drip)

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import { MODULE_IDS } from "../../../drizzle/rules.ts"
+import { MODULE_ID_LIMIT } from "../../../drizzle/rules.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
 import { type EnrollmentStatus, ModuleStatus } from "../../../drizzle/statuses.ts"
@@ -19,49 +19,50 @@ const { NotStarted, InProgress, Submitted, Completed } = ModuleStatus
 const own = moduleStatuses
 
 /** An enrollment as the first round trip read it. */
-export interface EnrollmentRead {
+export interface EnrollmentState {
   id: number
   status: EnrollmentStatus
 }
 
 /** A registration and a module of its course. */
-export interface ModulePlace {
+export interface ModuleKey {
   enrollmentId: number
   moduleId: number
 }
 
-export const firstStarted = sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`
-export const lastAccessed = sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`
-export const onceCompleted = sql`iif(
+export const earliestStart = sql`iif(module_statuses.started_at = 0, excluded.started_at, module_statuses.started_at)`
+export const latestAccess = sql`max(module_statuses.last_accessed_at, excluded.last_accessed_at)`
+export const firstCompletion = sql`iif(
   module_statuses.status = ${literal(Completed)},
   module_statuses.completed_at,
   excluded.completed_at
 )`
 
-export const onePerModule = [own.enrollmentId, own.moduleId]
+export const STATUS_KEY = [own.enrollmentId, own.moduleId]
 
 /** The id of the status row of a registration in a module, whether there is a row or not. */
-export const statusRowIdOf = ({ enrollmentId, moduleId }: ModulePlace): number => enrollmentId * MODULE_IDS + moduleId
+export const toStatusRowId = ({ enrollmentId, moduleId }: ModuleKey): number =>
+  enrollmentId * MODULE_ID_LIMIT + moduleId
 
 /** The registration and the module that a status row's id names. */
-export const placeOfStatus = (statusRowId: number): ModulePlace => ({
-  enrollmentId: Math.floor(statusRowId / MODULE_IDS),
-  moduleId: statusRowId % MODULE_IDS,
+export const parseStatusRowId = (statusRowId: number): ModuleKey => ({
+  enrollmentId: Math.floor(statusRowId / MODULE_ID_LIMIT),
+  moduleId: statusRowId % MODULE_ID_LIMIT,
 })
 
 /** The condition that a row is the status of a registration in a module. */
-export const statusAt = ({ enrollmentId, moduleId }: ModulePlace): SQL =>
+export const isStatusOf = ({ enrollmentId, moduleId }: ModuleKey): SQL =>
   sql`${own.enrollmentId} = ${enrollmentId} and ${own.moduleId} = ${moduleId}`
 
-const isCompletedAt = (place: ModulePlace): SQL =>
-  rowExists(own, sql`${statusAt(place)} and ${own.status} = ${literal(Completed)}`)
+const isCompletedAt = (place: ModuleKey): SQL =>
+  rowExists(own, sql`${isStatusOf(place)} and ${own.status} = ${literal(Completed)}`)
 
 /** The condition that the latest access of a registration to a module was at this moment. */
-export const isAccessedAt = (place: ModulePlace, at: number): SQL =>
-  rowExists(own, sql`${statusAt(place)} and ${own.lastAccessedAt} = ${at}`)
+export const wasLastAccessedAt = (place: ModuleKey, at: number): SQL =>
+  rowExists(own, sql`${isStatusOf(place)} and ${own.lastAccessedAt} = ${at}`)
 
 /** One step of a registration in a module. */
-export interface Move extends ModulePlace {
+export interface ModuleStep extends ModuleKey {
   completed: boolean
   /** Kept when they are the best so far; null: nothing was graded. */
   points: number | null
@@ -74,7 +75,7 @@ export interface Move extends ModulePlace {
 }
 
 /** Moves module statuses forward, never back: In Progress, or Completed at 100 percent. */
-const moveForward = (db: Database, moves: Move[]) =>
+const moveForward = (db: Database, moves: ModuleStep[]) =>
   insertFrom(
     db,
     moduleStatuses,
@@ -92,7 +93,7 @@ const moveForward = (db: Database, moves: Move[]) =>
     },
     sql`from ${rowList(moves)} where true`,
   ).onConflictDoUpdate({
-    target: onePerModule,
+    target: STATUS_KEY,
     set: {
       status: sql`iif(
         excluded.status = ${literal(Completed)}
@@ -108,32 +109,32 @@ const moveForward = (db: Database, moves: Move[]) =>
       )`,
       timesAccessed: sql`module_statuses.times_accessed + excluded.times_accessed`,
       timeSpent: sql`module_statuses.time_spent + excluded.time_spent`,
-      startedAt: firstStarted,
-      completedAt: onceCompleted,
-      lastAccessedAt: lastAccessed,
+      startedAt: earliestStart,
+      completedAt: firstCompletion,
+      lastAccessedAt: latestAccess,
     },
   })
 
-export const ofEnrollments = (ids: number[]) => sql`${enrollments.id} in ${idList(ids)}`
+export const enrollmentsWithIds = (ids: number[]) => sql`${enrollments.id} in ${idList(ids)}`
 
 /** One step of an enrollment, with what follows from it. */
-export const moveModule = (
+export const advanceModule = (
   work: UnitOfWork,
-  enrollment: EnrollmentRead,
-  move: Omit<Move, "enrollmentId">,
+  enrollment: EnrollmentState,
+  move: Omit<ModuleStep, "enrollmentId">,
 ): Statement[] => [
   moveForward(work.db, [{ ...move, enrollmentId: enrollment.id }]),
   ...(move.completed ? onModuleCompleted(work, enrollment.id) : onModuleOpened(work, enrollment, move)),
 ]
 
 /** Steps of many enrollments, with what follows from them. */
-export const moveModules = (work: UnitOfWork, moves: Move[]): Statement[] => [
+export const advanceModules = (work: UnitOfWork, moves: ModuleStep[]): Statement[] => [
   moveForward(work.db, moves),
-  ...onModulesRecorded(work, ofEnrollments(moves.map((move) => move.enrollmentId))),
+  ...onModulesRecorded(work, enrollmentsWithIds(moves.map((move) => move.enrollmentId))),
 ]
 
 /** Where a status row is, or will be. */
-interface StatusPlace extends ModulePlace {
+interface StatusPlace extends ModuleKey {
   isNew: boolean
 }
 
@@ -148,7 +149,7 @@ const written = (
 ) =>
   isNew
     ? db.insert(moduleStatuses).values({ ...place, ...first })
-    : db.update(moduleStatuses).set(next).where(statusAt(place))
+    : db.update(moduleStatuses).set(next).where(isStatusOf(place))
 
 const startedOnce = (at: number) => sql`iif(${own.startedAt} = 0, ${at}, ${own.startedAt})`
 const accessedAt = (at: number) => sql`max(${own.lastAccessedAt}, ${at})`
@@ -164,11 +165,10 @@ export interface ModuleState {
 }
 
 /** A query of the `id` of status rows, for `closeSubmissions`. */
-export const statusRowsAt = (places: ModulePlace[]) =>
-  sql`select value as id from ${rowList(places.map(statusRowIdOf))}`
+export const statusRowsAt = (places: ModuleKey[]) => sql`select value as id from ${rowList(places.map(toStatusRowId))}`
 
 /** The assignment of an enrollment is about to become Completed, unless it is. */
-const acceptAssignment = (work: UnitOfWork, place: ModulePlace, at: number): Statement =>
+const acceptAssignment = (work: UnitOfWork, place: ModuleKey, at: number): Statement =>
   onAssignmentsAccepted(
     work,
     sql`
@@ -182,9 +182,9 @@ const acceptAssignment = (work: UnitOfWork, place: ModulePlace, at: number): Sta
  * Records a state, which is never less than it is when the batch runs: percents only rise and time is added.
  * @param isOpening counted as an access
  */
-export function recordState(
+export function recordModuleState(
   work: UnitOfWork,
-  enrollment: EnrollmentRead,
+  enrollment: EnrollmentState,
   { moduleId, type, isNew }: { moduleId: number; type: ModuleType; isNew: boolean },
   state: ModuleState,
   { at, isOpening }: { at: number; isOpening: boolean },
@@ -220,7 +220,7 @@ export function recordState(
 /** Opens an assignment: In Progress, unless it is further. */
 export const openAssignmentStatus = (
   work: UnitOfWork,
-  enrollment: EnrollmentRead,
+  enrollment: EnrollmentState,
   place: Omit<StatusPlace, "enrollmentId">,
   at: number,
 ): Statement[] => [
@@ -239,9 +239,9 @@ export const openAssignmentStatus = (
 ]
 
 /** Marks an assignment as Submitted: it waits for its evaluation. */
-export const awaitEvaluation = (
+export const markSubmitted = (
   work: UnitOfWork,
-  enrollment: EnrollmentRead,
+  enrollment: EnrollmentState,
   place: Omit<StatusPlace, "enrollmentId">,
   at: number,
 ): Statement[] => [
@@ -255,12 +255,12 @@ export const awaitEvaluation = (
 ]
 
 /** Ends an assignment's evaluation: Completed with its points, or In Progress again. */
-export const endEvaluation = (
+export const recordEvaluation = (
   work: UnitOfWork,
-  place: ModulePlace,
+  place: ModuleKey,
   { isAccepted, pointsAwarded, at }: { isAccepted: boolean; pointsAwarded: number | null; at: number },
 ): Statement[] => {
-  const write = (next: Partial<NewStatus>) => work.db.update(moduleStatuses).set(next).where(statusAt(place))
+  const write = (next: Partial<NewStatus>) => work.db.update(moduleStatuses).set(next).where(isStatusOf(place))
   if (!isAccepted) return [write({ status: InProgress })]
   return [
     acceptAssignment(work, place, at),

@@ -6,7 +6,7 @@ import { belongs, type ScopeParams, selectVisibleUser } from "../../access/scope
 import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { idList, insertedAfter, rowCount, rowExists, subquery, textList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -15,20 +15,20 @@ import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { invalid, notFound } from "../../lib/errors.ts"
 import { pluralize, summarizeEnded, summarizeOutcome } from "../../lib/text/words.ts"
-import { onPathsMoved } from "../progress/path-progress.ts"
-import { isNamed } from "./enrollment-lists.queries.ts"
-import { MOST_PAIRS, planEnrollment } from "./enrollments.queries.ts"
-import { enrolledPathColumns, OF_PATH } from "./learning-path-columns.ts"
+import { onPathsProgressed } from "../progress/path-progress.ts"
+import { userMatches } from "./enrollment-lists.queries.ts"
+import { MAX_PAIRS, planEnrollment } from "./enrollments.queries.ts"
+import { enrolledPathColumns, PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
 import type { PathEnrollment } from "./learning-paths.schemas.ts"
 
 /** The courses of paths, for `planEnrollment`. */
-export const coursesOfPaths = (pathIds: number[]): SQL => sql`
+export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
   select ${learningPathCourses.courseId}
   from ${learningPathCourses}
   where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
 
 /** The path registration is that of the user of the row in the path of the row. */
-const TAKES_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${OF_PATH}`
+const TAKES_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
 
 /** An audit row for each path of some registrations. */
 const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
@@ -39,7 +39,7 @@ const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", w
       select ${learningPaths.id} as id, ${learningPaths.name} as name,
         json_object('user_ids', json_group_array(${learningPathEnrollments.userId})) as details
       from ${learningPathEnrollments}
-      join ${learningPaths} on ${OF_PATH}
+      join ${learningPaths} on ${PATH_ENROLLMENT_JOIN}
       where ${which}
       group by ${learningPaths.id}`,
   )
@@ -48,7 +48,7 @@ const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", w
  * Plans registrations in paths alone; those in their courses are `planEnrollment`'s, whose statements come first.
  * @param eligible a condition on `users` beside the ids
  */
-export function planPaths(
+export function planPathEnrollment(
   work: UnitOfWork,
   { userIds, pathIds, eligible = sql`1` }: { userIds: number[]; pathIds: number[]; eligible?: SQL },
 ) {
@@ -103,7 +103,7 @@ export function planPaths(
                   and ${people}
                   and not ${rowExists(learningPathEnrollments, TAKES_PATH)}`,
             ),
-            ...onPathsMoved(db, made),
+            ...onPathsProgressed(db, made),
             auditPathEnrollments(work, "created", made),
             work.guard(sql`${rowCount(learningPathEnrollments, made)} = ${enrolled}`),
           ]
@@ -120,18 +120,18 @@ export async function enrollInPaths(
   work: UnitOfWork,
   { learning_path_ids: pathIds, user_ids: userIds }: PathEnrollment,
 ) {
-  if (userIds.length * pathIds.length > MOST_PAIRS)
-    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MOST_PAIRS} or less; make several calls.`)
-  const paths = planPaths(work, { userIds, pathIds })
+  if (userIds.length * pathIds.length > MAX_PAIRS)
+    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MAX_PAIRS} or less; make several calls.`)
+  const paths = planPathEnrollment(work, { userIds, pathIds })
   const inside = planEnrollment(work, {
     userIds,
-    courseIds: coursesOfPaths(pathIds),
+    courseIds: selectPathCourseIds(pathIds),
   })
   const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
-  if (userIds.length * found.length > MOST_PAIRS)
+  if (userIds.length * found.length > MAX_PAIRS)
     throw invalid(
       "user_ids",
-      `user_ids times the paths' ${found.length} courses must be ${MOST_PAIRS} or less; make several calls.`,
+      `user_ids times the paths' ${found.length} courses must be ${MAX_PAIRS} or less; make several calls.`,
     )
   const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
   const taken = inside.settle(ids, people, found)
@@ -178,14 +178,14 @@ type PathsQuery = PageQuery &
 const mentions = (userId: number, term: string): SQL =>
   sql`(
     ${learningPathEnrollments.learningPathId} in ${idsMatching("learning_paths_search", term)}
-    or ${isNamed(userId, term)}
+    or ${userMatches(userId, term)}
   )`
 
 /** One page of a user's paths, and the user. @throws 404 outside the caller's reach */
 export async function listEnrolledPaths(db: Database, caller: Caller, userId: number, query: PathsQuery) {
   const { nameOrEmail: term, status } = query.search_param
   const within = belongs(userId, query)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: learningPathEnrollments,

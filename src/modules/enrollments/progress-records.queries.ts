@@ -7,7 +7,7 @@ import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { pluralize, summarizeOutcome } from "../../lib/text/words.ts"
-import { recordStates } from "./module-records.queries.ts"
+import { recordModuleStatuses } from "./module-records.queries.ts"
 import type { ProgressRecord, ProgressRecords } from "./progress.schemas.ts"
 
 const toRow = ({
@@ -94,7 +94,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
             ) as details
           ${missing}`,
       ),
-      ...recordStates(
+      ...recordModuleStatuses(
         work,
         {
           enrollmentId: sql`${enrollments.id}`,

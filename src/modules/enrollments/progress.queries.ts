@@ -9,27 +9,34 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { conflict, notFound } from "../../lib/errors.ts"
-import { completionMail } from "./completion-mail.ts"
-import { placeNamed, requireStaffForDates, turns } from "./module-progress.queries.ts"
-import { heldBy, missingTime, moduleRowsOf, openingOf, type PlacedModule, placedModuleOf } from "./module-rows.ts"
+import { queueCompletionMail } from "./completion-mail.ts"
+import { RETRY_ON_CONFLICT, requireStaffForDates, resolveModule } from "./module-progress.queries.ts"
 import {
-  isAccessedAt,
-  type ModulePlace,
+  lockError,
+  type ModuleRowWithPrerequisite,
+  missingTimeMessage,
+  moduleAvailability,
+  selectModuleRow,
+  selectModuleRows,
+} from "./module-rows.ts"
+import {
+  isStatusOf,
+  type ModuleKey,
   type ModuleState,
-  recordState,
-  statusAt,
-  statusRowIdOf,
+  recordModuleState,
+  toStatusRowId,
+  wasLastAccessedAt,
 } from "./module-statuses.queries.ts"
 import type { NewProgress } from "./progress.schemas.ts"
-import { quizTermsOf } from "./quiz-availability.ts"
-import { registrationOf, requireOwnProgress, stillRegistered } from "./registrations.queries.ts"
+import { selectQuizTerms } from "./quiz-availability.ts"
+import { guardEnrollmentExists, requireProgressAccess, selectRegistration } from "./registrations.queries.ts"
 
 /** A registration's modules in order. @throws 404 outside the caller's reach */
 export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
   const [found, rows, quizzes] = await db.batch([
-    registrationOf(db, caller, registrationId),
-    moduleRowsOf(db, registrationId),
-    quizTermsOf(db, registrationId),
+    selectRegistration(db, caller, registrationId),
+    selectModuleRows(db, registrationId),
+    selectQuizTerms(db, registrationId),
   ])
   const [registration] = found
   if (!registration) throw notFound("registration")
@@ -40,8 +47,12 @@ export async function listCourseModules(db: Database, caller: Caller, registrati
 const SELF_PACED = ["text", "video"]
 
 /** @throws 409 when the module is locked, opens later, needs more time or is not completed this way */
-function requireOpen(row: PlacedModule, registration: { registeredAt: number; expiresAt: number }, input: NewProgress) {
-  const held = heldBy(openingOf(row, registration), registration)
+function requireOpen(
+  row: ModuleRowWithPrerequisite,
+  registration: { registeredAt: number; expiresAt: number },
+  input: NewProgress,
+) {
+  const held = lockError(moduleAvailability(row, registration), registration)
   if (held) throw held
   if (input.status !== ModuleStatus.Completed || row.status === ModuleStatus.Completed) return
   if (!SELF_PACED.includes(row.type))
@@ -49,7 +60,7 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
       "wrong_completion_method",
       `${row.name} is Completed by its own operation: a quiz by its attempt, an assignment by its evaluation.`,
     )
-  const missing = missingTime(row, { told: input.timeSpent ?? 0 })
+  const missing = missingTimeMessage(row, { told: input.timeSpent ?? 0 })
   if (missing) throw conflict("too_early", missing)
 }
 
@@ -62,12 +73,12 @@ function requireOpen(row: PlacedModule, registration: { registeredAt: number; ex
 export async function recordProgress(work: UnitOfWork, base: string, input: NewProgress) {
   const { db, caller } = work
   const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
-  const { enrollmentId, moduleId } = placeNamed(input)
+  const { enrollmentId, moduleId } = resolveModule(input)
   const place = { enrollmentId, moduleId }
-  const [found, rows] = await work.read([registrationOf(db, caller, enrollmentId), placedModuleOf(db, place)])
+  const [found, rows] = await work.read([selectRegistration(db, caller, enrollmentId), selectModuleRow(db, place)])
   const [registration] = found
   if (!registration) throw notFound(given ? "module status" : "registration")
-  requireOwnProgress(caller, registration)
+  requireProgressAccess(caller, registration)
   const [row] = rows
   if (!row) {
     if (given) throw conflict("module_removed", "The module is no longer part of the course.")
@@ -77,7 +88,7 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
   const imported = input.started_on ?? input.completed_on
   if (imported === undefined) requireOpen(row, registration, input)
 
-  const statusRowId = statusRowIdOf(place)
+  const statusRowId = toStatusRowId(place)
   const moment = input.completed_on ?? input.started_on ?? now()
   const completes = input.status === ModuleStatus.Completed || input.completed_on !== undefined
   const state: ModuleState = {
@@ -89,19 +100,19 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
   }
   return work.commit(
     [
-      stillRegistered(work, registration),
+      guardEnrollmentExists(work, registration),
       ...auditMove(work, place, registration.userId, state.status),
-      ...recordState(work, registration, { moduleId, type: row.type, isNew: row.statusRowId === null }, state, {
+      ...recordModuleState(work, registration, { moduleId, type: row.type, isNew: row.statusRowId === null }, state, {
         at: moment,
         isOpening: !completes && input.timeSpent === undefined,
       }),
-      ...(completes && imported === undefined ? completionMail(work, base, enrollmentId, moment) : []),
+      ...(completes && imported === undefined ? queueCompletionMail(work, base, enrollmentId, moment) : []),
     ],
     { message: "Progress recorded.", statusRowId },
     {
-      ...turns,
+      ...RETRY_ON_CONFLICT,
       // A heartbeat writes nothing but the state, and is what there is most of.
-      mark: imported === undefined ? () => isAccessedAt(place, moment) : "row",
+      mark: imported === undefined ? () => wasLastAccessedAt(place, moment) : "row",
     },
   )
 }
@@ -110,7 +121,7 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
  * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none.
  * Of what learners open themselves the state and the STARTED activity tell.
  */
-function auditMove(work: UnitOfWork, place: ModulePlace, userId: number, status: string): Statement[] {
+function auditMove(work: UnitOfWork, place: ModuleKey, userId: number, status: string): Statement[] {
   if (status !== ModuleStatus.Completed && userId === work.caller.id) return []
   const { InProgress, Submitted, Completed } = ModuleStatus
   const reached = textList(status === Completed ? [Completed] : [InProgress, Submitted, Completed])
@@ -119,12 +130,12 @@ function auditMove(work: UnitOfWork, place: ModulePlace, userId: number, status:
       "updated",
       "module progress",
       sql`
-        select ${statusRowIdOf(place)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
+        select ${toStatusRowId(place)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
         from ${modules}
         where ${modules.id} = ${place.moduleId} and not exists (
           select 1
           from ${moduleStatuses}
-          where ${statusAt(place)} and ${moduleStatuses.status} in ${reached}
+          where ${isStatusOf(place)} and ${moduleStatuses.status} in ${reached}
         )`,
     ),
   ]

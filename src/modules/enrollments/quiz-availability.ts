@@ -20,7 +20,7 @@ export const attemptsUsed = sql<number>`coalesce(sum(${quizAttempts.startedAt} >
 )), 0)`
 
 /** What each quiz of a registration's course asks of the learner, and how many attempts are used. */
-export const quizTermsOf = (db: Database, enrollmentId: number) => {
+export const selectQuizTerms = (db: Database, enrollmentId: number) => {
   const attempts = sql`
     from ${quizAttempts}
     where ${quizAttempts.enrollmentId} = ${enrollmentId} and ${quizAttempts.moduleId} = ${modules.id}`
@@ -46,7 +46,7 @@ export const quizTermsOf = (db: Database, enrollmentId: number) => {
       ),
     )
 }
-export type QuizTerms = Awaited<ReturnType<typeof quizTermsOf>>[number]
+export type QuizTerms = Awaited<ReturnType<typeof selectQuizTerms>>[number]
 
 /** The terms of a quiz as the interface shows them. */
 export const toQuizTerms = (terms: QuizTerms) => ({

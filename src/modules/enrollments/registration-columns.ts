@@ -10,18 +10,20 @@ import { column, listColumns, unindexed } from "../../lib/spreadsheet/columns.ts
 import { integerColumn } from "../../lib/spreadsheet/common-columns.ts"
 import { dateOrNeverColumn, durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { duration } from "../../lib/text/dates.ts"
-import { nameOfCourse } from "../courses/course-columns.ts"
-import { ACCESS_STATUSES, accessOf } from "./expiry.ts"
+import { selectCourseName } from "../courses/course-columns.ts"
+import { ACCESS_STATUSES, accessStatus } from "./expiry.ts"
 
 // The columns of lists of registrations, of a course's learners and of the reports.
 
 /** The name of a registration's course. */
-export const enrolledCourseName = nameOfCourse(enrollments.courseId)
+export const enrolledCourseName = selectCourseName(enrollments.courseId)
 
 const count = () => z.number().int()
 
 /** Whether the learner may still open the course. */
-export const accessColumn = column({ expiresAt: enrollments.expiresAt }, z.enum(ACCESS_STATUSES), { show: accessOf })
+export const accessColumn = column({ expiresAt: enrollments.expiresAt }, z.enum(ACCESS_STATUSES), {
+  show: accessStatus,
+})
 
 export const percentColumn = unindexed(integerColumn(enrollments.percent))
 
@@ -45,7 +47,7 @@ const HAS_CERTIFICATE = subquery(sql<number>`exists (
 )`)
 
 /** A registration with what came of it, in the spelling of both course reports. */
-export const reportedColumns = {
+export const reportColumns = {
   ...registrationColumns,
   percent_complete: percentColumn,
   access_status: accessColumn,
@@ -99,5 +101,5 @@ export const studentColumns = listColumns({
   ...learnerColumns,
   percentComplete: percentColumn,
   access_status: accessColumn,
-  last_accessed_on: reportedColumns.last_accessed_on,
+  last_accessed_on: reportColumns.last_accessed_on,
 })

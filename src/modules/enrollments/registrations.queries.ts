@@ -14,7 +14,7 @@ import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { forbidden } from "../../lib/errors.ts"
 import { onCoursesReset } from "../progress/path-progress.ts"
-import { type EnrollmentRead, resetModules } from "./module-statuses.queries.ts"
+import { type EnrollmentState, resetModules } from "./module-statuses.queries.ts"
 
 // Registrations as others use them: one that a call names, and what changes them beside their own modules.
 
@@ -32,7 +32,7 @@ const REGISTRATION = {
 }
 
 /** A registration within the caller's reach. @param enrollmentId an id, or a query of one */
-export const registrationOf = (db: Database, caller: Caller, enrollmentId: SQL | number) =>
+export const selectRegistration = (db: Database, caller: Caller, enrollmentId: SQL | number) =>
   selectFrom(
     db,
     REGISTRATION,
@@ -44,27 +44,27 @@ export const registrationOf = (db: Database, caller: Caller, enrollmentId: SQL |
   )
 
 /** Only the learner and staff write a learner's progress. @throws 403 */
-export function requireOwnProgress(caller: Caller, registration: { userId: number }) {
+export function requireProgressAccess(caller: Caller, registration: { userId: number }) {
   if (registration.userId !== caller.id && !canSeeAllUsers(caller))
     throw forbidden("Only the learner and staff may change a registration's progress.", "self_only")
 }
 
 /** Makes the batch fail unless an enrollment still exists, and is still started if it was. */
-export function stillRegistered(work: UnitOfWork, { id, status }: EnrollmentRead): Statement {
+export function guardEnrollmentExists(work: UnitOfWork, { id, status }: EnrollmentState): Statement {
   const isStarted = sql`${enrollments.status} <> ${literal(EnrollmentStatus.NotStarted)}`
   const isSame = status === EnrollmentStatus.NotStarted ? undefined : isStarted
   return work.guard(rowExists(enrollments, and(eq(enrollments.id, id), isSame)))
 }
 
 /** Makes the batch fail unless all enrollments still exist. */
-export const allRegistered = (work: UnitOfWork, ids: number[]): Statement =>
+export const guardEnrollmentsExist = (work: UnitOfWork, ids: number[]): Statement =>
   work.guard(sql`${rowCount(enrollments, sql`${enrollments.id} in ${idList(ids)}`)} = ${ids.length}`)
 
 /**
  * What the user's own pages tell of registrations that end or begin anew.
  * @param source the registrations with their courses, from `from` on
  */
-export const tellOf = (
+export const recordEnrollmentActivity = (
   work: UnitOfWork,
   verb: typeof ActivityVerb.Reset | typeof ActivityVerb.Unenrolled,
   source: SQL,
@@ -83,7 +83,7 @@ export const tellOf = (
   )
 
 /** Enrollments with their courses: what follows `from`. */
-export const withCourses = (which: SQL): SQL => sql`
+export const fromEnrollmentsWithCourses = (which: SQL): SQL => sql`
   from ${enrollments}
   join ${courses} on ${courses.id} = ${enrollments.courseId}
   where ${which}`
@@ -93,7 +93,7 @@ export const withCourses = (which: SQL): SQL => sql`
  * expired begins a new term.
  * @param expireOn for all of them; undefined: those that have expired get the course's own term from now on
  */
-export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
+export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
   const { db } = work
   const term = sql`coalesce((
     select ${now()} + ${courses.expiresAfterDays} * ${DAY}
@@ -104,21 +104,21 @@ export function resetRegistrations(work: UnitOfWork, ids: number[], expireOn?: n
     expireOn ?? sql`iif(${enrollments.expiresAt} between 1 and ${now()}, ${term}, ${enrollments.expiresAt})`
   const these = sql`${enrollments.id} in ${idList(ids)}`
   return [
-    allRegistered(work, ids),
+    guardEnrollmentsExist(work, ids),
     ...resetModules(work, ids),
     onCoursesReset(db, these),
     db
       .update(enrollments)
       .set({ status: EnrollmentStatus.NotStarted, percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
       .where(these),
-    tellOf(work, ActivityVerb.Reset, withCourses(these)),
+    recordEnrollmentActivity(work, ActivityVerb.Reset, fromEnrollmentsWithCourses(these)),
     work.auditMany(
       "updated",
       "enrollment",
       sql`
         select ${enrollments.id} as id, ${courses.name} as name,
           json_object('userId', ${enrollments.userId}, 'progress', 'reset') as details
-        ${withCourses(these)}`,
+        ${fromEnrollmentsWithCourses(these)}`,
     ),
   ]
 }

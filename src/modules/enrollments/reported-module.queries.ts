@@ -7,17 +7,17 @@ import { canSeeUser, inPortal } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import { fullNameIn } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
-import { placeOfStatus, statusAt } from "./module-statuses.queries.ts"
+import { isStatusOf, parseStatusRowId } from "./module-statuses.queries.ts"
 
 /** Whose module a single-file report is about; `studentId` and `portalId` must agree with it. */
-export interface ReportOf {
+export interface ModuleReportParams {
   statusRowId: number
   studentId?: number | undefined
   portalId?: number | undefined
 }
 
 /** The learner and the module of a status row, within the caller's reach: a statement of one row, or none. */
-export const reportedModule = (db: Database, caller: Caller, type: ModuleType, of: ReportOf) =>
+export const selectReportedModule = (db: Database, caller: Caller, type: ModuleType, of: ModuleReportParams) =>
   db
     .select({
       userId: sql<number>`${users.id}`.as("user_id"),
@@ -31,7 +31,7 @@ export const reportedModule = (db: Database, caller: Caller, type: ModuleType, o
     .innerJoin(users, eq(users.id, enrollments.userId))
     .where(
       and(
-        statusAt(placeOfStatus(of.statusRowId)),
+        isStatusOf(parseStatusRowId(of.statusRowId)),
         canSeeUser(caller, users.id),
         of.studentId === undefined ? undefined : eq(users.id, of.studentId),
         of.portalId === undefined ? undefined : inPortal(users.id, of.portalId),

@@ -11,7 +11,7 @@ import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/erro
 import { planEnrollment } from "./enrollments.queries.ts"
 
 /** The condition that learners may enroll themselves in the course of the row. */
-export const TAKES_SELF_ENROLLMENT: SQL = sql`(
+export const ALLOWS_SELF_ENROLLMENT: SQL = sql`(
   ${courses.status} = 'publish' and (${courses.selfEnroll} or ${courses.enrollmentKey} is not null)
 )`
 
@@ -41,14 +41,14 @@ export async function enrollSelf(work: UnitOfWork, wanted: Wanted, key: string |
   const userId = caller.id
   const { db } = work
   const named = "id" in wanted ? eq(courses.id, wanted.id) : eq(courses.slug, wanted.slug)
-  const which = sql`select ${courses.id} from ${courses} where ${named} and ${TAKES_SELF_ENROLLMENT}`
+  const which = sql`select ${courses.id} from ${courses} where ${named} and ${ALLOWS_SELF_ENROLLMENT}`
   const plan = planEnrollment(work, { userIds: [userId], courseIds: which })
   const [rows, ...results] = await work.read([
     db
       .select({
         name: courses.name,
         sealed: courses.enrollmentKey,
-        open: sql<number>`${TAKES_SELF_ENROLLMENT}`.as("open"),
+        open: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("open"),
         registrationId: sql<number | null>`${enrollments.id}`.as("registration_id"),
         expiresAt: enrollments.expiresAt,
       })

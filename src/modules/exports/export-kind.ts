@@ -3,73 +3,73 @@ import type { Database } from "../../db/client.ts"
 import type { Access, Caller } from "../../lib/caller.ts"
 import type { Sheet } from "../../lib/spreadsheet/sheet.ts"
 import { XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
-import { type Check, type Source, sheetFile } from "./export-files.ts"
+import { type ExportCheck, type ExportSource, writeSheetFile } from "./export-files.ts"
 
-/** One kind of export: its four operations, and how its file is made. */
+/** A kind of export: its four operations, and how its file is written. */
 export interface ExportKind {
   name: string
-  /** What it holds, to be read in "Export users". */
+  /** What it exports, as in "Export users". */
   title: string
-  /** What its file's name begins with; a sheet is called so too. */
-  file: string
-  /** The ending of its file's name, and its media type. */
-  ending: "xlsx" | "zip"
-  type: string
+  /** The prefix of the file name, which is also the name of the sheet. */
+  filePrefix: string
+  fileExtension: "xlsx" | "zip"
+  mediaType: string
   access: Access
-  /** Not of the interface: an extension of ours. */
+  /** Whether the operations are not in the API contract. */
   extension?: boolean
-  /** What the initiating operation's description leaves open. */
-  about?: string
-  /** Initiate; the three others follow it. */
+  /** Additional description of the operation that starts the export. */
+  description?: string
+  /** The path that starts an export. */
   path: `/api/${string}/export`
   progress: `/api/${string}/export/progress/{exportId}`
   cancel: `/api/${string}/export/cancel/{exportId}`
   download: `/api/${string}/export/download/{exportId}`
   body: ZodObject
-  /** The bytes of one job's file. @param filter the body, as text */
-  write(source: Source, filter: string): AsyncIterable<Uint8Array>
-  /** What is refused when the export is asked for, not when it is written. */
-  check?: Check<string>
-  /** What else the audit row says, where the export is about somebody. */
-  concerns?(filter: string): Record<string, unknown>
+  /** Yields the bytes of a job's file. @param filter the request body as JSON */
+  write(source: ExportSource, filter: string): AsyncIterable<Uint8Array>
+  /** Validates the request before the job is created. */
+  check?: ExportCheck<string>
+  /** Additional details for the audit row. */
+  auditDetails?(filter: string): Record<string, unknown>
 }
 
-/** Makes a kind whose functions get the filter as the schema of its body reads it. */
+/** Declares a kind whose functions get the parsed request body. */
 export const exportKind = <B extends ZodObject, Row>({
   check,
   write,
-  concerns,
-  ...given
-}: Omit<ExportKind, "body" | "write" | "check" | "concerns"> & {
+  auditDetails,
+  ...kind
+}: Omit<ExportKind, "body" | "write" | "check" | "auditDetails"> & {
   body: B
-  write: (source: Source, filter: z.output<B>) => AsyncIterable<Uint8Array>
-  check?: Check<z.output<B>, Row>
-  concerns?: (filter: z.output<B>) => Record<string, unknown>
+  write: (source: ExportSource, filter: z.output<B>) => AsyncIterable<Uint8Array>
+  check?: ExportCheck<z.output<B>, Row>
+  auditDetails?: (filter: z.output<B>) => Record<string, unknown>
 }): ExportKind => {
-  const read = (filter: string) => given.body.parse(JSON.parse(filter))
+  const read = (filter: string) => kind.body.parse(JSON.parse(filter))
   return {
-    ...given,
+    ...kind,
     write: (source, filter) => write(source, read(filter)),
-    ...(concerns && { concerns: (filter) => concerns(read(filter)) }),
+    ...(auditDetails && { auditDetails: (filter) => auditDetails(read(filter)) }),
     ...(check && {
       check: {
         read: (work, filter) => check.read(work, read(filter)),
-        refuse: (work, rows, filter) => check.refuse(work, rows as Row[], read(filter)),
+        validate: (work, rows, filter) => check.validate(work, rows as Row[], read(filter)),
       },
     }),
   }
 }
 
-/** A kind whose file is a spreadsheet. @param given.open reads what the columns depend on, and opens the rows */
+/** Declares a kind whose file is a spreadsheet. @param kind.open reads what the columns depend on */
 export const spreadsheetExport = <B extends ZodObject, Row>({
   open,
-  ...given
-}: Omit<Parameters<typeof exportKind<B, Row>>[0], "ending" | "type" | "write"> & {
+  ...kind
+}: Omit<Parameters<typeof exportKind<B, Row>>[0], "fileExtension" | "mediaType" | "write"> & {
   open: (db: Database, caller: Caller, filter: z.output<B>) => Promise<Sheet>
 }) =>
   exportKind<B, Row>({
-    ...given,
-    ending: "xlsx",
-    type: XLSX_TYPE,
-    write: ({ db, caller, pace }, filter) => sheetFile(given.file, () => open(db, caller, filter), pace),
+    ...kind,
+    fileExtension: "xlsx",
+    mediaType: XLSX_TYPE,
+    write: ({ db, caller, attempt }, filter) =>
+      writeSheetFile(kind.filePrefix, () => open(db, caller, filter), attempt),
   })

@@ -12,7 +12,7 @@ import { type Caller, callerAs } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { discardObject, ObjectWriter } from "../../lib/files/multipart.ts"
 import type { ZipProgress } from "../../lib/files/zip-writer.ts"
-import type { Pace } from "./export-files.ts"
+import type { ExportAttempt } from "./export-files.ts"
 import type { ExportKind } from "./export-kind.ts"
 import { enqueueExport, exportLease } from "./exports.queries.ts"
 
@@ -31,7 +31,7 @@ const FAILED =
 const message = z.object({ exportId: z.uuid(), from: z.string().optional() })
 
 /** How many queries and calls of R2 one invocation makes, of the 1,000 that it has: then a fresh message goes on. */
-export const SLICE = { calls: 900 }
+export const INVOCATION_LIMIT = { calls: 900 }
 
 type Job = typeof exportJobs.$inferSelect
 
@@ -113,7 +113,7 @@ export async function runExport(kinds: ExportKinds, env: Bindings, body: unknown
 }
 
 /** One attempt at a job, from the claim of its lease to its end. */
-class Attempt implements Pace {
+class Attempt implements ExportAttempt {
   private readonly kinds: ExportKinds
   private readonly db: Database
   private readonly job: Job
@@ -123,12 +123,12 @@ class Attempt implements Pace {
   /** The job is this attempt's own, and is still to be done. */
   private readonly mine: SQL
   rows = 0
-  over = false
+  isOver = false
   zip: ZipProgress = { written: 0, entries: [] }
-  from: unknown
+  resumeFrom: unknown
   /** Where the next invocation goes on. */
   private place: unknown
-  stopped = false
+  isSuspended = false
   /** The calls of R2 so far, those for parts of the file aside, and how many parts it had before. */
   private calls = 0
   private partsBefore = 0
@@ -158,7 +158,7 @@ class Attempt implements Pace {
       this.partsBefore = parts.length
       this.zip = zip
       this.rows = rows
-      this.from = place
+      this.resumeFrom = place
       // Read once: should this invocation die, the next attempt begins anew.
       await env.FILES.delete([...keys])
       this.calls += 5
@@ -169,11 +169,11 @@ class Attempt implements Pace {
     let failure: unknown = new Error("The attempt lost its job.")
     try {
       await prepare()
-      if ((await this.write()) && (await (this.stopped ? this.suspend() : this.complete()))) return
+      if ((await this.write()) && (await (this.isSuspended ? this.suspend() : this.complete()))) return
     } catch (error) {
       failure = error
     }
-    this.over = true
+    this.isOver = true
     const { released, completed } = await this.release()
     // Completed although completing seemed to fail: only the answer was lost.
     if (completed) return
@@ -189,7 +189,7 @@ class Attempt implements Pace {
     const kind = await this.kinds[job.kind]?.()
     if (!kind) throw new Error(`There is no export of the kind ${job.kind}.`)
     try {
-      for await (const chunk of kind.write({ env, db, caller: callerOf(job), pace: this }, job.filter))
+      for await (const chunk of kind.write({ env, db, caller: callerOf(job), attempt: this }, job.filter))
         await file.write(chunk)
     } catch (error) {
       if (this.lost) return false
@@ -198,16 +198,16 @@ class Attempt implements Pace {
     return true
   }
 
-  called() {
+  countCall() {
     this.calls++
   }
 
   isFull() {
-    return this.db.meter.queries + this.calls + this.file.partCount - this.partsBefore >= SLICE.calls
+    return this.db.meter.queries + this.calls + this.file.partCount - this.partsBefore >= INVOCATION_LIMIT.calls
   }
 
-  stop(place: unknown) {
-    this.stopped = true
+  suspendAt(place: unknown) {
+    this.isSuspended = true
     this.place = place
   }
 
@@ -236,13 +236,13 @@ class Attempt implements Pace {
     return true
   }
 
-  held(rows: number) {
+  requireLease(rows: number) {
     if (rows > 0) return
     this.lost = true
     throw new Error("The export is no longer this attempt's own.")
   }
 
-  renew(percent: number) {
+  renewLease(percent: number) {
     return this.db
       .update(exportJobs)
       .set({
@@ -370,7 +370,7 @@ export async function expireExports(env: Bindings): Promise<void> {
 }
 
 /** Deletes the jobs that ended long ago. Run by the cron. */
-export async function forgetExports(db: Database): Promise<void> {
+export async function deleteOldExports(db: Database): Promise<void> {
   const old = sql`${exportJobs.status} = 'expired' and ${exportJobs.expiresAt} < ${now() - REMEMBERED}`
   await runInSlices(db, 2, (limit) =>
     db

@@ -101,7 +101,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
   const [[existing], [busy], checked = []] = await (check
     ? work.read([running, load, check.read(work, filter)] as const)
     : work.read([running, load] as const))
-  check?.refuse(work, checked, filter)
+  check?.validate(work, checked, filter)
   if (existing) return work.commit([], again(existing.id))
   const most = quota(env, "MAX_RUNNING_EXPORTS")
   if (busy && busy.running >= most) throw tooManyExports(most)
@@ -138,7 +138,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           filter,
           message: "Waiting to begin.",
           // The id's beginning tells exports of one second apart.
-          filename: `${kind.file}-${stamp}-${id.slice(0, 8)}.${kind.ending}`,
+          filename: `${kind.filePrefix}-${stamp}-${id.slice(0, 8)}.${kind.fileExtension}`,
           ...exportLease.queued(at),
           createdAt: at,
           expiresAt: at + EXPORT_LIFETIME,
@@ -147,7 +147,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
           "created",
           "export",
           { id: null, name: kind.title },
-          { exportId: id, ...kind.concerns?.(filter), filter: JSON.parse(filter) },
+          { exportId: id, ...kind.auditDetails?.(filter), filter: JSON.parse(filter) },
         ),
       ],
       answer,
@@ -168,7 +168,7 @@ export async function initiateExport(work: UnitOfWork, kind: ExportKind, body: R
  * a while, because its message or its consumer was lost, is queued again.
  * @throws 404, 410 when it has expired, or its file is gone
  */
-export async function exportProgress(work: UnitOfWork, kind: ExportKind, exportId: string) {
+export async function getExportProgress(work: UnitOfWork, kind: ExportKind, exportId: string) {
   const { db, caller, env } = work
   const at = now()
   const [waiting, jobs] = await db.batch([
@@ -235,7 +235,7 @@ export async function cancelExport(work: UnitOfWork, kind: ExportKind, exportId:
 }
 
 /** A completed export's file. @throws 404; 409 before it is completed; 410 when it was cancelled or has expired */
-export async function completedExport(db: Database, caller: Caller, kind: ExportKind, exportId: string) {
+export async function getCompletedExport(db: Database, caller: Caller, kind: ExportKind, exportId: string) {
   const [jobs] = await db.batch([
     db
       .select({

@@ -1,7 +1,7 @@
 import { createApp, operation, operationId } from "../../http/operation.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import type { ExportKind } from "./export-kind.ts"
-import { cancelExport, completedExport, exportProgress, fileGone, initiateExport } from "./exports.queries.ts"
+import { cancelExport, fileGone, getCompletedExport, getExportProgress, initiateExport } from "./exports.queries.ts"
 import * as schemas from "./exports.schemas.ts"
 
 /** The four operations of a kind: start, progress, cancel, download. */
@@ -20,9 +20,9 @@ export function exportRoutes(kind: ExportKind) {
       operationId: operationId(`export ${kind.name}`),
       method: "post",
       path: kind.path,
-      summary: kind.ending === "xlsx" ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
+      summary: kind.fileExtension === "xlsx" ? `Export ${kind.title} to a spreadsheet` : `Export ${kind.title}`,
       description: [
-        ...(kind.about ? [kind.about] : []),
+        ...(kind.description ? [kind.description] : []),
         "Answers at once; ask for the progress, then download the file.",
         "Asked again with the same body while it runs, it answers with the same export_id.",
       ].join(" "),
@@ -46,7 +46,7 @@ export function exportRoutes(kind: ExportKind) {
     }),
     async (c) => {
       const { exportId } = c.req.valid("param")
-      return c.json(toProgress(kind, exportId, await exportProgress(c.var.work, kind, exportId)), 200)
+      return c.json(toProgress(kind, exportId, await getExportProgress(c.var.work, kind, exportId)), 200)
     },
   )
 
@@ -73,18 +73,18 @@ export function exportRoutes(kind: ExportKind) {
       summary: `Download a completed export of ${kind.title}`,
       description: "Takes Range, If-Range and If-None-Match.",
       params: schemas.exportParams,
-      answer: kind.type,
+      answer: kind.mediaType,
       errors: [409, 410],
     }),
     async (c) => {
-      const file = await completedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
-      return serveFile(c, { ...file, type: kind.type, missing: fileGone() })
+      const file = await getCompletedExport(c.var.db, c.var.caller, kind, c.req.valid("param").exportId)
+      return serveFile(c, { ...file, type: kind.mediaType, missing: fileGone() })
     },
   )
   return app
 }
 
-type Job = Awaited<ReturnType<typeof exportProgress>>
+type Job = Awaited<ReturnType<typeof getExportProgress>>
 
 function toProgress(kind: ExportKind, exportId: string, job: Job) {
   const completed = job.status === "completed"

@@ -7,7 +7,7 @@ import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { existingRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { existingRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, idList, rowCount, rowExists, userRecords } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -22,7 +22,7 @@ import type { NewBadge } from "./badges.schemas.ts"
 export async function createBadge(work: UnitOfWork, input: NewBadge) {
   const [given] = await work.read([work.nextIds("badges")])
   const id = firstRow(given).last
-  const row = badgeFields.inserted(input)
+  const row = badgeFields.toInsert(input)
   return work.commit(
     [
       work.db.insert(badges).values({ id, ...row, searchText: badgeFields.searchText(row), createdAt: now() }),
@@ -34,13 +34,13 @@ export async function createBadge(work: UnitOfWork, input: NewBadge) {
 
 /** @throws 404 */
 export const getBadge = (db: Database, id: number) =>
-  readOne(db, { table: badges, fields: badgeDetails.fields, subject: "badge" }, id)
+  readRecord(db, { table: badges, fields: badgeDetails.fields, subject: "badge" }, id)
 
 /** Changes the given fields and leaves the others. What was awarded keeps the points of its time. @throws 404, 412 */
 export async function updateBadge(work: UnitOfWork, id: number, input: NewBadge, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(badges).where(eq(badges.id, id))])
   const badge = requireVersion(rows, "badge", demanded)
-  const next = badgeFields.updated(badge, input)
+  const next = badgeFields.toUpdate(badge, input)
   return updateRecord(work, {
     table: badges,
     record: badge,
@@ -166,7 +166,7 @@ export async function listBadges(
 }
 
 /** The badges that a user holds, the last earned first. @throws 404 for a user that the caller may not know */
-export async function badgesOfUser(db: Database, caller: Caller, userId: number) {
+export async function listUserBadges(db: Database, caller: Caller, userId: number) {
   const [known, rows] = await db.batch([
     selectVisibleUser(db, caller, userId),
     db

@@ -7,11 +7,11 @@ import { listPage } from "../../lib/web/list-answer.ts"
 import { badgeColumns, badgeDetails } from "./badge-fields.ts"
 import {
   awardBadge,
-  badgesOfUser,
   createBadge,
   deleteBadges,
   getBadge,
   listBadges,
+  listUserBadges,
   updateBadge,
 } from "./badges.queries.ts"
 import * as schemas from "./badges.schemas.ts"
@@ -166,7 +166,7 @@ badges.openapi(
   }),
   async (c) => {
     const service = { base: baseUrl(c) }
-    const rows = await badgesOfUser(c.var.db, c.var.caller, c.req.valid("param").id)
+    const rows = await listUserBadges(c.var.db, c.var.caller, c.req.valid("param").id)
     return c.json(
       rows.map((row) => ({ ...badgeDetails.toRow(row, service), count: row.count })),
       200,

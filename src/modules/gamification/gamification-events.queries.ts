@@ -8,7 +8,14 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, existingRecords, readOne, requireAll, requireVersion, updateRecord } from "../../db/records.ts"
+import {
+  deleteRecords,
+  existingRecords,
+  readRecord,
+  requireExisting,
+  requireVersion,
+  updateRecord,
+} from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -58,7 +65,7 @@ function requireGain(row: { badgeId: number | null; points: number }) {
 /** @throws 422 for an unknown badge or target, or an event that gives nothing */
 export async function createEvent(work: UnitOfWork, input: NewEvent) {
   const { db } = work
-  const row = eventFields.inserted(input)
+  const row = eventFields.toInsert(input)
   const { name, type, badgeId } = row
   const [given, found, badgeRows] = await work.read([
     work.nextIds("gamification_events"),
@@ -66,7 +73,7 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
     existingRecords(db, badges, chosen(badgeId)),
   ])
   requireTarget(type, row.targetId, firstRow(found))
-  requireAll("badgeId", chosen(badgeId), badgeRows)
+  requireExisting("badgeId", chosen(badgeId), badgeRows)
   requireGain(row)
   const id = firstRow(given).last
   return work.commit(
@@ -81,7 +88,7 @@ export async function createEvent(work: UnitOfWork, input: NewEvent) {
 
 /** @throws 404 */
 export const getEvent = (db: Database, id: number) =>
-  readOne(db, { table: events, fields: eventColumns.fields, subject: "gamification event" }, id)
+  readRecord(db, { table: events, fields: eventColumns.fields, subject: "gamification event" }, id)
 
 /** Changes the given fields and leaves the others. What was awarded stays. @throws 404, 412, 422 as in create */
 export async function updateEvent(work: UnitOfWork, id: number, changes: EventChanges, demanded?: number) {
@@ -93,11 +100,11 @@ export async function updateEvent(work: UnitOfWork, id: number, changes: EventCh
     existingRecords(db, badges, chosen(changes.badgeId)),
   ])
   const event = requireVersion(rows, "gamification event", demanded)
-  const next = eventFields.updated(event, changes)
+  const next = eventFields.toUpdate(event, changes)
   // What it is about may have been deleted since: that hinders no other change.
   if (next.type !== event.type || next.targetId !== event.targetId)
     requireTarget(next.type, next.targetId, firstRow(found))
-  requireAll("badgeId", chosen(changes.badgeId), badgeRows)
+  requireExisting("badgeId", chosen(changes.badgeId), badgeRows)
   requireGain(next)
   return updateRecord(work, {
     table: events,

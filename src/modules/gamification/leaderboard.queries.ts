@@ -40,7 +40,7 @@ const isMate = (caller: Caller, userId: AnyColumn): SQL => {
  * The users with the most points, and where one user stands.
  * @throws 404 for a user that the caller may not know
  */
-export async function leaderboardOf(db: Database, caller: Caller, userId: number, size: number) {
+export async function getLeaderboard(db: Database, caller: Caller, userId: number, size: number) {
   const points = sql<number>`coalesce(${userScores.points}, 0)`
   const known = canSeeAllUsers(caller) ? sql`1` : sql`(${canSeeUser(caller, users.id)} or ${isMate(caller, users.id)})`
   const [own, top] = await db.batch([

@@ -1,10 +1,10 @@
 import { createApp, operation } from "../../http/operation.ts"
-import { leaderboardOf } from "./leaderboard.queries.ts"
+import { getLeaderboard } from "./leaderboard.queries.ts"
 import * as schemas from "./leaderboard.schemas.ts"
 
 export const leaderboard = createApp()
 
-type Board = Awaited<ReturnType<typeof leaderboardOf>>
+type Board = Awaited<ReturnType<typeof getLeaderboard>>
 type Row = Board["top"][number]
 
 const initial = (name: string) => (name ? `${[...name][0]}.` : "")
@@ -53,6 +53,6 @@ leaderboard.openapi(
   }),
   async (c) => {
     const { page_size: size } = c.req.valid("query")
-    return c.json(toBoard(await leaderboardOf(c.var.db, c.var.caller, c.req.valid("param").id, size)), 200)
+    return c.json(toBoard(await getLeaderboard(c.var.db, c.var.caller, c.req.valid("param").id, size)), 200)
   },
 )

@@ -4,7 +4,7 @@ import { cronRuns } from "../../../drizzle/schema/cron-runs.ts"
 import { version } from "../../../package.json"
 import { pendingBackfills } from "../../db/backfills.ts"
 import { firstRow, openDatabase } from "../../db/client.ts"
-import { asWritten } from "../../db/select.ts"
+import { rawStatement } from "../../db/select.ts"
 import type { Bindings } from "../../env.ts"
 import { now } from "../../lib/clock.ts"
 import type * as schemas from "./diagnostics.schemas.ts"
@@ -40,8 +40,8 @@ export async function getDiagnostics(env: Bindings): Promise<Diagnostics> {
   const nearest = openDatabase(env.DB, "first-unconstrained")
   const primary = openDatabase(env.DB, "first-primary")
   const [row, _, files, assets, queues] = await Promise.all([
-    primary.batch([asWritten<Row>(primary, diagnosticQuery())]).then(([rows]) => firstRow(rows)),
-    nearest.batch([asWritten(nearest, sql`select 1`)]),
+    primary.batch([rawStatement<Row>(primary, diagnosticQuery())]).then(([rows]) => firstRow(rows)),
+    nearest.batch([rawStatement(nearest, sql`select 1`)]),
     succeeds(() => env.FILES.head("a file that is not there")),
     succeeds(async () => (await env.ASSETS.fetch(ASSET)).ok || Promise.reject()),
     queueMetrics(env),

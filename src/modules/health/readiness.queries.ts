@@ -10,7 +10,7 @@ import journal from "../../../migrations/meta/_journal.json"
 import { pendingBackfills } from "../../db/backfills.ts"
 import { type Database, firstRow, openDatabase } from "../../db/client.ts"
 import { MAIL_PRIORITIES } from "../../db/outbox.ts"
-import { asWritten } from "../../db/select.ts"
+import { rawStatement } from "../../db/select.ts"
 import { TimeoutError, withTimeout } from "../../db/timeout.ts"
 import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now, SECOND } from "../../lib/clock.ts"
@@ -118,7 +118,7 @@ async function evaluate(env: Bindings): Promise<Readiness> {
       Promise.all([
         readState(openDatabase(env.DB, "first-primary"), at),
         // The nearest instance, which serves most reads. Replicas do not have the current state.
-        nearest.batch([asWritten(nearest, sql`select 1`)]),
+        nearest.batch([rawStatement(nearest, sql`select 1`)]),
       ]),
       QUERY_TIMEOUT_MS,
     )
@@ -197,7 +197,7 @@ async function readState(db: Database, at: number): Promise<Row> {
   const erasureJobs = jobState(erasures, at)
   const changeJobs = jobState(backgroundJobs, at)
   const [rows] = await db.batch([
-    asWritten<Row>(
+    rawStatement<Row>(
       db,
       sql`
         select

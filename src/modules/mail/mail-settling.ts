@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm"
 import { outbox } from "../../../drizzle/schema/outbox.ts"
 import type { Database } from "../../db/client.ts"
 import type { Secret } from "../../db/outbox.ts"
-import { asWritten } from "../../db/select.ts"
+import { rawStatement } from "../../db/select.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { Bindings } from "../../env.ts"
 import { HOUR, MINUTE, now } from "../../lib/clock.ts"
@@ -111,7 +111,7 @@ function setSecretExpiry(
   if (!validity) return []
   const key: SQL[] = Object.entries(validity.key).map(([column, value]) => sql`${sql.identifier(column)} = ${value}`)
   return [
-    asWritten(
+    rawStatement(
       db,
       sql`
         update ${sql.identifier(validity.table)}

@@ -2,7 +2,7 @@ import { and, lte, type SQL, sql } from "drizzle-orm"
 import { mailings, outbox } from "../../../drizzle/schema/outbox.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { dispatch, MAIL_PRIORITIES, MAILS_PER_MESSAGE, mailingIdPrefix } from "../../db/outbox.ts"
-import { asWritten } from "../../db/select.ts"
+import { rawStatement } from "../../db/select.ts"
 import { runInSlices } from "../../db/slices.ts"
 import { inFirstIds, rowExists } from "../../db/sql.ts"
 import type { Bindings } from "../../env.ts"
@@ -42,7 +42,7 @@ export async function dispatchMails(env: Bindings, db: Database): Promise<void> 
   )`
   const [[pause], rows] = await db.batch([
     readPause(db),
-    asWritten<{ count: number }>(
+    rawStatement<{ count: number }>(
       db,
       sql`select ${due(MAIL_PRIORITIES.account)} + ${due(MAIL_PRIORITIES.bulk)} as count`,
     ),

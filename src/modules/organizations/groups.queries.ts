@@ -8,7 +8,7 @@ import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { deleteRecords, guardUnchanged, requireVersion, updateChanged } from "../../db/records.ts"
 import { searchFilter, searchText } from "../../db/search.ts"
 import { counter, idList, SINGLE_ROW } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
@@ -223,8 +223,8 @@ export async function updateGroup(work: UnitOfWork, id: number, changes: GroupCh
   if (name === group.name && statements.length === 0) return work.commit([], { message })
   const answer = await work.commit(
     [
-      unchangedAnswer(work, groups, group),
-      writeChanged(db, groups, group, { name, searchText: searchText(name) }),
+      guardUnchanged(work, groups, group),
+      updateChanged(db, groups, group, { name, searchText: searchText(name) }),
       ...statements,
       work.audit("updated", "group", { id, name }, { name, ...wanted, course_seats }),
     ],

@@ -4,7 +4,7 @@ import { locations } from "../../../drizzle/schema/locations.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { counter, rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -16,7 +16,7 @@ import type { LocationChanges, NewLocation } from "./locations.schemas.ts"
 export async function createLocation(work: UnitOfWork, input: NewLocation) {
   const [given] = await work.read([work.nextIds("locations")])
   const id = firstRow(given).last
-  const row = locationFields.inserted(input)
+  const row = locationFields.toInsert(input)
   return work.commit(
     [
       work.db.insert(locations).values({ id, ...row, searchText: locationFields.searchText(row), createdAt: now() }),
@@ -28,7 +28,7 @@ export async function createLocation(work: UnitOfWork, input: NewLocation) {
 
 /** @throws 404 */
 export const getLocation = (db: Database, id: number) =>
-  readOne(db, { table: locations, fields: locationColumns.fields, subject: "location" }, id)
+  readRecord(db, { table: locations, fields: locationColumns.fields, subject: "location" }, id)
 
 /** The size of the largest class at the location that has not ended. */
 const largestClass = (id: number) =>
@@ -45,7 +45,7 @@ export async function updateLocation(work: UnitOfWork, id: number, changes: Loca
     db.select({ most: largestClass(changes.capacity ? id : 0).as("most") }).from(SINGLE_ROW),
   ])
   const location = requireVersion(rows, "location", demanded)
-  const next = locationFields.updated(location, changes)
+  const next = locationFields.toUpdate(location, changes)
   const { capacity } = next
   const narrows = capacity > 0 && (location.capacity === 0 || capacity < location.capacity)
   if (narrows && firstRow(people).most > capacity)
@@ -71,7 +71,7 @@ export const deleteLocations = (work: UnitOfWork, ids: number[]) =>
     subject: "location",
     name: locations.name,
     ids,
-    kept: {
+    undeletable: {
       when: rowExists(classes, eq(classes.locationId, locations.id)),
       because: "classes are held there",
     },

@@ -7,7 +7,7 @@ import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { changedFields, deleteRecords, requireVersion, unchangedAnswer, writeChanged } from "../../db/records.ts"
+import { changedFields, deleteRecords, guardUnchanged, requireVersion, updateChanged } from "../../db/records.ts"
 import { searchFilter } from "../../db/search.ts"
 import { slugify } from "../../db/slug.ts"
 import { counter, rowExists, textList } from "../../db/sql.ts"
@@ -51,7 +51,7 @@ export const administeredPortals = (caller: Caller): Filter[] =>
 
 /** The row of a new portal. */
 export function portalRow(id: number, input: PortalFields, slugs: Set<string>) {
-  const row = portalFields.inserted(input)
+  const row = portalFields.toInsert(input)
   return {
     ...row,
     id,
@@ -110,7 +110,7 @@ export async function createPortal(work: UnitOfWork, input: NewPortal) {
   if (parentId !== null && above.length === 0) throw unknownParent()
   const id = firstRow(given).last
   const taken = new Set(slugs.map((portal) => portal.slug))
-  const row = { ...portalRow(id, input, taken), ...brandingFields.inserted(input) }
+  const row = { ...portalRow(id, input, taken), ...brandingFields.toInsert(input) }
   const members = planMembership(input, found, { learners: 0, otherAdmins: 0 })
   requirePortalSeats(row.totalSeat, members.seats)
   const promotion = promoteLearners(work, members.appointed, row.userType)
@@ -178,7 +178,7 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     if (above.some((row) => row.id === id))
       throw invalid("parentPortalId", "parentPortalId names the portal itself or one below it.")
   }
-  const next = { ...portalFields.updated(portal, given), ...brandingFields.updated(portal, given) }
+  const next = { ...portalFields.toUpdate(portal, given), ...brandingFields.toUpdate(portal, given) }
   const members = planMembership(people, found, firstRow(taken))
   if (members.joining > 0) requireOpenPortal(next)
   requirePortalSeats(next.totalSeat, members.seats)
@@ -195,11 +195,11 @@ export async function updatePortal(work: UnitOfWork, id: number, changes: Portal
     : undefined
   const answer = await work.commit(
     [
-      unchangedAnswer(work, portals, portal),
+      guardUnchanged(work, portals, portal),
       ...(given.parentPortalId
         ? [work.guard(sql`${portalExists(given.parentPortalId)} and ${id} not in ${lineage(given.parentPortalId)}`)]
         : []),
-      writeChanged(db, portals, portal, { ...changed, searchText: portalFields.searchText(next) }),
+      updateChanged(db, portals, portal, { ...changed, searchText: portalFields.searchText(next) }),
       ...(members.changes ? setMembers(work, id, members) : []),
       ...(rest?.statements ?? []),
       // Learners whom a job takes out still count: `requirePortalSeats` has compared what remains.
@@ -222,7 +222,7 @@ export const deletePortals = (work: UnitOfWork, ids: number[]) =>
     subject: "portal",
     name: portals.name,
     ids,
-    kept: {
+    undeletable: {
       when: hasOtherDescendants(ids),
       because: "other portals are below them",
     },

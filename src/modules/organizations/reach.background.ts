@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
-import { waysBetween } from "../../../drizzle/rules.ts"
+import { supervisionCount } from "../../../drizzle/rules.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { groupAdmins, groupMembers, groups, reach } from "../../../drizzle/schema/groups.ts"
 import { portalMembers, portals } from "../../../drizzle/schema/portals.ts"
@@ -25,7 +25,7 @@ const supervisors = (userId: SQLWrapper) => sql`(select count(*) from reach as s
 const leavingWeight = (userId: SQLWrapper) => sql`(1 + ${supervisors(userId)}) * (4 + ${aggregateRows(userId)})`
 
 const raw = (text: string) => sql.raw(text)
-const ways = (supervisor: string, person: string) => raw(waysBetween(supervisor, person))
+const ways = (supervisor: string, person: string) => raw(supervisionCount(supervisor, person))
 
 /** A change of the members or administrators of a group or portal. */
 export interface PeopleChange {

@@ -13,7 +13,7 @@ import { submissionFiles } from "../../../drizzle/schema/submissions.ts"
 import { webhookDeliveries, webhooks } from "../../../drizzle/schema/webhooks.ts"
 import { type Database, openDatabase } from "../../db/client.ts"
 import { REQUEUE_DELAY_MS } from "../../db/lease.ts"
-import { asWritten } from "../../db/select.ts"
+import { rawStatement } from "../../db/select.ts"
 import { idList, inFirstIds, rowExists, textList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -194,7 +194,7 @@ class Attempt {
     if (after) return undefined
     const { id } = this.person
     const [rows] = await this.db.batch([
-      asWritten<{ name: string; email: string | null }>(
+      rawStatement<{ name: string; email: string | null }>(
         this.db,
         sql`select distinct ${auditLogs.effectOn} as name, ${auditLogs.details} ->> '$.email' as email
           from ${auditLogs}
@@ -221,7 +221,7 @@ class Attempt {
     const { db, person } = this
     const places = PLACES.filter((place) => which(place, person))
     const [[found]] = await db.batch([
-      asWritten<Record<string, number>>(
+      rawStatement<Record<string, number>>(
         db,
         sql`select ${sql.join(
           places.map((place) => sql`${rowExists(place.table, which(place, person))} as ${nameOf(place)}`),
@@ -457,9 +457,9 @@ class Attempt {
   private async search(after: After): Promise<Chunk | undefined> {
     const { db } = this
     const [step = 0, changes = 0] = (after ?? []) as number[]
-    const counted = asWritten<{ total: number }>(db, sql`select total_changes() as total`)
+    const counted = rawStatement<{ total: number }>(db, sql`select total_changes() as total`)
     // A first negative number takes in every segment, whatever its size; see "merge" in SQLite's FTS5.
-    const merge = asWritten(
+    const merge = rawStatement(
       db,
       sql`insert into users_search (users_search, rank) values ('merge', ${step === 0 ? -MERGED : MERGED})`,
     )
@@ -476,7 +476,7 @@ class Attempt {
     const isSender = holds([portals.senderName], names)
     const isDescribed = holds([webhooks.description], names)
     const [[found]] = await db.batch([
-      asWritten<{ portals: number; webhooks: number }>(
+      rawStatement<{ portals: number; webhooks: number }>(
         db,
         sql`select ${rowExists(portals, sql`${isReplyTo} or ${isSender}`)} as portals,
           ${rowExists(webhooks, isDescribed)} as webhooks`,
@@ -508,7 +508,7 @@ class Attempt {
     const table = keys[0]?.table
     const named = keys.map((key, at) => sql`${key} as ${sql.identifier(`key${at}`)}`)
     const [[last]] = await this.db.batch([
-      asWritten<Record<string, number | string>>(
+      rawStatement<Record<string, number | string>>(
         this.db,
         sql`select * from (
           select ${sql.join(named, sql`, `)} from ${table} where ${beyond} order by ${columns} limit ${PASSED}

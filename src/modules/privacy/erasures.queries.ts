@@ -10,7 +10,7 @@ import { requireCredentials } from "../../access/credentials.ts"
 import { endKeys, endSessions } from "../../access/revocations.ts"
 import { canSeeUser } from "../../access/scope.ts"
 import { createLease, enqueue } from "../../db/lease.ts"
-import { unchangedAnswer } from "../../db/records.ts"
+import { guardUnchanged } from "../../db/records.ts"
 import { sortableNames } from "../../db/search.ts"
 import { rowExists, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
@@ -130,7 +130,7 @@ export async function eraseUser(work: UnitOfWork, { userId, email, reason }: New
   } as const
   await work.commit(
     [
-      ...(user ? [unchangedAnswer(work, users, user)] : []),
+      ...(user ? [guardUnchanged(work, users, user)] : []),
       ...(isOwner ? [work.guard(otherOwner)] : []),
       db.insert(erasures).values({
         userId,

@@ -6,12 +6,12 @@ import { personalDataExport } from "./personal-data.schemas.ts"
 export const personalDataExportKind = exportKind({
   name: "personal data",
   title: "a person's data",
-  file: "personal-data",
-  ending: "zip",
-  type: "application/zip",
+  filePrefix: "personal-data",
+  fileExtension: "zip",
+  mediaType: "application/zip",
   access: "general",
   extension: true,
-  about: [
+  description: [
     "A zip archive of all that is held about a person, as JSON, with their files.",
     "Everyone for themselves; administrators for others, owners alone for an owner.",
   ].join(" "),
@@ -22,7 +22,7 @@ export const personalDataExportKind = exportKind({
   body: personalDataExport,
   write: personalDataFile,
   check: personalDataCheck,
-  concerns: ({ userId }) => (userId === undefined ? {} : { userId }),
+  auditDetails: ({ userId }) => (userId === undefined ? {} : { userId }),
 })
 
 export const personalDataExports = exportRoutes(personalDataExportKind)

@@ -11,7 +11,7 @@ import { now } from "../../lib/clock.ts"
 import { forbidden, notFound } from "../../lib/errors.ts"
 import { type ArchiveFile, writeZip } from "../../lib/files/zip-writer.ts"
 import { fullName } from "../../lib/text/words.ts"
-import type { Check, Source } from "../exports/export-files.ts"
+import type { ExportCheck, ExportSource } from "../exports/export-files.ts"
 import type { personalDataExport } from "./personal-data.schemas.ts"
 import { type DataSubject, ofOwnUpload, PLACES, type Told, toldColumns } from "./personal-data.ts"
 
@@ -25,13 +25,13 @@ interface Target {
 }
 
 /** Administrators may ask for anybody's data but an owner's, owners for anybody's, everybody for their own. */
-export const personalDataCheck: Check<Filter, Target> = {
+export const personalDataCheck: ExportCheck<Filter, Target> = {
   read: ({ db, caller }, { userId }) =>
     db
       .select({ id: users.id, userType: users.userType })
       .from(users)
       .where(sql`${eq(users.id, userId ?? caller.id ?? 0)} and ${canSeeUser(caller, users.id)}`),
-  refuse({ caller }: UnitOfWork, [target]) {
+  validate({ caller }: UnitOfWork, [target]) {
     if (!target) throw notFound("user")
     if (target.id !== caller.id && !mayHandOver(caller, target.userType))
       throw forbidden("Your role does not allow you to ask for this person's data.")
@@ -57,13 +57,13 @@ the interface. Secrets are left out: passwords, keys, links and codes.
 `
 
 /** The archive's bytes. @throws when the person is gone */
-export async function* personalDataFile(source: Source, { userId }: Filter): AsyncGenerator<Uint8Array> {
+export async function* personalDataFile(source: ExportSource, { userId }: Filter): AsyncGenerator<Uint8Array> {
   const id = userId ?? source.caller.id ?? 0
   const [[user]] = await source.db.batch([source.db.select().from(users).where(eq(users.id, id))])
   if (!user) throw new Error("The person is gone.")
   const emails = [user.email.toLowerCase()]
   const archive = new Archive(source, { id, emails, names: [fullName(user)] })
-  yield* writeZip(archive.files(), source.pace.zip, () => !source.pace.stopped)
+  yield* writeZip(archive.files(), source.attempt.zip, () => !source.attempt.isSuspended)
 }
 
 /** Where an archive goes on: behind which key of which table, or of the submitted files. */
@@ -82,26 +82,26 @@ type Row = Record<string, unknown>
 
 /** One archive while it is written. */
 class Archive {
-  private readonly source: Source
+  private readonly source: ExportSource
   private readonly person: DataSubject
   private readonly counts: Record<string, number>
   private readonly leftOut: string[]
   private readonly from: ArchivePlace | undefined
 
-  constructor(source: Source, person: DataSubject) {
+  constructor(source: ExportSource, person: DataSubject) {
     this.source = source
     this.person = person
-    this.from = source.pace.from as ArchivePlace | undefined
+    this.from = source.attempt.resumeFrom as ArchivePlace | undefined
     this.counts = this.from?.counts ?? {}
     this.leftOut = this.from?.leftOut ?? []
   }
 
   /** Stops if this invocation is full. @returns whether it is */
   private stop(place: Partial<ArchivePlace>): boolean {
-    const { pace } = this.source
+    const { attempt: pace } = this.source
     if (!pace.isFull()) return false
     const { counts, leftOut } = this
-    pace.stop({ table: 0, after: undefined, part: 1, upload: 0, bytes: 0, ...place, counts, leftOut })
+    pace.suspendAt({ table: 0, after: undefined, part: 1, upload: 0, bytes: 0, ...place, counts, leftOut })
     return true
   }
 
@@ -119,10 +119,10 @@ class Archive {
         const path = part === 1 ? `${one.file}.json` : `${one.file}.${part}.json`
         yield { path, pieces: this.array(one.file, first.value, pages) }
       }
-      if (this.source.pace.stopped || this.stop({ table: at + 1 })) return
+      if (this.source.attempt.isSuspended || this.stop({ table: at + 1 })) return
     }
     yield* this.uploads(told.length)
-    if (this.source.pace.stopped) return
+    if (this.source.attempt.isSuspended) return
     yield { path: "manifest.json", pieces: [this.manifest()] }
   }
 
@@ -133,7 +133,7 @@ class Archive {
       yield before + rows.map((row) => `\n${JSON.stringify(row)}`).join(",")
       before = ","
       this.counts[file] = (this.counts[file] ?? 0) + rows.length
-      this.source.pace.rows += rows.length
+      this.source.attempt.rows += rows.length
     }
     yield "\n]\n"
   }
@@ -145,14 +145,14 @@ class Archive {
     percent: number,
     place: Pick<ArchivePlace, "table" | "after" | "part">,
   ): AsyncGenerator<Row[], void> {
-    const { db, pace } = this.source
+    const { db, attempt: pace } = this.source
     const { key, passes } = told
     const fields = { ...toldColumns(table, told), ...keyFields(key) } as SelectedFields
     const size = passes ? PAGE.passed : PAGE.found
     const columns = sql.join(key, sql`, `)
     let isEmpty = true
     for (let { after } = place; ; ) {
-      if (pace.over) return
+      if (pace.isOver) return
       const beyond = after
         ? sql`(${columns}) > (${sql.join(
             after.map((value) => sql`${value}`),
@@ -176,8 +176,8 @@ class Archive {
         fields,
         sql`from ${table} where ${within} order by ${columns} ${passes ? sql`` : sql`limit ${size}`}`,
       )
-      const [renewed, found, [last]] = await db.batch([pace.renew(percent), rows, end])
-      pace.held(Array.isArray(renewed) ? renewed.length : 0)
+      const [renewed, found, [last]] = await db.batch([pace.renewLease(percent), rows, end])
+      pace.requireLease(Array.isArray(renewed) ? renewed.length : 0)
       if (found.length > 0) {
         isEmpty = false
         yield found.map((row) => spelled(table, row, told))
@@ -190,11 +190,11 @@ class Archive {
 
   /** The files that were submitted, as bytes. */
   private async *uploads(table: number): AsyncGenerator<ArchiveFile> {
-    const { db, env, pace } = this.source
+    const { db, env, attempt: pace } = this.source
     let written = this.from?.bytes ?? 0
     for (let after = this.from?.upload ?? 0; ; ) {
       const [renewed, found] = await db.batch([
-        pace.renew(96),
+        pace.renewLease(96),
         db
           .select()
           .from(assignmentUploads)
@@ -202,11 +202,11 @@ class Archive {
           .orderBy(assignmentUploads.id)
           .limit(PAGE.found),
       ])
-      pace.held(Array.isArray(renewed) ? renewed.length : 0)
+      pace.requireLease(Array.isArray(renewed) ? renewed.length : 0)
       for (const { id, objectKey, filename, bytes } of found) {
         const path = `files/${id}-${filename.replace(/[/\\:]/g, "-")}`
         const object = written + bytes > MOST_BYTES ? null : await env.FILES.get(objectKey)
-        pace.called()
+        pace.countCall()
         written += object?.size ?? 0
         if (object) yield { path, pieces: object.body }
         else this.leftOut.push(path)

@@ -8,7 +8,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
 /** Joins `courses` with its certificate template; a course without one drops out. */
-export const withTemplate = sql`
+export const joinTemplate = sql`
   join ${certificateTemplates} on ${certificateTemplates.id} = ${courses.certificateTemplateId}`
 
 /** Joins `courses` with `author`, whose name is on the certificate. */
@@ -37,7 +37,7 @@ export const insertCertificates = ({ db }: UnitOfWork, issued: Issued, { from, w
       courseCredit: courses.courseCredit,
       searchText: courses.searchText,
     },
-    sql`${from} ${withTemplate} ${withAuthor} where ${where}`,
+    sql`${from} ${joinTemplate} ${withAuthor} where ${where}`,
   )
 
 /**
@@ -51,7 +51,7 @@ export function issueEarnedCertificates(
   const taken = sql`from ${from} join ${courses} on ${courses.id} = ${enrollments.courseId}`
   const lastId = sql`(select value from sequences where name = 'certificates')`
   return [
-    work.nextIds("certificates", sql`(select count(*) ${taken} ${withTemplate} where ${where})`, sql`wanted.count > 0`),
+    work.nextIds("certificates", sql`(select count(*) ${taken} ${joinTemplate} where ${where})`, sql`wanted.count > 0`),
     insertCertificates(
       work,
       {

@@ -10,7 +10,7 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 import { issueEarnedCertificates } from "./certificates.ts"
-import { onCoursesMoved } from "./path-progress.ts"
+import { onCoursesProgressed } from "./path-progress.ts"
 
 // What follows when learners progress in a course. Each function returns statements for the batch of the change, in the
 // order in which they run. Consequences of a new status come before the update that writes it: until then, the old
@@ -20,7 +20,7 @@ const notStarted = literal(EnrollmentStatus.NotStarted)
 const completed = literal(EnrollmentStatus.Completed)
 
 /** Enrollments that complete their course. */
-export interface Completing {
+export interface CourseCompletion {
   /** `enrollments`, or a join with it. */
   from: SQLWrapper
   where: SQL
@@ -61,7 +61,7 @@ const recordActivity = (db: Database, verb: ActivityVerb, at: SQLWrapper, from: 
   )
 
 /** Enrollments complete their course. The update of their status comes after these statements. */
-export const onCourseCompleted = (work: UnitOfWork, { from, where, completedAt }: Completing): Statement[] => [
+export const onCourseCompleted = (work: UnitOfWork, { from, where, completedAt }: CourseCompletion): Statement[] => [
   recordActivity(work.db, ActivityVerb.Completed, completedAt, from, where),
   ...issueEarnedCertificates(work, { from, where, completedAt }),
   onAchievement(
@@ -115,7 +115,7 @@ export function onModulesRecorded(work: UnitOfWork, which: SQL, modules?: number
       })
       .from(progressOf(sql`${which} and (${isNew} or ${isOpen})`))
       .where(sql`enrollments.id = progress.id and (${isCompleting} or (${starts}))`),
-    ...onCoursesMoved(db, which),
+    ...onCoursesProgressed(db, which),
   ]
 }
 
@@ -156,7 +156,7 @@ export function onModuleOpened(
       .update(enrollments)
       .set({ ...access, status: EnrollmentStatus.InProgress, startedAt })
       .where(isNew),
-    ...onCoursesMoved(db, which),
+    ...onCoursesProgressed(db, which),
   ]
 }
 
@@ -185,6 +185,6 @@ export function onEnrolled(work: UnitOfWork, made: SQL, as: { started: boolean; 
     ...(as.completed
       ? onCourseCompleted(work, { from: enrollments, where: isCompleted, completedAt: enrollments.completedAt })
       : []),
-    ...(as.started || as.completed ? onCoursesMoved(db, made) : []),
+    ...(as.started || as.completed ? onCoursesProgressed(db, made) : []),
   ]
 }

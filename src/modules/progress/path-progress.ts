@@ -106,7 +106,7 @@ const update = (db: Database, which: SQL, pending: Pending): Statement =>
  * falls, and Completed stays.
  * @param which a condition on the path enrollments
  */
-export const onPathsMoved = (db: Database, which: SQL, pending = NOTHING): Statement[] => [
+export const onPathsProgressed = (db: Database, which: SQL, pending = NOTHING): Statement[] => [
   onAchievement(
     db,
     "learning_path_completed",
@@ -131,18 +131,21 @@ const pathsOf = (which: SQL) => sql`${own.id} in (
 )`
 
 /** Course enrollments were started or completed. @param which a condition on them */
-export const onCoursesMoved = (db: Database, which: SQL): Statement[] =>
+export const onCoursesProgressed = (db: Database, which: SQL): Statement[] =>
   // A course in progress changes only paths that are not started.
-  onPathsMoved(db, pathsOf(sql`${which} and (${enrollments.status} = ${completed} or path.status = ${notStarted})`))
+  onPathsProgressed(
+    db,
+    pathsOf(sql`${which} and (${enrollments.status} = ${completed} or path.status = ${notStarted})`),
+  )
 
 /** Course enrollments are about to be completed. @param completing a condition on them */
 export const onCoursesCompleting = (db: Database, completing: SQL, completedAt: number): Statement[] =>
-  onPathsMoved(db, pathsOf(completing), { ...NOTHING, completing, completedAt })
+  onPathsProgressed(db, pathsOf(completing), { ...NOTHING, completing, completedAt })
 
 /** Course enrollments are about to be reset. @param which a condition on them */
 export const onCoursesReset = (db: Database, which: SQL): Statement =>
   update(db, pathsOf(which), { ...NOTHING, leaving: which })
 
 /** Course enrollments are about to be deleted. @param which a condition on them */
-export const onCoursesLeft = (db: Database, which: SQL): Statement =>
+export const onCoursesUnenrolled = (db: Database, which: SQL): Statement =>
   update(db, pathsOf(which), { ...NOTHING, leaving: which, keepsCertificates: false })

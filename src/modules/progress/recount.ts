@@ -1,5 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
-import { doneIn, isDone, percentOf, pointsAwardedIn, pointsPossibleIn } from "../../../drizzle/rules.ts"
+import {
+  completedModulesIn,
+  isCourseCompleted,
+  percentOf,
+  pointsAwardedIn,
+  pointsPossibleIn,
+} from "../../../drizzle/rules.ts"
 import { enrollments } from "../../../drizzle/schema/enrollments.ts"
 import { EnrollmentStatus } from "../../../drizzle/statuses.ts"
 import { literal } from "../../db/sql.ts"
@@ -12,7 +18,7 @@ import { onCoursesCompleting } from "./path-progress.ts"
 const goal = "(SELECT goal FROM courses WHERE courses.id = enrollments.course_id)"
 
 /** Whether the learner has completed the modules that the course requires now. */
-export const hasReachedGoal = sql.raw(isDone(doneIn("enrollments"), goal))
+export const hasReachedGoal = sql.raw(isCourseCompleted(completedModulesIn("enrollments"), goal))
 
 /**
  * Recounts started enrollments after a change of their course's modules. No percent falls, and Completed stays.
@@ -22,7 +28,7 @@ export function recountEnrollments(work: UnitOfWork, which: SQL): Statement[] {
   const { db } = work
   const at = now()
   const counts = {
-    done: sql.raw(doneIn("enrollments")),
+    done: sql.raw(completedModulesIn("enrollments")),
     pointsAwarded: sql.raw(pointsAwardedIn("enrollments")),
     pointsPossible: sql.raw(pointsPossibleIn("enrollments")),
   }
@@ -31,7 +37,7 @@ export function recountEnrollments(work: UnitOfWork, which: SQL): Statement[] {
   const percent = sql.raw(percentOf("enrollments.percent", "enrollments.done", goal))
   const completing = sql`${which}
     and ${enrollments.status} = ${literal(EnrollmentStatus.InProgress)}
-    and ${sql.raw(isDone("enrollments.done", goal))}`
+    and ${sql.raw(isCourseCompleted("enrollments.done", goal))}`
   return [
     // Each statement writes only the rows that it changes, and the status, which is indexed, only where it changes.
     db.update(enrollments).set(counts).where(sql`${which} and ${differs}`),

@@ -5,7 +5,7 @@ import type { ActivityVerb } from "../../../drizzle/statuses.ts"
 import { type OwnerParams, rowsInScope, selectVisibleUser } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { idsMatching } from "../../db/search.ts"
 import { idList, rowExists, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
@@ -13,7 +13,7 @@ import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
 import type { Context } from "../users/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
-import { activitiesOf } from "./reports.queries.ts"
+import { countActivities } from "./reports.queries.ts"
 
 type ActivitiesQuery = PageQuery &
   OwnerParams & {
@@ -65,7 +65,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
       key: activities.id,
       userId: activities.userId,
       kind: "learning",
-      total: activitiesOf(ACTIVITY_VERBS),
+      total: countActivities(ACTIVITY_VERBS),
     },
     { user_id: userId, portalId: portalFilter(query), group_id: query.group_id },
   )
@@ -80,7 +80,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
     ...(everyone && { branches: wanted.map((verb) => ({ test: eq(activities.verb, verb) })) }),
   })
   const categorized = courseCategoryIds && inCategories(courseCategoryIds)
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: activities,
@@ -97,7 +97,7 @@ export async function listActivities(db: Database, caller: Caller, query: Activi
         ...(verbs.length > 0 ? [inVerbs(verbs, sql`+${activities.verb} in ${textList(verbs)}`)] : []),
       ],
       ...(total && { total }),
-      ...(total && verbs.length > 0 && !courseName && !courseCategoryIds && { filtered: activitiesOf(verbs) }),
+      ...(total && verbs.length > 0 && !courseName && !courseCategoryIds && { filtered: countActivities(verbs) }),
     },
     query,
   )

@@ -8,10 +8,10 @@ import { SINGLE_ROW, subquery } from "../../db/sql.ts"
 import { DAY } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
-import { tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
+import { tallySum } from "../enrollments/enrollment-lists.queries.ts"
 
 /** How many days are reported where none are asked for. */
-export const USUAL_DAYS = 90
+export const DEFAULT_DAYS = 90
 
 /** The courses that anything ever happened in: their tallies stay, whatever became of them. */
 const everyCourse = and(eq(tallies.audience, "all"), gt(tallies.courseId, 0))
@@ -35,10 +35,10 @@ function endOf(which: "min" | "max", courseId: number | undefined): SQL<string |
  * on which anything did.
  * @throws 404 for the course
  */
-export async function reportDays(db: Database, courseId: number | undefined, between: Period | undefined) {
+export async function reportCourseDays(db: Database, courseId: number | undefined, between: Period | undefined) {
   const within = between
     ? and(gte(courseDays.day, isoDate(between.from)), lt(courseDays.day, isoDate(between.until)))
-    : sql`${courseDays.day} > date(${endOf("max", courseId)}, ${`-${USUAL_DAYS} days`})`
+    : sql`${courseDays.day} > date(${endOf("max", courseId)}, ${`-${DEFAULT_DAYS} days`})`
   const counts = {
     enrolled: sql<number>`sum(${courseDays.enrolled})`.as("enrolled_count"),
     started: sql<number>`sum(${courseDays.started})`.as("started_count"),
@@ -72,7 +72,7 @@ export async function reportDays(db: Database, courseId: number | undefined, bet
   const { isKnown, first, last } = firstRow(found)
   if (!isKnown) throw notFound("course")
   const until = between?.until ?? (last === null ? 0 : Date.parse(last) + DAY)
-  const from = between?.from ?? until - (last === null ? 0 : USUAL_DAYS * DAY)
+  const from = between?.from ?? until - (last === null ? 0 : DEFAULT_DAYS * DAY)
   const onDay = new Map(happened.map((row) => [row.day, row]))
   const days = Array.from({ length: (until - from) / DAY }, (_, at) => {
     const day = isoDate(from + at * DAY)
@@ -85,13 +85,13 @@ export async function reportDays(db: Database, courseId: number | undefined, bet
  * How many of a course's registrations are in which state of each of its modules, in their order.
  * @throws 404 for the course
  */
-export async function reportModules(db: Database, courseId: number) {
+export async function reportCourseModules(db: Database, courseId: number) {
   const kept = (count: AnyColumn, name: string) => sql<number>`coalesce(${count}, 0)`.as(`${name}_count`)
   const [found, rows] = await db.batch([
     db
       .select({
         name: courses.name,
-        learners: sql<number>`coalesce(${tallyColumns(ENROLLMENT_STATUSES)}, 0)`.as("learner_count"),
+        learners: sql<number>`coalesce(${tallySum(ENROLLMENT_STATUSES)}, 0)`.as("learner_count"),
       })
       .from(courses)
       .leftJoin(tallies, and(eq(tallies.audience, "all"), eq(tallies.courseId, courses.id)))

@@ -14,11 +14,11 @@ import { idsMatching, isRowId } from "../../db/search.ts"
 import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
-import { enrollmentsInStatus, enrollmentsOf, tallyColumns } from "../enrollments/enrollment-lists.queries.ts"
+import { countReportEnrollments, enrollmentsInStatus, tallySum } from "../enrollments/enrollment-lists.queries.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 /** The enrollments that the user-detailed report, its export and the gradebook are asked for. */
-export interface EnrollmentsAskedFor {
+export interface EnrollmentSelection {
   subject: EnrollmentScope
   /** Whom a search is for. Of one user's enrollments these are tests only. */
   people: Filter[]
@@ -28,7 +28,7 @@ export interface EnrollmentsAskedFor {
   statuses: EnrollmentStatus[]
 }
 
-export function enrollmentsAskedFor(caller: Caller, filters: EnrollmentFilters): EnrollmentsAskedFor {
+export function toEnrollmentSelection(caller: Caller, filters: EnrollmentFilters): EnrollmentSelection {
   const { course, courseId, status, nameOrEmail, searchPortalIds } = filters.search_param
   // A caller below a supervisor reports on their own enrollments only.
   const ownOnly = !canSeeAllUsers(caller) && !isSupervisor(caller)
@@ -60,9 +60,9 @@ export function enrollmentCount(
   statuses: readonly EnrollmentStatus[],
 ): SQL<number> {
   const wanted = statuses.length > 0 ? statuses : ENROLLMENT_STATUSES
-  if (!courses) return enrollmentsOf(subject, wanted)
+  if (!courses) return countReportEnrollments(subject, wanted)
   return sql<number>`coalesce((
-    select sum(${tallyColumns(wanted)})
+    select sum(${tallySum(wanted)})
     from ${tallies}
     where ${tallies.audience} = ${subject.key} and ${tallies.courseId} in ${courses}
   ), 0)`
@@ -73,7 +73,7 @@ export function enrollmentIterator(
   caller: Caller,
   filters: EnrollmentFilters,
 ): Omit<KeysetIterator<SelectedFields>, "fields"> {
-  const { subject, people, courses, statuses } = enrollmentsAskedFor(caller, filters)
+  const { subject, people, courses, statuses } = toEnrollmentSelection(caller, filters)
   const { courseId } = filters.search_param
   const isCounted = subject.userId === undefined && people.length === 0
   return {
@@ -90,16 +90,20 @@ export function enrollmentIterator(
     ],
     // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
     ...(isCounted && {
-      total: subject.scope.length > 0 ? enrollmentsOf(subject) : enrollmentCount(subject, courses, statuses),
+      total: subject.scope.length > 0 ? countReportEnrollments(subject) : enrollmentCount(subject, courses, statuses),
     }),
   }
 }
 
 /** For the trip in which an export is asked for: whether the caller may ask about its user, group or portal. */
-export const mayAskFor = (caller: Caller, filters: EnrollmentFilters): SQL<number> =>
-  sql<number>`${enrollmentsAskedFor(caller, filters).subject.allowed}`
+export const isScopeAllowed = (caller: Caller, filters: EnrollmentFilters): SQL<number> =>
+  sql<number>`${toEnrollmentSelection(caller, filters).subject.allowed}`
 
 /** @throws 404 for a user, a group or a portal that the caller may not know */
-export function refuseUnknown(caller: Caller, { allowed }: { allowed: number }, filters: EnrollmentFilters): void {
-  if (!allowed) throw notFound(enrollmentsAskedFor(caller, filters).subject.unknown)
+export function requireAllowedScope(
+  caller: Caller,
+  { allowed }: { allowed: number },
+  filters: EnrollmentFilters,
+): void {
+  if (!allowed) throw notFound(toEnrollmentSelection(caller, filters).subject.unknown)
 }

@@ -9,7 +9,7 @@ import { listColumns } from "../../lib/spreadsheet/columns.ts"
 import { type Sheet, sheet } from "../../lib/spreadsheet/sheet.ts"
 import { reportColumns, reportFields } from "../users/custom-field-columns.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
-import { enrollmentIterator, enrollmentsAskedFor, mayAskFor } from "./enrollment-filters.ts"
+import { enrollmentIterator, isScopeAllowed, toEnrollmentSelection } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 
 const { columns: told } = userDetailedColumns
@@ -26,7 +26,7 @@ const standing = listColumns({
 function coursesIn(caller: Caller, filters: EnrollmentFilters): SQL {
   const { courseId } = filters.search_param
   if (courseId && canSeeAllUsers(caller)) return sql`(select ${courseId})`
-  const { subject, courses } = enrollmentsAskedFor(caller, filters)
+  const { subject, courses } = toEnrollmentSelection(caller, filters)
   const searched = (of: SQLWrapper) => (courses ? sql`${of} in ${courses}` : sql`1`)
   if (subject.userId !== undefined)
     return sql`(
@@ -52,8 +52,8 @@ const pointsByModule = subquery(sql<string>`(
 )`)
 
 /** How wide a sheet may be: every row is as long, and people read no more. */
-export const widest = {
-  most: 1000,
+export const columnLimit = {
+  max: 1000,
   message:
     "search_param.courseId is required here: the courses have more than 1000 graded modules together, a column each.",
   /** How many columns there are, and whether the caller may ask for the sheet at all. */
@@ -61,7 +61,7 @@ export const widest = {
     db
       .select({
         count: sql<number>`count(*)`.as("column_count"),
-        allowed: mayAskFor(caller, filters).as("allowed"),
+        allowed: isScopeAllowed(caller, filters).as("allowed"),
       })
       .from(sql`(
         select distinct ${courseModules.moduleId} from ${courseModules}
@@ -75,7 +75,7 @@ export const widest = {
  * The registrations that the caller may see and its filter admits, in the order of their ids, with a column for each
  * graded module and the custom fields that include the report. The first row is what is to be earned.
  */
-export async function openGradebook(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
+export async function openGradebookSheet(db: Database, caller: Caller, filters: EnrollmentFilters): Promise<Sheet> {
   const { courseId } = filters.search_param
   const [fields, links] = await db.batch([
     reportFields(db, "course-insight"),

@@ -6,15 +6,19 @@ import { usersInScope } from "../../access/scope.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import { filterFirstOrScan } from "../../db/list/filter-first.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
-import { page } from "../../db/list/page.ts"
+import { preparePage } from "../../db/list/page.ts"
 import { counter, SINGLE_ROW, textList } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import { isoDate, type Period } from "../../lib/text/dates.ts"
-import { enrollmentsInAnyStatus, enrollmentsInStatus, enrollmentsOf } from "../enrollments/enrollment-lists.queries.ts"
+import {
+  countReportEnrollments,
+  enrollmentsInAnyStatus,
+  enrollmentsInStatus,
+} from "../enrollments/enrollment-lists.queries.ts"
 import { userDetailedColumns } from "./detailed-columns.ts"
-import { enrollmentCount, enrollmentsAskedFor } from "./enrollment-filters.ts"
+import { enrollmentCount, toEnrollmentSelection } from "./enrollment-filters.ts"
 import type { EnrollmentFilters } from "./reports.schemas.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
 
@@ -22,9 +26,9 @@ import { usersReportColumns } from "./users-report-columns.ts"
  * One page of registrations with what came of them, and the tallies of all before the search.
  * @throws 404 for the user, group or portal
  */
-export async function detailUsers(db: Database, caller: Caller, query: PageQuery & EnrollmentFilters) {
+export async function reportUsersInDetail(db: Database, caller: Caller, query: PageQuery & EnrollmentFilters) {
   const { fields, sort } = userDetailedColumns
-  const { subject, people, courses, statuses } = enrollmentsAskedFor(caller, query)
+  const { subject, people, courses, statuses } = toEnrollmentSelection(caller, query)
   const everyone = subject.key === "all" && people.length === 0
   // All registrations are in the order of their ids; with a filter by status or course they are sorted by them.
   const byId = everyone && !courses && statuses.length === 0 && query.order_by?.colName === "id"
@@ -39,12 +43,12 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
       select own.id as id from ${wanted} as wanted
       cross join ${enrollments} as own on own.course_id = wanted.id and own.status in ${textList(among)}`
     return filterFirstOrScan(
-      { test, ids, count, total: enrollmentsOf(subject) },
+      { test, ids, count, total: countReportEnrollments(subject) },
       query,
       enrollmentsInStatus(among).branches,
     )
   }
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: enrollments,
@@ -62,7 +66,7 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
           ? [everyone ? enrollmentsInStatus(statuses) : { test: enrollmentsInStatus(statuses).test }]
           : []),
       ],
-      total: enrollmentsOf(subject),
+      total: countReportEnrollments(subject),
       ...(isCounted && { filtered: count }),
     },
     query,
@@ -72,9 +76,9 @@ export async function detailUsers(db: Database, caller: Caller, query: PageQuery
     db
       .select({
         allowed: sql<number>`${subject.allowed}`.as("allowed"),
-        notStarted: enrollmentsOf(subject, [EnrollmentStatus.NotStarted]).as("not_started_count"),
-        inProgress: enrollmentsOf(subject, [EnrollmentStatus.InProgress]).as("in_progress_count"),
-        completed: enrollmentsOf(subject, [EnrollmentStatus.Completed]).as("completed_count"),
+        notStarted: countReportEnrollments(subject, [EnrollmentStatus.NotStarted]).as("not_started_count"),
+        inProgress: countReportEnrollments(subject, [EnrollmentStatus.InProgress]).as("in_progress_count"),
+        completed: countReportEnrollments(subject, [EnrollmentStatus.Completed]).as("completed_count"),
       })
       .from(SINGLE_ROW),
   ])
@@ -127,7 +131,7 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
     const ids = sql`select ${users.id} as id from ${users} where ${made(sql`${users.createdAt}`, period)}`
     return filterFirstOrScan({ test, ids, count: usersMade(period), total }, query)
   }
-  const found = page(
+  const found = preparePage(
     db,
     {
       table: users,
@@ -147,7 +151,7 @@ export async function reportUsers(db: Database, caller: Caller, query: ReportQue
 }
 
 /** The kept count of activities with any of some verbs. */
-export const activitiesOf = (verbs: readonly string[]): SQL<number> =>
+export const countActivities = (verbs: readonly string[]): SQL<number> =>
   sql<number>`(${sql.join(
     verbs.map((verb) => counter(`activities:verb:${verb}`)),
     sql` + `,

@@ -6,9 +6,9 @@ import { listPage } from "../../lib/web/list-answer.ts"
 import { listStudents } from "../enrollments/enrollment-lists.queries.ts"
 import { listActivities } from "./activities.queries.ts"
 import { activityColumns } from "./activity-columns.ts"
-import { reportDays, reportModules } from "./course-statistics.queries.ts"
+import { reportCourseDays, reportCourseModules } from "./course-statistics.queries.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
-import { detailUsers, reportUsers } from "./reports.queries.ts"
+import { reportUsers, reportUsersInDetail } from "./reports.queries.ts"
 import * as schemas from "./reports.schemas.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
 
@@ -38,7 +38,7 @@ reports.openapi(
     errors: [404],
   }),
   async (c) => {
-    const { counts, page } = await detailUsers(c.var.db, c.var.caller, c.req.valid("query"))
+    const { counts, page } = await reportUsersInDetail(c.var.db, c.var.caller, c.req.valid("query"))
     const answer = { ...toTotals(counts), ...listPage(c, page, userDetailedColumns.toRow) }
     return c.json(answer, 200)
   },
@@ -91,7 +91,7 @@ reports.openapi(
   }),
   async (c) => {
     const { course_id: courseId, between } = c.req.valid("query")
-    const { first, last, days } = await reportDays(c.var.db, courseId, between)
+    const { first, last, days } = await reportCourseDays(c.var.db, courseId, between)
     const enrolled = days.map((day) => day.enrolled)
     const started = days.map((day) => day.started)
     const completed = days.map((day) => day.completed)
@@ -127,7 +127,7 @@ reports.openapi(
   }),
   async (c) => {
     const { course_id: courseId } = c.req.valid("query")
-    const { name, learners, modules } = await reportModules(c.var.db, courseId)
+    const { name, learners, modules } = await reportCourseModules(c.var.db, courseId)
     const answer = {
       courseId,
       courseName: name,

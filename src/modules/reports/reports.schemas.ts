@@ -8,7 +8,7 @@ import { exportBody, listQuery, listResponse, period, searchPortalIds } from "..
 import { enrollmentStatus } from "../enrollments/enrollments.schemas.ts"
 import { context } from "../users/contexts.ts"
 import { activityColumns } from "./activity-columns.ts"
-import { USUAL_DAYS } from "./course-statistics.queries.ts"
+import { DEFAULT_DAYS } from "./course-statistics.queries.ts"
 import { courseDetailedColumns, userDetailedColumns } from "./detailed-columns.ts"
 import { usersReportColumns } from "./users-report-columns.ts"
 
@@ -141,7 +141,7 @@ export const courseDaysQuery = z.object({
     example: ["2026-01-01", "2026-01-31"],
     description: [
       `The first and the last day, in UTC, ${MOST_DAYS} days at most: an array, a JSON array or a comma list; one day`,
-      `alone is that day. Else the ${USUAL_DAYS} days that end with lastDay`,
+      `alone is that day. Else the ${DEFAULT_DAYS} days that end with lastDay`,
     ].join(" "),
     param: { required: false },
   }),

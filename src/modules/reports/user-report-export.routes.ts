@@ -2,14 +2,14 @@ import { firstRow } from "../../db/client.ts"
 import { SINGLE_ROW } from "../../db/sql.ts"
 import { spreadsheetExport } from "../exports/export-kind.ts"
 import { exportRoutes } from "../exports/exports.routes.ts"
-import { mayAskFor, refuseUnknown } from "./enrollment-filters.ts"
+import { isScopeAllowed, requireAllowedScope } from "./enrollment-filters.ts"
 import { enrollmentExport } from "./reports.schemas.ts"
 import { openUserReportSheet } from "./user-report.export.ts"
 
 export const userReportExportKind = spreadsheetExport({
   name: "user report",
   title: "the user report",
-  file: "user-report",
+  filePrefix: "user-report",
   access: "group_admin",
   path: "/api/learner-insight/report/export",
   progress: "/api/learner-insight/report/export/progress/{exportId}",
@@ -19,8 +19,8 @@ export const userReportExportKind = spreadsheetExport({
   open: openUserReportSheet,
   check: {
     read: ({ db, caller }, filters) =>
-      db.select({ allowed: mayAskFor(caller, filters).as("allowed") }).from(SINGLE_ROW),
-    refuse: ({ caller }, rows, filters) => refuseUnknown(caller, firstRow(rows), filters),
+      db.select({ allowed: isScopeAllowed(caller, filters).as("allowed") }).from(SINGLE_ROW),
+    validate: ({ caller }, rows, filters) => requireAllowedScope(caller, firstRow(rows), filters),
   },
 })
 

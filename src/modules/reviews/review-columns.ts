@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi"
 import { sql } from "drizzle-orm"
 import { reviews } from "../../../drizzle/schema/reviews.ts"
-import { beginning } from "../../db/list/listing.ts"
+import { sortPrefix } from "../../db/list/listing.ts"
 import { userName } from "../../db/sql.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, sortedIntegerColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -15,5 +15,5 @@ export const reviewColumns = listColumns({
   courseId: sortedIntegerColumn(reviews.courseId),
   rating: integerColumn(reviews.rating),
   created_at: dateColumn(reviews.createdAt),
-  text: column(reviews.text, z.string(), { sort: { sorted: beginning(reviews.text) } }),
+  text: column(reviews.text, z.string(), { sort: { sorted: sortPrefix(reviews.text) } }),
 })

@@ -14,13 +14,13 @@ import {
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canChangeUserOfType, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { forbidden, invalid } from "../../lib/errors.ts"
-import { mayKnowCourse } from "../courses/courses.queries.ts"
+import { canSeeCourse } from "../courses/courses.queries.ts"
 import { reviewColumns } from "./review-columns.ts"
 import type { NewReview, ReviewChanges } from "./reviews.schemas.ts"
 
@@ -44,7 +44,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
     db
       .select({ enrolled: sql<number>`${enrolled}`.as("enrolled") })
       .from(courses)
-      .where(sql`${courses.id} = ${courseId} and (${enrolled} or ${mayKnowCourse(caller)})`),
+      .where(sql`${courses.id} = ${courseId} and (${enrolled} or ${canSeeCourse(caller)})`),
   ])
   if (!owner) throw invalid("userId", "userId does not match any user.")
   if (userId !== caller.id && !canChangeUserOfType(caller, owner.userType))
@@ -71,7 +71,7 @@ export async function createReview(work: UnitOfWork, input: NewReview) {
 
 /** @throws 404 */
 export const getReview = (db: Database, caller: Caller, id: number) =>
-  readOne(
+  readRecord(
     db,
     { table: reviews, fields: reviewColumns.fields, subject: "review" },
     id,

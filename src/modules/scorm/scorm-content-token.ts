@@ -24,11 +24,11 @@ const shape = z.object({
 export type ContentGrant = Omit<z.output<typeof shape>, "until">
 
 /** Seals the right to read one package's files into a part of a path. */
-export const contentToken = (env: Bindings, grant: ContentGrant): string =>
+export const createContentToken = (env: Bindings, grant: ContentGrant): string =>
   encrypt(env, JSON.stringify({ ...grant, until: now() + LIFETIME }))
 
 /** What a token grants; undefined when it is none of ours, or its time is over. */
-export function contentGrant(env: Bindings, token: string): ContentGrant | undefined {
+export function verifyContentToken(env: Bindings, token: string): ContentGrant | undefined {
   try {
     const { until, ...grant } = shape.parse(JSON.parse(decrypt(env, token)))
     return until > now() ? grant : undefined

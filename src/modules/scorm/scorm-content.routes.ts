@@ -7,7 +7,7 @@ import { createApp } from "../../http/operation.ts"
 import { forbidden, notFound } from "../../lib/errors.ts"
 import type { AppEnv } from "../../lib/web/app-env.ts"
 import { serveFile } from "../../lib/web/files.ts"
-import { type ContentGrant, contentGrant } from "./scorm-content-token.ts"
+import { type ContentGrant, verifyContentToken } from "./scorm-content-token.ts"
 
 // Packages are web sites that somebody else made. They run on an origin of their own (lib/web/content-origin.ts), in
 // two frames: the outer one is ours, has the run-time interface that packages look for in the windows around them, and
@@ -54,7 +54,7 @@ const asContent: MiddlewareHandler<AppEnv> = async (c, next) => {
 function granted(c: Context<AppEnv>, token: string): ContentGrant & { root: string } {
   if (c.req.header("service-worker") !== undefined)
     throw forbidden("A package may not have a service worker.", "prefetch_not_allowed")
-  const grant = contentGrant(c.env, token)
+  const grant = verifyContentToken(c.env, token)
   if (grant?.content !== new URL(c.req.url).origin) throw notFound("file; launch the package again")
   return { ...grant, root: `${grant.content}/scorm/${token}/` }
 }

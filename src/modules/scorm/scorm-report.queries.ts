@@ -1,23 +1,23 @@
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm"
 import { scormAttempts, scormInteractions } from "../../../drizzle/schema/scorm.ts"
 import type { Database } from "../../db/client.ts"
-import { pageByPage } from "../../db/keyset.ts"
+import { iteratePages } from "../../db/keyset.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { notFound } from "../../lib/errors.ts"
-import { placeNamed } from "../enrollments/module-progress.queries.ts"
-import { type ReportOf, reportedModule } from "../enrollments/reported-module.queries.ts"
+import { resolveModule } from "../enrollments/module-progress.queries.ts"
+import { type ModuleReportParams, selectReportedModule } from "../enrollments/reported-module.queries.ts"
 
 /** How many rows a trip reads: what most reports have, and no more than is held in memory with ease. */
 const PAGE = 2000
 
 /** The attempts of the registration and module that a status row is of. */
 const attemptsOf = (statusRowId: number) => {
-  const { enrollmentId, moduleId } = placeNamed({ statusRowId })
+  const { enrollmentId, moduleId } = resolveModule({ statusRowId })
   return and(eq(scormAttempts.enrollmentId, enrollmentId), eq(scormAttempts.moduleId, moduleId))
 }
 
 /** A registration's attempts at a package, read as they are taken. @throws 404 */
-export async function scormReport(db: Database, caller: Caller, of: ReportOf) {
+export async function getScormReport(db: Database, caller: Caller, of: ModuleReportParams) {
   const attempts = (after: number) =>
     db
       .select({
@@ -36,14 +36,14 @@ export async function scormReport(db: Database, caller: Caller, of: ReportOf) {
       .where(and(attemptsOf(of.statusRowId), gt(scormAttempts.number, after)))
       .orderBy(asc(scormAttempts.number))
       .limit(PAGE)
-  const [[reported], first] = await db.batch([reportedModule(db, caller, "scorm", of), attempts(0)])
+  const [[reported], first] = await db.batch([selectReportedModule(db, caller, "scorm", of), attempts(0)])
   if (!reported) throw notFound("SCORM module")
   const next = async ({ number }: { number: number }) => (await db.batch([attempts(number)]))[0]
-  return { ...reported, attempts: pageByPage(first, PAGE, next) }
+  return { ...reported, attempts: iteratePages(first, PAGE, next) }
 }
 
 /** What a learner answered in a package, attempt by attempt, read as it is taken. @throws 404 */
-export async function scormActivityReport(db: Database, caller: Caller, of: ReportOf) {
+export async function getScormActivityReport(db: Database, caller: Caller, of: ModuleReportParams) {
   const interactions = (after: SQL | undefined) =>
     db
       .select({
@@ -65,7 +65,7 @@ export async function scormActivityReport(db: Database, caller: Caller, of: Repo
       .where(and(attemptsOf(of.statusRowId), after))
       .orderBy(asc(scormAttempts.number), asc(scormInteractions.position))
       .limit(PAGE)
-  const [[reported], first] = await db.batch([reportedModule(db, caller, "scorm", of), interactions(undefined)])
+  const [[reported], first] = await db.batch([selectReportedModule(db, caller, "scorm", of), interactions(undefined)])
   if (!reported) throw notFound("SCORM module")
   // The attempt's number first, by itself: its index leads there, past all attempts before it.
   const next = async ({ number, position }: { number: number; position: number }) => {
@@ -73,5 +73,5 @@ export async function scormActivityReport(db: Database, caller: Caller, of: Repo
       and (${scormAttempts.number} > ${number} or ${scormInteractions.position} > ${position})`
     return (await db.batch([interactions(after)]))[0]
   }
-  return { ...reported, interactions: pageByPage(first, PAGE, next) }
+  return { ...reported, interactions: iteratePages(first, PAGE, next) }
 }

@@ -3,14 +3,14 @@ import { createApp, operation } from "../../http/operation.ts"
 import { type Cell, streamWorkbook, XLSX_TYPE } from "../../lib/spreadsheet/workbook.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { serveWorkbook } from "../../lib/web/files.ts"
-import { reportOf } from "../assessments/quiz-reports.schemas.ts"
-import { scormActivityReport, scormReport } from "./scorm-report.queries.ts"
-import { spellTime } from "./scorm-run-time.ts"
+import { reportParams } from "../assessments/quiz-reports.schemas.ts"
+import { getScormActivityReport, getScormReport } from "./scorm-report.queries.ts"
+import { formatTime } from "./scorm-run-time.ts"
 
 export const scormReports = createApp()
 
-type Attempt = RowOf<Awaited<ReturnType<typeof scormReport>>["attempts"]>
-type Interaction = RowOf<Awaited<ReturnType<typeof scormActivityReport>>["interactions"]>
+type Attempt = RowOf<Awaited<ReturnType<typeof getScormReport>>["attempts"]>
+type Interaction = RowOf<Awaited<ReturnType<typeof getScormActivityReport>>["interactions"]>
 type RowOf<T> = T extends AsyncGenerator<infer Row> ? Row : never
 
 const column = (width: number) => (header: string) => ({ header, width })
@@ -51,7 +51,7 @@ const attemptCells = (attempt: Attempt): Cell[] => [
   attempt.scoreMin,
   attempt.scoreMax,
   attempt.scoreScaled,
-  spellTime("1.2", attempt.totalTime),
+  formatTime("1.2", attempt.totalTime),
 ]
 
 const interactionCells = (one: Interaction): Cell[] => [
@@ -83,12 +83,12 @@ scormReports.openapi(
     tag: "Reports",
     access: "general",
     signedIn: true,
-    query: reportOf,
+    query: reportParams,
     answer: XLSX_TYPE,
   }),
   async (c) => {
     const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
-    const report = await scormReport(c.var.db, c.var.caller, of)
+    const report = await getScormReport(c.var.db, c.var.caller, of)
     const bytes = streamWorkbook("SCORM report", ATTEMPT_COLUMNS, cellsOf(report.attempts, attemptCells))
     return serveWorkbook(c, filename("scorm-report", report), bytes)
   },
@@ -104,12 +104,12 @@ scormReports.openapi(
     tag: "Reports",
     access: "general",
     signedIn: true,
-    query: reportOf,
+    query: reportParams,
     answer: XLSX_TYPE,
   }),
   async (c) => {
     const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
-    const report = await scormActivityReport(c.var.db, c.var.caller, of)
+    const report = await getScormActivityReport(c.var.db, c.var.caller, of)
     const rows = cellsOf(report.interactions, interactionCells)
     const bytes = streamWorkbook("SCORM activity", ACTIVITY_COLUMNS, rows)
     return serveWorkbook(c, filename("scorm-activity-report", report), bytes)

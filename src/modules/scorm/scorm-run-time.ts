@@ -17,7 +17,7 @@ const LONGEST = 64_000
 const MOST_INTERACTIONS = 1000
 
 /** Reads `cmi` as flat keys, nested objects, arrays, or a mixture. @throws 422 */
-export function flatten(given: Record<string, unknown>): Cmi {
+export function flattenCmi(given: Record<string, unknown>): Cmi {
   const flat: Cmi = {}
   let count = 0
   const visit = (key: string, value: unknown, depth: number) => {
@@ -44,7 +44,7 @@ export function flatten(given: Record<string, unknown>): Cmi {
 }
 
 /** Seconds of SCORM 1.2's `HHHH:MM:SS.SS` or of 2004's ISO 8601 duration; undefined for anything else. */
-export function secondsOf(text: string | undefined): number | undefined {
+export function parseSeconds(text: string | undefined): number | undefined {
   if (!text) return undefined
   const clock = /^(\d{1,4}):(\d{2}):(\d{2}(?:\.\d{1,2})?)$/.exec(text)
   if (clock) return Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3])
@@ -58,7 +58,7 @@ export function secondsOf(text: string | undefined): number | undefined {
 const two = (value: number) => String(value).padStart(2, "0")
 
 /** Seconds as the version's data model spells a time. */
-export function spellTime(version: string, seconds: number): string {
+export function formatTime(version: string, seconds: number): string {
   const hundredths = Math.round(seconds * 100)
   const [hours, minutes] = [Math.floor(hundredths / 360_000), Math.floor(hundredths / 6000) % 60]
   const rest = (hundredths % 6000) / 100
@@ -71,7 +71,7 @@ const numberOf = (text: string | undefined) =>
   text !== undefined && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : null
 
 /** What a commit says of the attempt. */
-interface Standing {
+interface AttemptState {
   completionStatus: (typeof COMPLETION_STATUSES)[number]
   successStatus: (typeof SUCCESS_STATUSES)[number]
   scoreRaw: number | null
@@ -88,12 +88,12 @@ const among = <T extends string>(values: readonly T[], value: string | undefined
   values.find((known) => known === value) ?? "unknown"
 
 /** Reads an attempt's state in either version's terms. SCORM 1.2 tells completion and success in one status. */
-export function standingIn(version: string, cmi: Cmi): Standing {
+export function readAttemptState(version: string, cmi: Cmi): AttemptState {
   const core = version === "1.2" ? "cmi.core." : "cmi."
   const score = (name: string) => numberOf(cmi[`${core}score.${name}`])
   const lesson = cmi["cmi.core.lesson_status"] ?? ""
   const judged = lesson === "passed" || lesson === "failed"
-  const single: Pick<Standing, "completionStatus" | "successStatus"> = {
+  const single: Pick<AttemptState, "completionStatus" | "successStatus"> = {
     completionStatus: judged ? "completed" : lesson === "browsed" ? "incomplete" : among(COMPLETION_STATUSES, lesson),
     successStatus: judged ? lesson : "unknown",
   }
@@ -107,8 +107,8 @@ export function standingIn(version: string, cmi: Cmi): Standing {
     scoreMin: score("min"),
     scoreMax: score("max"),
     scoreScaled: score("scaled"),
-    session: secondsOf(cmi[`${core}session_time`]),
-    total: secondsOf(cmi[`${core}total_time`]),
+    session: parseSeconds(cmi[`${core}session_time`]),
+    total: parseSeconds(cmi[`${core}total_time`]),
   }
 }
 
@@ -116,17 +116,17 @@ export function standingIn(version: string, cmi: Cmi): Standing {
 export const isCompleted = ({
   completionStatus,
   successStatus,
-}: Pick<Standing, "completionStatus" | "successStatus">) =>
+}: Pick<AttemptState, "completionStatus" | "successStatus">) =>
   successStatus !== "failed" &&
   (completionStatus === "completed" || (successStatus === "passed" && completionStatus === "unknown"))
 
-type Score = Pick<Standing, "scoreRaw" | "scoreMin" | "scoreMax" | "scoreScaled">
+type Score = Pick<AttemptState, "scoreRaw" | "scoreMin" | "scoreMax" | "scoreScaled">
 
 /**
  * What the attempt earned of the module's 100 points: the raw score within its range (0 to 100 where the package tells
  * none), else the scaled one; null: not scored.
  */
-export function pointsOf({ scoreRaw, scoreMin, scoreMax, scoreScaled }: Score): number | null {
+export function toPoints({ scoreRaw, scoreMin, scoreMax, scoreScaled }: Score): number | null {
   const [least, most] = [scoreMin ?? 0, scoreMax ?? SCORM_POINTS]
   const share = scoreRaw !== null && most > least ? (scoreRaw - least) / (most - least) : scoreScaled
   return share === null ? null : Math.round(SCORM_POINTS * Math.min(1, Math.max(0, share)))
@@ -147,9 +147,9 @@ interface Clock {
  * @param before as of the last commit
  * @param key the session's, empty where the runtime did not tell
  */
-export function totalAfter(
+export function addSessionTime(
   before: Clock,
-  { session = 0, total }: Pick<Standing, "session" | "total">,
+  { session = 0, total }: Pick<AttemptState, "session" | "total">,
   key: string,
 ): Clock {
   const base = before.totalTime - before.sessionTime
@@ -196,7 +196,7 @@ const MEMBERS = new Map<string, Exclude<keyof Interaction, "position">>([
 ])
 
 /** The interactions of a commit, in their order. @throws 422 for too many */
-export function interactionsIn(cmi: Cmi): Interaction[] {
+export function readInteractions(cmi: Cmi): Interaction[] {
   const found = new Map<number, Interaction>()
   for (const [key, value] of Object.entries(cmi)) {
     const [, n = "", name = ""] = PATH.exec(key) ?? []
@@ -233,7 +233,7 @@ export function interactionsIn(cmi: Cmi): Interaction[] {
  * @param told what the package's manifest has the service tell it
  * @param attempt null: a new one
  */
-export function resumption(
+export function initialCmi(
   version: string,
   learner: { id: number; name: string },
   told: Cmi,
@@ -252,6 +252,6 @@ export function resumption(
     [`${core}${person}_id`]: String(learner.id),
     [`${core}${person}_name`]: learner.name,
     [`${core}entry`]: attempt ? (suspended ? "resume" : "") : "ab-initio",
-    [`${core}total_time`]: spellTime(version, attempt?.totalTime ?? 0),
+    [`${core}total_time`]: formatTime(version, attempt?.totalTime ?? 0),
   }
 }

@@ -15,23 +15,31 @@ import { randomToken } from "../../lib/crypto/crypto.ts"
 import { conflict, invalid } from "../../lib/errors.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { contentOrigin } from "../../lib/web/content-origin.ts"
-import { completionMail } from "../enrollments/completion-mail.ts"
+import { queueCompletionMail } from "../enrollments/completion-mail.ts"
 import {
   type ModuleRef,
-  moduleStandingOf,
-  type PlaceNamed,
-  placed,
-  placeNamed,
-  turns,
+  type ModuleSelector,
+  RETRY_ON_CONFLICT,
+  requireModuleAccess,
+  resolveModule,
+  selectModuleProgress,
 } from "../enrollments/module-progress.queries.ts"
 import type { ModuleRow } from "../enrollments/module-rows.ts"
-import { moveModule, statusRowIdOf } from "../enrollments/module-statuses.queries.ts"
-import { stillRegistered } from "../enrollments/registrations.queries.ts"
-import { contentToken } from "./scorm-content-token.ts"
-import { flatten, interactionsIn, isCompleted, pointsOf, resumption, standingIn, totalAfter } from "./scorm-run-time.ts"
+import { advanceModule, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
+import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
+import { createContentToken } from "./scorm-content-token.ts"
+import {
+  addSessionTime,
+  flattenCmi,
+  initialCmi,
+  isCompleted,
+  readAttemptState,
+  readInteractions,
+  toPoints,
+} from "./scorm-run-time.ts"
 
 /** A registration's newest attempt at a package. */
-const newest = (db: Database, which: PlaceNamed) =>
+const newest = (db: Database, which: ModuleSelector) =>
   db
     .select({
       id: scormAttempts.id,
@@ -103,9 +111,9 @@ export async function launchPackage(
   { env, base }: { env: Bindings; base: string },
   ref: ModuleRef,
 ) {
-  const which = placeNamed(ref)
+  const which = resolveModule(ref)
   const [found, rows, attempts, people] = await db.batch([
-    ...moduleStandingOf(db, caller, "scorm", which),
+    ...selectModuleProgress(db, caller, "scorm", which),
     newest(db, which),
     db
       .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
@@ -119,7 +127,7 @@ export async function launchPackage(
         ),
       ),
   ])
-  const { registration, row, held } = placed(found, rows[0], "scorm")
+  const { registration, row, held } = requireModuleAccess(found, rows[0], "scorm")
   if (held) throw held
   const { version, packageKey, launchPath } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
@@ -131,7 +139,7 @@ export async function launchPackage(
       "Packages run on an origin of their own, and this service has none: its operator sets CONTENT_ORIGIN.",
     )
   const player = new URL(base).origin
-  const token = contentToken(env, { scorm: packageKey, version, file: urlPath(launchPath), content, player })
+  const token = createContentToken(env, { scorm: packageKey, version, file: urlPath(launchPath), content, player })
   return {
     launchUrl: `${content}/scorm/${token}/`,
     commitUrl: `${base}/api/scorm/commit?${new URLSearchParams({
@@ -144,7 +152,7 @@ export async function launchPackage(
     registrationId: registration.enrollmentId,
     moduleId: registration.moduleId,
     attempt: attempt?.number ?? 0,
-    cmi: resumption(
+    cmi: initialCmi(
       version,
       { id, name: [lastName, firstName].filter(Boolean).join(", ") },
       registration.launchCmi,
@@ -168,26 +176,26 @@ export async function commitRunTime(
 ) {
   if ((ref.statusRowId ?? 0) < 1 && (ref.registrationId === undefined || ref.moduleId === undefined))
     throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
-  const cmi = flatten(given)
-  const interactions = interactionsIn(cmi)
+  const cmi = flattenCmi(given)
+  const interactions = readInteractions(cmi)
   const { db, caller } = work
-  const which = placeNamed(ref)
+  const which = resolveModule(ref)
   const [attemptIds, found, rows, attempts] = await work.read([
     work.nextIds("scorm_attempts"),
-    ...moduleStandingOf(db, caller, "scorm", which),
+    ...selectModuleProgress(db, caller, "scorm", which),
     newest(db, which),
   ])
-  const { registration, row, held } = placed(found, rows[0], "scorm")
+  const { registration, row, held } = requireModuleAccess(found, rows[0], "scorm")
   if (held) throw held
   const { version } = packageIn(registration)
   const attempt = goingOn(attempts, row, version)
-  const { session, total, ...standing } = standingIn(version, cmi)
+  const { session, total, ...standing } = readAttemptState(version, cmi)
   const before = {
     totalTime: attempt?.totalTime ?? 0,
     sessionTime: attempt?.sessionTime ?? 0,
     sessionKey: attempt?.sessionKey ?? "",
   }
-  const time = totalAfter(before, { session, total }, sessionKey)
+  const time = addSessionTime(before, { session, total }, sessionKey)
   const seconds = Math.round(time.totalTime) - Math.round(before.totalTime)
   const missing = row.minTimeSpent - (row.timeSpent ?? 0) - seconds
   const finished = isCompleted(standing)
@@ -196,25 +204,25 @@ export async function commitRunTime(
   const { enrollmentId, moduleId } = registration
   const id = attempt?.id ?? firstRow(attemptIds).last
   const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
-  const statusRowId = statusRowIdOf(registration)
+  const statusRowId = toStatusRowId(registration)
   const state = { ...standing, ...time, cmi, lastAccessedAt: at }
   const told = attempt?.cmi ?? {}
-  const moved = standingIn(version, told)
+  const moved = readAttemptState(version, told)
   const isNews = moved.completionStatus !== standing.completionStatus || moved.successStatus !== standing.successStatus
   const status = completed || row.status === ModuleStatus.Completed ? ModuleStatus.Completed : ModuleStatus.InProgress
   return work.commit(
     [
-      stillRegistered(work, registration),
-      ...moveModule(work, registration, {
+      guardEnrollmentExists(work, registration),
+      ...advanceModule(work, registration, {
         moduleId,
         completed,
-        points: pointsOf(standing),
+        points: toPoints(standing),
         opened: !attempt,
         seconds,
         startedAt: at,
         at,
       }),
-      ...(completed && row.status !== ModuleStatus.Completed ? completionMail(work, base, enrollmentId, at) : []),
+      ...(completed && row.status !== ModuleStatus.Completed ? queueCompletionMail(work, base, enrollmentId, at) : []),
       ...(attempt ? [unchangedAttempt(work, attempt)] : []),
       attempt
         ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))
@@ -274,7 +282,7 @@ export async function commitRunTime(
       success_status: standing.successStatus,
     },
     {
-      ...turns,
+      ...RETRY_ON_CONFLICT,
       mark: () =>
         rowExists(scormAttempts, sql`${scormAttempts.id} = ${id} and ${scormAttempts.lastAccessedAt} = ${at}`),
     },

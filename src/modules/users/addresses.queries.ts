@@ -67,7 +67,7 @@ export async function addAddress(work: UnitOfWork, userId: number, input: NewAdd
       guardUserExists(work, userId),
       ...(isDefault ? [noLongerDefault(db, userId, type)] : []),
       db.insert(addresses).values({
-        ...addressFields.inserted(input),
+        ...addressFields.toInsert(input),
         id,
         userId,
         type,
@@ -148,7 +148,7 @@ export async function updateAddress(work: UnitOfWork, id: number, changes: Addre
   const billingId = type === "billing" && changes.billing_address_id === id ? undefined : changes.billing_address_id
   if (billingId) requireBilling(type, billing[0], userId)
 
-  const next = addressFields.updated(address, { ...changes, billing_address_id: billingId })
+  const next = addressFields.toUpdate(address, { ...changes, billing_address_id: billingId })
   return updateRecord(work, {
     table: addresses,
     record: address,

@@ -5,7 +5,7 @@ import { canSeeUser, guardUserExists, type OwnerParams, rowsInScope, selectVisib
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
@@ -46,7 +46,7 @@ export async function createConsent(work: UnitOfWork, input: NewConsent, address
 
 /** @throws 404 */
 export const getConsent = (db: Database, caller: Caller, id: number) =>
-  readOne(
+  readRecord(
     db,
     { table: consents, fields: consentColumns.fields, subject: "consent" },
     id,

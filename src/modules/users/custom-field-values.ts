@@ -3,7 +3,7 @@ import { customFields, customFieldValues, type FieldType } from "../../../drizzl
 import type { Database } from "../../db/client.ts"
 import { insertFrom, jsonField } from "../../db/insert-from.ts"
 import type { RowOf } from "../../db/select.ts"
-import { orNull, selectFrom } from "../../db/select.ts"
+import { nullableColumn, selectFrom } from "../../db/select.ts"
 import { rowList } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
@@ -45,7 +45,7 @@ const FIELD_WITH_VALUE = {
   defaultValue: customFields.defaultValue,
   isRequired: customFields.isRequired,
   options: customFields.options,
-  value: orNull(customFieldValues.value),
+  value: nullableColumn(customFieldValues.value),
 }
 
 /**

@@ -12,11 +12,11 @@ import { insertFrom } from "../../db/insert-from.ts"
 import {
   changedFields,
   existingRecords,
-  requireAll,
+  guardUnchanged,
+  hasSameIds,
+  requireExisting,
   requireVersion,
-  sameIds,
-  unchangedAnswer,
-  writeChanged,
+  updateChanged,
 } from "../../db/records.ts"
 import { sortableNames } from "../../db/search.ts"
 import { idList } from "../../db/sql.ts"
@@ -113,8 +113,8 @@ export async function createUser(work: UnitOfWork, base: string, input: NewUser)
   ])
   if (taken.length > 0) throw emailTaken()
   if (refused.length > 0) throw emailRefusedError()
-  requireAll("userCategory", userCategory, known)
-  requireAll("user_source_id", [sourceId ?? API_SOURCE], sources)
+  requireExisting("userCategory", userCategory, known)
+  requireExisting("user_source_id", [sourceId ?? API_SOURCE], sources)
   const metas = readMetas(fields, input.customUserMetas, { required: true })
 
   const id = firstRow(newIds).last
@@ -255,12 +255,12 @@ export async function updateUser(
   if (holder && !isRequest) throw emailTaken()
   // A user keeps an address that was blocked after it was accepted.
   if (refused.length > 0 && email.toLowerCase() !== user.email.toLowerCase()) throw emailRefusedError()
-  if (wanted) requireAll("userCategory", wanted, known)
-  if (wantedSourceId !== undefined) requireAll("user_source_id", [wantedSourceId], sources)
+  if (wanted) requireExisting("userCategory", wanted, known)
+  if (wantedSourceId !== undefined) requireExisting("user_source_id", [wantedSourceId], sources)
   const metas = readMetas(fields, changes.customUserMetas)
 
   const isStaff = hasRole(caller, "staff")
-  const categoriesChange = !sameIds(wanted, current)
+  const categoriesChange = !hasSameIds(wanted, current)
   const sourceId = wantedSourceId ?? user.sourceId
   if (!isStaff && (disabled !== user.disabled || categoriesChange || sourceId !== user.sourceId)) throw forbidden()
   requireAllowedChanges(caller, user, changes)
@@ -289,11 +289,11 @@ export async function updateUser(
   const sessions = endSessions(work, endsSessions ? [userId] : [])
   await work.commit(
     [
-      unchangedAnswer(work, users, user),
+      guardUnchanged(work, users, user),
       ...(isUnchanged
         ? []
         : [
-            writeChanged(db, users, user, {
+            updateChanged(db, users, user, {
               ...changed,
               ...(isEmailChanged && { emailVerifiedAt: 0 }),
               ...(isSearchTextChanged && { ...sortableNames(next), searchText: userSearchText({ ...user, ...next }) }),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi"
 import { userSources } from "../../../drizzle/schema/users.ts"
-import { beginning } from "../../db/list/listing.ts"
+import { sortPrefix } from "../../db/list/listing.ts"
 import { clearable, keepIfNull, name, text } from "../../lib/input/input.ts"
 import { column, listColumns } from "../../lib/spreadsheet/columns.ts"
 import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/common-columns.ts"
@@ -31,7 +31,7 @@ export const userSourceFields = recordFields(userSources, {
   description: {
     create: clearable(text(1000)).transform(emptyAsNull).openapi({ type: "string", maxLength: 1000 }),
     answer: column(userSources.description, z.string().nullable(), {
-      sort: { sorted: beginning(userSources.description) },
+      sort: { sorted: sortPrefix(userSources.description) },
     }),
   },
   logoUrl: {
@@ -40,7 +40,7 @@ export const userSourceFields = recordFields(userSources, {
     )
       .transform(emptyAsNull)
       .openapi({ type: ["string", "null"], description: "An image's http(s) URL; empty or null: none" }),
-    answer: column(userSources.logoUrl, z.string().nullable(), { sort: { sorted: beginning(userSources.logoUrl) } }),
+    answer: column(userSources.logoUrl, z.string().nullable(), { sort: { sorted: sortPrefix(userSources.logoUrl) } }),
   },
 })
 

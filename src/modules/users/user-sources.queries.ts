@@ -3,7 +3,7 @@ import { userSources, users } from "../../../drizzle/schema/users.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { counter, rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { invalid } from "../../lib/errors.ts"
@@ -23,7 +23,7 @@ export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
   const [given] = await work.read([work.nextIds("user_sources")])
   const id = firstRow(given).last
   const { name, identifier } = input
-  const row = userSourceFields.inserted(input)
+  const row = userSourceFields.toInsert(input)
   return work.commit(
     [db.insert(userSources).values({ ...row, id }), work.audit("created", "user source", { id, name }, { identifier })],
     { id, message: "User source created." },
@@ -33,7 +33,7 @@ export async function createUserSource(work: UnitOfWork, input: NewUserSource) {
 
 /** @throws 404 */
 export const getUserSource = (db: Database, id: number) =>
-  readOne(db, { table: userSources, fields: userSourceColumns.fields, subject: "user source" }, id)
+  readRecord(db, { table: userSources, fields: userSourceColumns.fields, subject: "user source" }, id)
 
 /**
  * Changes the given fields and leaves the others.
@@ -42,7 +42,7 @@ export const getUserSource = (db: Database, id: number) =>
 export async function updateUserSource(work: UnitOfWork, id: number, changes: UserSourceChanges, demanded?: number) {
   const [rows] = await work.read([work.db.select().from(userSources).where(eq(userSources.id, id))])
   const source = requireVersion(rows, "user source", demanded)
-  const next = userSourceFields.updated(source, changes)
+  const next = userSourceFields.toUpdate(source, changes)
   if (id <= BUILT_IN && next.identifier !== source.identifier)
     throw invalid("identifier", `identifier must stay ${source.identifier}: the service itself uses this source.`)
   return updateRecord(work, {
@@ -63,7 +63,7 @@ export const deleteUserSources = (work: UnitOfWork, ids: number[]) =>
     subject: "user source",
     name: userSources.name,
     ids,
-    kept: {
+    undeletable: {
       when: sql`(${userSources.id} <= ${BUILT_IN} or ${rowExists(users, eq(users.sourceId, userSources.id))})`,
       because: "they are built in, or users came from them",
     },

@@ -6,7 +6,7 @@ import { userExport } from "./users.schemas.ts"
 export const usersExportKind = spreadsheetExport({
   name: "users",
   title: "users",
-  file: "users",
+  filePrefix: "users",
   access: "group_admin",
   path: "/api/users/export",
   progress: "/api/users/export/progress/{exportId}",

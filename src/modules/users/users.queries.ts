@@ -8,7 +8,7 @@ import { users, userViewTypes } from "../../../drizzle/schema/users.ts"
 import { accountColumns } from "../../access/accounts.ts"
 import { canSeeUser, usersInScope } from "../../access/scope.ts"
 import type { Database } from "../../db/client.ts"
-import { linkedTo } from "../../db/keyset.ts"
+import { linkedIds } from "../../db/keyset.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
 import { idsMatching, searchFilter } from "../../db/search.ts"
@@ -28,7 +28,7 @@ const inCategories = (categoryIds: number[]): Filter => ({
     userCategories,
     sql`${userCategories.userId} = ${users.id} and ${userCategories.categoryId} in ${idList(categoryIds)}`,
   ),
-  ...linkedTo(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
+  ...linkedIds(userCategories, userCategories.userId, userCategories.categoryId, categoryIds),
 })
 
 /** Users enrolled in a course of a category, or in a course with a name (the older filter of the list). */
@@ -79,7 +79,7 @@ const inPortals = (portalIds: number[]): Filter => ({
     portalMembers,
     sql`${portalMembers.userId} = ${users.id} and ${portalMembers.portalId} in ${idList(portalIds)}`,
   ),
-  ...linkedTo(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
+  ...linkedIds(portalMembers, portalMembers.userId, portalMembers.portalId, portalIds),
 })
 
 /** The filters of the user list and its export. `total` counts the users in scope, if a counter has the number. */

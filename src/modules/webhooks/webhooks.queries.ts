@@ -6,7 +6,7 @@ import { type Database, firstRow } from "../../db/client.ts"
 import { insertFrom } from "../../db/insert-from.ts"
 import type { PageQuery } from "../../db/list/listing.ts"
 import { readPage } from "../../db/list/page.ts"
-import { deleteRecords, readOne, requireVersion, updateRecord } from "../../db/records.ts"
+import { deleteRecords, readRecord, requireVersion, updateRecord } from "../../db/records.ts"
 import { idList, rowCount, SINGLE_ROW } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { wakeWebhook } from "../../db/webhook-listeners.ts"
@@ -89,7 +89,7 @@ export async function createWebhook(
 
 /** @throws 404 */
 export const getWebhook = (db: Database, id: number) =>
-  readOne(db, { table: webhooks, fields: webhookColumns.fields, subject: "webhook" }, id)
+  readRecord(db, { table: webhooks, fields: webhookColumns.fields, subject: "webhook" }, id)
 
 export const listWebhooks = (db: Database, query: PageQuery) =>
   readPage(

@@ -5,7 +5,7 @@ import {
   boxOf,
   FAKE_BOLD_WIDTH,
   layOutField,
-  normalizeText,
+  normalizeFieldText,
   splitParagraphs,
 } from "../../../modules/certificates/certificate-layout.ts"
 import { t } from "../../messages/messages.ts"
@@ -238,7 +238,7 @@ interface TextBoxProps {
 }
 
 function TextBox({ field, text, allText, name, page, fonts, isSelected, scale, ...handlers }: TextBoxProps) {
-  const printedText = normalizeText(text)
+  const printedText = normalizeFieldText(text)
   const { lines, size } = useTextLayout(field, printedText, allText, page, fonts)
   const fullBox = boxOf(field, page)
   const height = field.height === 0 ? Math.min(lines.length * LINE_HEIGHT * size, fullBox.height) : fullBox.height
@@ -371,7 +371,7 @@ export function PageDrawing({
   onEnter,
 }: PageDrawingProps) {
   const { svg, scale } = useScale(draft.width)
-  const allText = draft.fields.map((field) => normalizeText(textFor(field))).join("\n")
+  const allText = draft.fields.map((field) => normalizeFieldText(textFor(field))).join("\n")
   const page = { width: draft.width, height: draft.height }
   return (
     // biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset element

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 import type { DataOf, Schemas } from "../../../client/index.ts"
-import { defaultCodePlace } from "../../../modules/certificates/certificate-code-place.ts"
+import { defaultCodePosition } from "../../../modules/certificates/certificate-code-place.ts"
 import { findFreeTop, NEW_TEXT_HEIGHT } from "./free-position.ts"
 // The state of the template designer until it is saved.
 
@@ -39,7 +39,7 @@ const isSamePosition = (a: QrCodePosition, b: QrCodePosition) =>
 export function toTemplateBody(draft: Draft, stored: Template) {
   const { qr_code, fields, ...page } = toTemplate(draft)
   const isInCorner =
-    isSamePosition(qr_code, defaultCodePlace(draft)) && isSamePosition(stored.qr_code, defaultCodePlace(stored))
+    isSamePosition(qr_code, defaultCodePosition(draft)) && isSamePosition(stored.qr_code, defaultCodePosition(stored))
   return {
     ...page,
     // The API provided the font names.
@@ -51,7 +51,8 @@ export function toTemplateBody(draft: Draft, stored: Template) {
 /** Resizes the page. The QR code stays in its corner, and is moved back onto the page if needed. */
 export function resizePage(draft: Draft, size: { width: number; height: number }): Draft {
   const { qr_code } = draft
-  if (isSamePosition(qr_code, defaultCodePlace(draft))) return { ...draft, ...size, qr_code: defaultCodePlace(size) }
+  if (isSamePosition(qr_code, defaultCodePosition(draft)))
+    return { ...draft, ...size, qr_code: defaultCodePosition(size) }
   return { ...draft, ...size, qr_code: clampToPage(qr_code, size) }
 }
 

@@ -39,7 +39,10 @@ function requireKnown(questions: VersionedQuestion[], answers: QuizAnswer[]) {
  * What was not answered earns nothing.
  * @throws 422 for a question or an option that the attempt does not have
  */
-export function mark(questions: VersionedQuestion[], answers: QuizAnswer[]): { responses: Response[]; score: number } {
+export function gradeAnswers(
+  questions: VersionedQuestion[],
+  answers: QuizAnswer[],
+): { responses: Response[]; score: number } {
   requireKnown(questions, answers)
   const responses = questions.map((question): Response => {
     const answer = answers.find(({ questionId }) => questionId === question.id)
@@ -58,5 +61,5 @@ export const percentEarned = (score: number, outOf: number) => (outOf > 0 ? Math
 export const pointsEarned = (score: number, outOf: number, totalPoints: number) =>
   outOf > 0 ? Math.round((score * totalPoints) / outOf) : totalPoints
 
-export const resultOf = (score: number, outOf: number, passPercent: number): "passed" | "failed" =>
+export const toQuizResult = (score: number, outOf: number, passPercent: number): "passed" | "failed" =>
   outOf === 0 || score * 100 >= passPercent * outOf ? "passed" : "failed"

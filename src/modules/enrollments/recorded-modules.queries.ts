@@ -6,7 +6,7 @@ import { modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
-import { placeNamed } from "./module-progress.queries.ts"
+import { resolveModule } from "./module-progress.queries.ts"
 
 // What was done in another system belongs to a module of a registration: quiz attempts and submissions are placed here.
 
@@ -18,7 +18,7 @@ interface Given {
   submitted_on: number
 }
 
-/** When a record was handed in, for the columns of `placesOf`. */
+/** When a record was handed in, for the columns of `resolveRecords`. */
 export const SUBMITTED_AT = sql`named.submitted_at`
 
 /**
@@ -26,7 +26,7 @@ export const SUBMITTED_AT = sql`named.submitted_at`
  * @param more further columns of it
  * @returns with each its place in the call, `at`
  */
-export function placesOf<F extends Record<string, SQL.Aliased>>(
+export function resolveRecords<F extends Record<string, SQL.Aliased>>(
   db: Database,
   given: Given[],
   type: ModuleType,
@@ -34,7 +34,7 @@ export function placesOf<F extends Record<string, SQL.Aliased>>(
 ) {
   const wanted = given.map((record, at) => ({
     at,
-    ...placeNamed(record),
+    ...resolveModule(record),
     submittedAt: record.submitted_on,
   }))
   const member = (name: keyof (typeof wanted)[number]) => jsonField(name)

@@ -52,7 +52,7 @@ export function requireExisting(field: string, wanted: readonly number[], found:
   if (missing.length > 0) throw invalid(field, `${field} names what does not exist: ${missing.join(", ")}.`)
 }
 
-/** The members of `next` that differ from `before`. */
+/** The members of `next` that differ from `prerequisite`. */
 export const changedFields = <T extends object>(before: object, next: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(next).filter(

@@ -16,7 +16,7 @@ import { course, enrollment, module, moduleStatus } from "../factories/learning.
 import { zip } from "../factories/scorm.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
-/** The status row of the first registration in the first module. */
+/** The status row of the first enrollment and module. */
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const details = (ref: object, options = {}) => get(`/api/module/assignment/details${query({ ...ref })}`, options)
@@ -27,7 +27,7 @@ const attemptsOf = (statusRowId: number, options = {}) =>
 const NEW = { name: "Essay", content: "<p>Write</p>", submission_type: "text" }
 
 describe("assignment modules", () => {
-  it("are created, read, changed and listed", async () => {
+  it("can be created, read, updated and listed", async () => {
     const made = await post("/api/modules/assignment", {
       name: "Poster",
       content: "<p>Draw</p><script>x</script>",
@@ -101,7 +101,7 @@ describe("assignment modules", () => {
       expect((await list({ order_by: { colName, direction: "asc" } })).body.records).toHaveLength(2)
   })
 
-  it("of files need types that are known, at their creation and ever after", async () => {
+  it("require known file types for file submissions, on creation and update", async () => {
     const file = { ...NEW, submission_type: "file" }
     for (const allowed_filetypes of [undefined, [], "[]"])
       expect((await post("/api/modules/assignment", { ...file, allowed_filetypes })).body.errors).toEqual({
@@ -134,7 +134,7 @@ describe("assignment modules", () => {
 })
 
 describe("an assignment's details", () => {
-  it("open it for its learner, and tell all about it", async () => {
+  it("open the assignment for the learner and return its details", async () => {
     const { ref, mine, essay, inside } = await learnerWithAssignment()
     const answer = await details(ref, mine)
     expect(cost(answer).trips).toBe(2)
@@ -171,7 +171,7 @@ describe("an assignment's details", () => {
     expect((await rowsOf(activities)).map((row) => row.verb)).toEqual(["ENROLLED", "STARTED"])
   })
 
-  it("open nothing that is locked, opens later or has expired, and say so", async () => {
+  it("don't open assignments that are locked, open later or have expired", async () => {
     const { ref, mine, learner, essay, registered } = await learnerWithAssignment()
     const first = await module({ name: "First" })
     const later = await course({}, [{ moduleId: first.id }, { moduleId: essay.id, isLocked: true }])
@@ -188,11 +188,11 @@ describe("an assignment's details", () => {
       nextSlug: null,
     })
     const dripped = await course({}, [{ moduleId: essay.id, dripDays: 3 }])
-    expect((await held(dripped)).launchCheck).toMatchObject({ canbeLaunched: false, errTitle: "Not open yet" })
+    expect((await held(dripped)).launchCheck).toMatchObject({ canbeLaunched: false, errTitle: "Not available yet" })
     const over = await course({}, [{ moduleId: essay.id }])
     expect((await held(over, { expiresAt: Date.now() - 1 })).launchCheck).toMatchObject({
       canbeLaunched: false,
-      errTitle: "Registration expired",
+      errTitle: "Enrollment expired",
     })
     expect(await rowsOf(moduleStatuses)).toEqual([])
     const staff = await signedIn("staff")
@@ -205,7 +205,7 @@ describe("an assignment's details", () => {
     expect((await details({ ...ref, registrationId: 99 }, mine)).status).toBe(404)
   })
 
-  it("are for the learner and staff, within the portal that the call names", async () => {
+  it("allow the learner and staff, within the given portal", async () => {
     const { ref, mine, learner } = await learnerWithAssignment()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
@@ -219,7 +219,7 @@ describe("an assignment's details", () => {
     expect((await details(ref)).status).toBe(200)
   })
 
-  it("opened by many at once open it once", async () => {
+  it("open the assignment once for concurrent requests", async () => {
     const { ref, mine } = await learnerWithAssignment()
     const all = await Promise.all(Array.from({ length: 5 }, () => details(ref, mine)))
     expect(all.map((answer) => [answer.status, answer.body.statusRowId])).toEqual(
@@ -232,7 +232,7 @@ describe("an assignment's details", () => {
 })
 
 describe("a submission", () => {
-  it("is evaluated: returned with a message, then accepted with points", async () => {
+  it("can be returned with a message, then accepted with points", async () => {
     const { ref, mine, learner, registered } = await learnerWithAssignment()
     const staff = await signedIn("staff", { firstName: "Grace", lastName: "Hopper" })
     const tutor = { token: staff.token }
@@ -319,7 +319,7 @@ describe("a submission", () => {
     )
   })
 
-  it("made again before it is evaluated takes the place of the one before", async () => {
+  it("closes the previous one that awaits evaluation", async () => {
     const { ref, mine } = await learnerWithAssignment()
     await submit({ ...ref, submission: "One" }, mine)
     expect((await submit({ statusRowId: FIRST, submission: "Two" }, mine)).body.attempt).toBe(2)
@@ -338,7 +338,7 @@ describe("a submission", () => {
     expect((await rowsOf(submissionTallies)).every((row) => row.closed === 0 && row.submitted === 0)).toBe(true)
   })
 
-  it("wants what the assignment asks for, and its least time first", async () => {
+  it("requires the assignment's submission type and minimum time", async () => {
     const { ref, mine } = await learnerWithAssignment({}, { minTimeSpent: 60 })
     const early = await submit({ ...ref, submission: "One" }, mine)
     expect(early).toMatchObject({ status: 409, body: { message: "Spend 60 more seconds in Essay first." } })
@@ -360,7 +360,7 @@ describe("a submission", () => {
     expect((await submit({ ...ref, submission: "One" }, mine)).status).toBe(200)
   })
 
-  it("is the learner's own: others may not submit, read or evaluate it", async () => {
+  it("can't be submitted, read or evaluated by other learners", async () => {
     const { ref, mine, learner } = await learnerWithAssignment()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
@@ -381,7 +381,7 @@ describe("a submission", () => {
     expect((await rowsOf(submissions)).map((row) => row.status)).toEqual(["Submitted"])
   })
 
-  it("of another system has its own date, which staff alone may give", async () => {
+  it("accepts a date only from staff", async () => {
     const { ref, mine } = await learnerWithAssignment({}, { minTimeSpent: 60, dripDays: 3 })
     const staff = await signedIn("staff")
     const given = { ...ref, submission: "Old", submitted_on: "2020-03-01 10:00" }
@@ -391,7 +391,7 @@ describe("a submission", () => {
     expect(await rowsOf(enrollments)).toMatchObject([{ startedAt: Date.UTC(2020, 2, 1, 10) }])
   })
 
-  it("sent twice under one Idempotency-Key is there once; evaluated by two at once, it is evaluated once", async () => {
+  it("is created once per Idempotency-Key, and evaluated once for concurrent requests", async () => {
     const { ref, mine } = await learnerWithAssignment()
     const headers = { "idempotency-key": "one" }
     for (let i = 0; i < 2; i++)
@@ -407,7 +407,7 @@ describe("a submission", () => {
 describe("uploaded files", () => {
   const FILES = { submissionType: "file" as const, allowedFiletypes: ["image", "pdf"], maxUploadSize: 1 }
 
-  it("are submitted, and read by who may", async () => {
+  it("can be submitted, and downloaded by authorized users", async () => {
     const { ref, mine, learner } = await learnerWithAssignment(FILES)
     const first = await post("/api/module/assignment/upload", fileForm(PNG, "a/ü 1.png"), mine)
     expect(first.body).toEqual({
@@ -442,7 +442,7 @@ describe("uploaded files", () => {
     expect((await get("/api/module/assignment/upload/9")).status).toBe(404)
   })
 
-  it("of others, of other types and too large are refused, and nothing is submitted", async () => {
+  it("are rejected if they belong to others, have other types or are too large", async () => {
     const { ref, mine, learner } = await learnerWithAssignment(FILES)
     const other = await signedIn("general")
     const theirs = await uploadFile(other.token, PDF)
@@ -452,7 +452,7 @@ describe("uploaded files", () => {
     const big = await uploadFile(learner.token, large)
     const send = (submissions: unknown) => submit({ ...ref, submissions }, mine)
     expect(await send([theirs])).toMatchObject({ status: 422, body: { errors: { submissions: [/1/] } } })
-    expect(await send([text])).toMatchObject({ status: 415, body: { message: /looks.png is of the type txt/ } })
+    expect(await send([text])).toMatchObject({ status: 415, body: { message: /looks.png is a txt file/ } })
     expect((await send([big])).status).toBe(413)
     for (const nothing of [[], undefined, "[]"]) expect((await send(nothing)).body.errors).toHaveProperty("submissions")
     expect((await send(["/etc/passwd"])).status).toBe(422)
@@ -471,7 +471,7 @@ describe("uploaded files", () => {
     expect((await send([{ storage_url: kept }])).body.attempt).toBe(2)
   })
 
-  it("are known by their content", async () => {
+  it("have their type detected from the content", async () => {
     const office = await zip({
       "[Content_Types].xml": [
         '<Types><Override PartName="/word/document.xml"',
@@ -496,7 +496,7 @@ describe("uploaded files", () => {
     expect(await storedKeys()).toEqual([])
   })
 
-  it("of text are taken in any encoding, kept byte by byte, and saved as texts whatever they are named", async () => {
+  it("accept text in any encoding, store it unchanged, and download it as text", async () => {
     const learner = await signedIn("general")
     const mine = { token: learner.token }
     const units = (text: string, swap: boolean) =>
@@ -539,7 +539,7 @@ describe("uploaded files", () => {
     }
   })
 
-  it("that no submission refers to are swept after seven days", async () => {
+  it("are deleted after seven days if they were not submitted", async () => {
     const { ref, mine, learner } = await learnerWithAssignment(FILES)
     const used = await uploadFile(learner.token, PNG)
     const unused = await uploadFile(learner.token, PDF)
@@ -561,7 +561,7 @@ describe("uploaded files", () => {
 })
 
 describe("a submitted assignment", () => {
-  it("keeps the modules behind it locked until it is Completed", async () => {
+  it("keeps the following modules locked until it is Completed", async () => {
     const { learner, mine } = await learnerWithAssignment()
     const essay = await module({ type: "assignment", name: "Gate" })
     const next = await module({ name: "Next" })

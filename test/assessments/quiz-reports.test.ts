@@ -10,14 +10,14 @@ import { db, group, nextId, portal, rowsOf, signedIn, user } from "../factories/
 import { course, enrollment, module } from "../factories/learning.ts"
 import { cost, download, get, post, put, query } from "../helpers/client.ts"
 
-/** The status row of the first registration in the first module. */
+/** The status row of the first enrollment and module. */
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const PATH = "/api/user/reports/student-quizzes"
 const report = (given: object = {}, token?: string) =>
   get(`${PATH}${query({ page_size: 10, page_number: 1, ...given })}`, { ...(token && { token }) })
 
-/** An attempt of a registration, completed unless told. */
+/** Creates an attempt; completed by default. */
 async function attempt(
   registration: { id: number; userId: number; courseId: number },
   moduleId: number,
@@ -45,7 +45,7 @@ async function attempt(
   })
 }
 
-/** Two learners in a course of two quizzes: one tried one twice, the other has one open. */
+/** Two learners in a course of two quizzes: one has two attempts, the other an open one. */
 async function scene() {
   const first = await module({ type: "quiz", name: "First", totalPoints: 10 })
   const second = await module({ type: "quiz", name: "Second", totalPoints: 7 })
@@ -68,7 +68,7 @@ async function scene() {
 }
 
 describe("the student quizzes report", () => {
-  it("shows a user's attempts, and the quizzes not tried, in one trip", async () => {
+  it("returns a user's attempts and quizzes without an attempt in one round trip", async () => {
     const { ada, first, second, inside } = await scene()
     const answer = await report({ user_id: ada.id })
     expect(cost(answer).trips).toBe(1)
@@ -120,7 +120,7 @@ describe("the student quizzes report", () => {
     expect((await get(next)).body.records).toMatchObject([{ status: "Not Started" }])
   })
 
-  it("shows everyone's attempts to staff, with kept totals, and finds by name, status and portal", async () => {
+  it("returns all attempts to staff with totals, filtered by name, status and portal", async () => {
     const { ada, bob } = await scene()
     const staff = await signedIn("staff")
     const all = await report({}, staff.token)
@@ -170,7 +170,7 @@ describe("the student quizzes report", () => {
     expect((await report({ user_id: 999 }, staff.token)).status).toBe(404)
   })
 
-  it("has the quizzes that several users have not tried, as many as its totals count", async () => {
+  it("lists quizzes without an attempt for several users, matching the totals", async () => {
     const { ada, bob } = await scene()
     const staff = await signedIn("staff")
     const supervisor = await signedIn("group_admin")
@@ -199,7 +199,7 @@ describe("the student quizzes report", () => {
     expect((await report({ ...waiting, portalId }, supervisor.token)).status).toBe(404)
   })
 
-  it("pages in every order without repeating a row", async () => {
+  it("returns each row once in every sort order", async () => {
     await scene()
     for (const colName of ["attemptId", "status", "started_on", "completed_on", "time_taken", "score", "percent"]) {
       const seen: number[] = []
@@ -213,7 +213,7 @@ describe("the student quizzes report", () => {
     }
   })
 
-  it("reads no more rows the more attempts there are, and in other orders a few for each", async () => {
+  it("reads a page at constant cost, and in other orders a few rows per attempt", async () => {
     const quiz = await module({ type: "quiz", name: "First" })
     const inside = await course({}, [{ moduleId: quiz.id }])
     const staff = await signedIn("staff")
@@ -242,7 +242,7 @@ describe("the student quizzes report", () => {
     expect(cost(completed).read).toBeLessThan(20 * 20 + 200)
   })
 
-  it("keeps a learner to itself and a supervisor to its reach", async () => {
+  it("limits learners to themselves and supervisors to their learners", async () => {
     const { ada, bob } = await scene()
     const own = await report({}, ada.token)
     expect(own.body).toMatchObject({ recordsTotal: 3, totalNotStarted: 1, userDetails: { id: ada.id } })
@@ -265,7 +265,7 @@ describe("the student quizzes report", () => {
 })
 
 describe("the learner quizzes export", () => {
-  it("writes the attempts within the caller's reach, as its filter says", async () => {
+  it("exports the filtered attempts that the caller may see", async () => {
     const { ada, bob, inside } = await scene()
     const admin = await signedIn("admin")
     const rows = async (caller: typeof admin, filter: object = { search_param: {} }) => {
@@ -325,7 +325,7 @@ describe("the learner quizzes export", () => {
 })
 
 describe("the quiz report's spreadsheet", () => {
-  it("has each attempt's questions, responses, right answers and points", async () => {
+  it("contains each attempt's questions, responses, correct answers and points", async () => {
     const { body } = await post("/api/modules/quiz", {
       name: "Sums",
       content: "x",
@@ -373,7 +373,7 @@ describe("the quiz report's spreadsheet", () => {
     expect((await rows(learner.token))[1]?.[10]).toBe("=4")
   })
 
-  it("is whole however many attempts there are, under a bold header that stays in view", async () => {
+  it("contains all attempts of several pages, with a frozen bold header", async () => {
     const questions = Array.from({ length: 12 }, (_, i) => ({
       text: `Question ${i + 1}: which of these is right?`,
       type: "short",
@@ -390,7 +390,7 @@ describe("the quiz report's spreadsheet", () => {
     await put(`/api/modules/quiz/${body.id}`, { questions: [{ ...questions[0], text: "The only one?" }] })
     const again = await post("/api/quiz/attempt", { registrationId: id, moduleId: body.id }, options)
     await post("/api/quiz/submit", { attemptId: again.body.attemptId, answers: [] }, options)
-    // Some of them at the quiz as it was, some as it is now.
+    // Some attempts are at an earlier version of the quiz.
     await db.run(sql`with recursive n(i) as (select 3 union all select i + 1 from n where i < 251)
       insert into quiz_attempts (id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status,
         result,
@@ -417,7 +417,7 @@ describe("the quiz report's spreadsheet", () => {
     expect([0, 1].map((row) => sheet?.cells?.get(`${row},0`)?.style?.font?.bold ?? false)).toEqual([true, false])
   })
 
-  it("is for who may know the learner, and agrees with studentId and portalId", async () => {
+  it("requires access to the learner, and checks studentId and portalId", async () => {
     const learner = await signedIn("general")
     const quiz = await module({ type: "quiz" })
     const registered = await enrollment(learner, await course({}, [{ moduleId: quiz.id }]))
@@ -441,7 +441,7 @@ describe("the report of a quiz's scores", () => {
   const scores = (courseId: unknown, moduleId: unknown, options: object) =>
     get(`/api/quiz-report/scores${query({ course_id: courseId, module_id: moduleId })}`, options)
 
-  it("counts Completed attempts by their percent, those at the quiz in another course apart", async () => {
+  it("counts Completed attempts by percentage, separately per course", async () => {
     const { first, second, inside, ada, ofAda, ofBob } = await scene()
     const staff = await signedIn("staff")
     await attempt(ofBob, first.id, { number: 1, score: 3, percent: 30, result: "failed" })
@@ -477,7 +477,7 @@ describe("the report of a quiz's scores", () => {
     expect((await scores(inside.id, first.id, staff)).status).toBe(404)
   })
 
-  it("has what is submitted and what is recorded from another system, as the list of attempts has it", async () => {
+  it("includes submitted and imported attempts, matching the list of attempts", async () => {
     const staff = await signedIn("staff")
     const learner = await signedIn("general")
     const question = (text: string) => ({
@@ -513,7 +513,7 @@ describe("the report of a quiz's scores", () => {
     expect(listed.sort()).toEqual([12, 66])
   })
 
-  it("reads as much for three hundred attempts as for three", async () => {
+  it("reads the same number of rows for 300 attempts as for 3", async () => {
     const staff = await signedIn("staff")
     const quiz = await module({ type: "quiz", totalPoints: 10 })
     const inside = await course({}, [{ moduleId: quiz.id }])
@@ -536,7 +536,7 @@ describe("the report of a quiz's scores", () => {
     expect(reads[1]).toBe(reads[0])
   })
 
-  it("needs a course, a quiz that is or was in it, and staff", async () => {
+  it("requires staff, a course, and a quiz that is or was part of it", async () => {
     const { first, inside } = await scene()
     const staff = await signedIn("staff")
     const [text] = [await module({ name: "Text" })]

@@ -9,7 +9,7 @@ import { db, group, rowsOf, signedIn } from "../factories/index.ts"
 import { changeMeanwhile, course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post, put } from "../helpers/client.ts"
 
-/** The status row of the first registration in the first module. */
+/** The status row of the first enrollment and module. */
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
@@ -32,7 +32,7 @@ const RIGHT = [
   { questionId: 4, text: "  PARIS " },
 ]
 
-/** A learner registered in a course of one quiz. */
+/** Enrolls a learner in a course with one quiz. */
 async function taking(quiz: object = {}, link: object = {}, registration: object = {}) {
   const learner = await signedIn("general")
   const { body } = await post("/api/modules/quiz", {
@@ -51,7 +51,7 @@ async function taking(quiz: object = {}, link: object = {}, registration: object
   return { learner, inside, ref, begin, submit }
 }
 
-/** Many registrations in a course at once, of users without passwords. */
+/** Inserts many enrollments of users without passwords. */
 async function crowd(count: number, courseId: number) {
   await manyUsers(count)
   await db.run(
@@ -62,7 +62,7 @@ async function crowd(count: number, courseId: number) {
 }
 
 describe("quiz attempts", () => {
-  it("write 28 rows when they open a course, 12 when they are failed, 27 when they complete it", async () => {
+  it("write 28 rows when opening a course, 12 when failed, and 27 when completing it", async () => {
     const { begin, submit } = await taking()
     expect(cost(await begin()).written).toBeLessThanOrEqual(28)
     expect(cost(await submit({ answers: [] })).written).toBeLessThanOrEqual(12)
@@ -70,7 +70,7 @@ describe("quiz attempts", () => {
     expect(cost(await submit({ attemptId: body.attemptId })).written).toBeLessThanOrEqual(27)
   })
 
-  it("are preceded by the quiz's terms among the registration's modules, which count the attempts", async () => {
+  it("are counted in the quiz's terms in the list of modules", async () => {
     const { learner, ref, begin, submit } = await taking({ maxAttempts: 3, timeLimitMinutes: 20 })
     const modulesOf = () => get(`/api/course/modules?registrationId=${ref.registrationId}`, { token: learner.token })
     const terms = { questions: 4, time_limit_minutes: 20, pass_percent: 60, max_attempts: 3 }
@@ -86,7 +86,7 @@ describe("quiz attempts", () => {
     expect((await modulesOf()).body[0].quiz).toEqual({ ...terms, attempts_used: 0, is_attempt_open: false })
   })
 
-  it("are asked without what is right, open the module, and are marked", async () => {
+  it("show questions without answers, open the module, and are graded", async () => {
     const { learner, begin, submit } = await taking()
     const begun = await begin()
     expect(cost(begun).trips).toBe(2)
@@ -110,7 +110,7 @@ describe("quiz attempts", () => {
     const done = await submit()
     expect(cost(done).trips).toBe(2)
     expect(done.body).toEqual({
-      message: "The quiz is passed.",
+      message: "You passed the quiz.",
       attemptId: 1,
       score: 10,
       outOf: 10,
@@ -128,7 +128,7 @@ describe("quiz attempts", () => {
     ])
   })
 
-  it("earn a question's points for all that is right and nothing else", async () => {
+  it("earn a question's points only for exactly the correct options", async () => {
     const { submit, begin } = await taking({ passPercent: 50 })
     await begin()
     const answers = [
@@ -142,11 +142,11 @@ describe("quiz attempts", () => {
     expect((await rowsOf(quizAttempts))[0]?.responses.map((response) => response.points)).toEqual([0, 0, 0, 2])
   })
 
-  it("are submitted once; the best points are kept", async () => {
+  it("can be submitted once, and the best points count", async () => {
     const { begin, submit } = await taking()
     await begin()
     await submit()
-    expect(await submit({ answers: [] })).toMatchObject({ status: 409, body: { message: /submitted before/ } })
+    expect(await submit({ answers: [] })).toMatchObject({ status: 409, body: { message: /already submitted/ } })
     await begin()
     expect((await submit({ attemptId: 2, answers: [] })).body).toMatchObject({ score: 0, result: "failed" })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "Completed", pointsAwarded: 10 }])
@@ -156,7 +156,7 @@ describe("quiz attempts", () => {
     ])
   })
 
-  it("submitted by several clients at once count once", async () => {
+  it("count once if several clients submit concurrently", async () => {
     const { begin, submit } = await taking()
     await begin()
     const answers = await Promise.all([submit(), submit(), submit(), submit()])
@@ -164,7 +164,7 @@ describe("quiz attempts", () => {
     expect((await rowsOf(auditLogs)).filter((row) => row.action === "updated")).toHaveLength(1)
   })
 
-  it("go on while they are open, and keep their questions when the quiz changes", async () => {
+  it("can be continued, and keep their questions when the quiz changes", async () => {
     const { begin, submit } = await taking()
     const first = await begin()
     await put("/api/modules/quiz/1", {
@@ -178,17 +178,20 @@ describe("quiz attempts", () => {
     expect(await rowsOf(quizVersions)).toHaveLength(2)
   })
 
-  it("are no more than the quiz allows, until the registration begins anew", async () => {
+  it("are limited by the quiz until the enrollment is reset", async () => {
     const { begin, submit, ref } = await taking({ maxAttempts: 1 })
     await begin()
     await submit({ answers: [] })
-    expect(await begin()).toMatchObject({ status: 409, body: { message: "No attempt is left: the quiz allows 1." } })
+    expect(await begin()).toMatchObject({
+      status: 409,
+      body: { message: "No attempts left: this quiz allows 1 attempt." },
+    })
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
     expect((await begin()).body).toMatchObject({ attemptId: 3, attempt: 2 })
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ status: "In Progress" }])
   })
 
-  it("count nothing after their time limit", async () => {
+  it("score 0 after their time limit", async () => {
     const { begin, submit } = await taking({ timeLimitMinutes: 10 })
     vi.useFakeTimers({ toFake: ["Date"] })
     expect((await begin()).body.due_on).toBe(new Date(Date.now() + 10 * 60_000).toISOString())
@@ -200,7 +203,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timeSpent: 20 * 60 }])
   })
 
-  it("refuse questions and options that they do not have, and stay open", async () => {
+  it("reject unknown questions and options, and stay open", async () => {
     const { begin, submit } = await taking()
     await begin()
     const answers = [
@@ -220,9 +223,9 @@ describe("quiz attempts", () => {
     expect((await post("/api/quiz/attempt", { registrationId: 1 })).body.errors).toHaveProperty("moduleId")
   })
 
-  it("wait for locks, dates and least times, and end with the registration", async () => {
+  it("require open modules, minimum times and an active enrollment", async () => {
     const drip = await taking({}, { dripDays: 3 })
-    expect(await drip.begin()).toMatchObject({ status: 409, body: { message: /^Opens on/ } })
+    expect(await drip.begin()).toMatchObject({ status: 409, body: { message: /^Available on/ } })
     const over = await taking({}, {}, { expiresAt: Date.now() - DAY })
     expect(await over.begin()).toMatchObject({ status: 409, body: { message: /expired/ } })
     const learner = await signedIn("general")
@@ -239,7 +242,7 @@ describe("quiz attempts", () => {
     })
   })
 
-  it("are a learner's own: another's answer 404; a supervisor's reach is no license", async () => {
+  it("return 404 to other learners and supervisors", async () => {
     const { begin, submit, learner } = await taking()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
@@ -253,7 +256,7 @@ describe("quiz attempts", () => {
     expect((await begin({ statusRowId: 999 })).status).toBe(404)
   })
 
-  it("take their dates from staff alone", async () => {
+  it("accept dates only from staff", async () => {
     const { begin, submit, ref } = await taking({}, { dripDays: 9 }, { expiresAt: 1 })
     const staff = await signedIn("staff")
     expect((await begin({ started_on: "2020-01-01" })).status).toBe(403)
@@ -267,7 +270,7 @@ describe("quiz attempts", () => {
     ])
   })
 
-  it("begun twice at once are one", async () => {
+  it("are started once for two concurrent requests", async () => {
     const { begin } = await taking()
     const answers = await Promise.all([begin(), begin(), begin()])
     expect(answers.map(({ status, body }) => [status, body.attemptId])).toEqual(
@@ -278,7 +281,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(moduleStatuses)).toMatchObject([{ timesAccessed: 1 }])
   })
 
-  it("name the module's own state, whoever opens it at the same time", async () => {
+  it("return the module's status row if it is opened concurrently", async () => {
     const { begin, ref, learner } = await taking()
     const [opened, begun] = await Promise.all([post("/api/module/progress", ref, { token: learner.token }), begin()])
     const [state] = await rowsOf(moduleStatuses)
@@ -286,7 +289,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: state?.id }])
   })
 
-  it("are made under a state that another call was first to make", async () => {
+  it("use the status row that a concurrent request created", async () => {
     const { ref } = await taking()
     const rival = await changeMeanwhile(
       sql.raw(
@@ -300,7 +303,7 @@ describe("quiz attempts", () => {
     expect(await rowsOf(quizAttempts)).toMatchObject([{ statusRowId: FIRST, number: 1 }])
   })
 
-  it("that are open end with a reset, so that the quiz is begun anew", async () => {
+  it("end with a reset, so that the quiz can be restarted", async () => {
     const { begin, submit, ref } = await taking({ maxAttempts: 1, timeLimitMinutes: 10 })
     vi.useFakeTimers({ toFake: ["Date"] })
     await begin()
@@ -319,7 +322,7 @@ describe("quiz attempts", () => {
     expect((await submit({ attemptId: body.attemptId })).body.result).toBe("passed")
   })
 
-  it("go by the status row where there is one, and replay an Idempotency-Key", async () => {
+  it("accept the status row, and replay an Idempotency-Key", async () => {
     const { ref, learner } = await taking()
     const row = await moduleStatus(ref.registrationId, ref.moduleId)
     const options = { token: learner.token, headers: { "idempotency-key": "once" } }
@@ -337,7 +340,7 @@ describe("a quiz's points", () => {
     return [row?.pointsAwarded, row?.pointsPossible]
   }
 
-  it("are the attempt's share of what the quiz is worth, then and after it changed", async () => {
+  it("are the attempt's share of the quiz's points, also after these change", async () => {
     const { begin, submit, ref } = await taking()
     const worth = (points: number) =>
       put(`/api/modules/quiz/${ref.moduleId}`, {
@@ -362,7 +365,7 @@ describe("a quiz's points", () => {
     expect(await achieved()).toEqual([20, 20])
   })
 
-  it("are those that its first recorded attempts were out of, where it has no questions", async () => {
+  it("are set by the first imported attempts if the quiz has no questions", async () => {
     const { ref } = await taking({ questions: [] })
     const attempt = { ...ref, submitted_on: "2020-01-01", score: 45, outOf: 50 }
     const recordAll = (...attempts: object[]) => post("/api/quiz/record", { attempts })
@@ -378,7 +381,7 @@ describe("a quiz's points", () => {
     expect(await achieved()).toEqual([48, 50])
   })
 
-  it("count in the registration while the course has the quiz", async () => {
+  it("count toward the enrollment while the course contains the quiz", async () => {
     const { begin, submit, inside, ref } = await taking()
     const modulesAre = (...ids: number[]) =>
       put(`/api/course/${inside.id}`, { modules: ids.map((module_id) => ({ module_id })) })
@@ -396,15 +399,15 @@ describe("a quiz's points", () => {
     expect(await achieved()).toEqual([0, 0])
   })
 
-  it("are a share of its questions' where recorded attempts were out of another number", async () => {
+  it("are scaled if imported attempts are out of another number", async () => {
     const { ref } = await taking()
     await post("/api/quiz/record", { attempts: [{ ...ref, submitted_on: "2020-01-01", score: 90, outOf: 100 }] })
     expect(await achieved()).toEqual([9, 10])
   })
 })
 
-describe("recorded attempts", () => {
-  it("bring scores from another system, up to 500 in two trips, with true counts", async () => {
+describe("POST /api/quiz/record", () => {
+  it("imports up to 500 attempts in two round trips, with correct counts", async () => {
     const { body } = await post("/api/modules/quiz", { name: "CMA", content: "x", questions: [], passPercent: 40 })
     const inside = await course({}, [{ moduleId: body.id }])
     const staff = await signedIn("staff")
@@ -453,7 +456,7 @@ describe("recorded attempts", () => {
     })
   })
 
-  it("are staff's to record, and say what is wrong with them", async () => {
+  it("allows only staff, and explains invalid input", async () => {
     const learner = await signedIn("general")
     const row = { registrationId: 1, moduleId: 1, score: 5, outOf: 4, submitted_on: "2014-01-01" }
     expect((await post("/api/quiz/record", { attempts: [row] }, { token: learner.token })).status).toBe(403)
@@ -465,7 +468,7 @@ describe("recorded attempts", () => {
   })
 })
 
-describe("the tallies of attempts", () => {
+describe("quiz attempt tallies", () => {
   it("follow attempts and memberships", async () => {
     const { begin, submit, learner } = await taking()
     const admin = await signedIn("group_admin")

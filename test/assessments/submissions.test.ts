@@ -18,7 +18,7 @@ const inCourse = (course_id: number, given: object = {}, token?: string) =>
 const nextOf = (answer: { headers: Headers }) =>
   /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] ?? ""
 
-/** Ada has submitted twice in Algebra, of which one awaits its evaluation; Bob once in each of two courses. */
+/** Ada has submitted twice in Algebra, once awaiting evaluation; Bob once in each of two courses. */
 async function scene() {
   const { learner: ada, essay, inside: algebra, ref, mine } = await learnerWithAssignment()
   const bob = await signedIn("general", { firstName: "Bob", lastName: "Stone" })
@@ -36,14 +36,14 @@ async function scene() {
   return { ada, bob, algebra, botany, essay }
 }
 
-/** Ada in Algebra, with nothing submitted. */
+/** Ada is enrolled in Algebra without submissions. */
 async function recordScene() {
   const { learner: ada, essay, inside: algebra, ref, mine } = await learnerWithAssignment()
   return { ada, essay, algebra, ref, mine }
 }
 
-describe("the submissions", () => {
-  it("write 28 rows where they open the course, and 13 when they are evaluated", async () => {
+describe("submissions", () => {
+  it("write 28 rows when opening the course, and 13 when evaluated", async () => {
     const { ref, mine } = await learnerWithAssignment()
     const submitted = await post("/api/module/assignment/submit", { submission: "x", ...ref }, mine)
     expect(submitted.status).toBe(200)
@@ -54,7 +54,7 @@ describe("the submissions", () => {
     expect(cost(evaluated).written).toBeLessThanOrEqual(13)
   })
 
-  it("of a course are listed for staff, in one trip, and found by name, type and status", async () => {
+  it("of a course can be listed and filtered by name, type and status in one round trip", async () => {
     const { algebra, botany, ada, essay } = await scene()
     const staff = await signedIn("staff")
     const answer = await inCourse(algebra.id, { order_by: "submission_id" }, staff.token)
@@ -101,7 +101,7 @@ describe("the submissions", () => {
     expect((await inCourse(algebra.id, { order_by: "avatar" })).status).toBe(422)
   })
 
-  it("of every course are listed with the course's name, page by page", async () => {
+  it("of all courses are listed with the course's name", async () => {
     const { bob } = await scene()
     const answer = await all({ order_by: { colName: "submission_id", direction: "desc" } })
     expect(cost(answer).trips).toBe(1)
@@ -110,7 +110,7 @@ describe("the submissions", () => {
       recordsFiltered: 4,
       records: [{ course_name: "Botany", email: bob.email }, {}, {}, {}],
     })
-    // Accepted, Closed, Submitted twice; and Ada's second attempt comes last.
+    // Accepted, Closed, then Submitted twice; Ada's second attempt comes last.
     const orders: Record<string, number[]> = { status: [4, 1, 2, 3], attempt: [1, 3, 4, 2] }
     for (const colName of SUBMISSION_COLUMNS) {
       const seen: number[] = []
@@ -125,7 +125,7 @@ describe("the submissions", () => {
     }
   })
 
-  it("are a supervisor's own people's, a group's or a portal's", async () => {
+  it("are limited to a supervisor's learners, a group or a portal", async () => {
     const { ada, bob, algebra } = await scene()
     const admin = await signedIn("group_admin")
     const { id: mine } = await group({ admins: [admin.id], members: [bob.id] })
@@ -150,7 +150,7 @@ describe("the submissions", () => {
     expect((await all({}, admin.token)).body).toMatchObject({ recordsTotal: 0, records: [] })
   })
 
-  it("of another system are recorded with points and dates, in two trips, once", async () => {
+  it("are imported with points and dates in two round trips, once", async () => {
     const { ada, essay, algebra, ref, mine } = await recordScene()
     const record = (submissions: unknown, options = {}) =>
       post("/api/module/assignment/record", { submissions }, options)
@@ -165,7 +165,8 @@ describe("the submissions", () => {
     const answer = await record(given)
     expect(cost(answer).trips).toBe(2)
     expect(answer.body).toEqual({
-      message: "3 submissions recorded. 2 skipped: no such registration, or no assignment of its course.",
+      message:
+        "3 submissions recorded. 2 skipped: the registration doesn't exist, or the assignment isn't in its course.",
       recorded: 3,
       alreadyRecorded: 0,
       skipped: 2,
@@ -205,7 +206,7 @@ describe("the submissions", () => {
       expect((await record(bad)).status).toBe(422)
   })
 
-  it("of another system are recorded by the hundred", async () => {
+  it("can be imported in batches of hundreds", async () => {
     const { essay, algebra } = await recordScene()
     await manyUsers(500)
     await db.run(
@@ -224,7 +225,7 @@ describe("the submissions", () => {
     expect((await all()).body).toMatchObject({ recordsTotal: 500, records: Array(10).fill({ status: "Accepted" }) })
   })
 
-  it("cost no more reads the more there are, and in other orders a few for each that the filter leaves", async () => {
+  it("are read at constant cost, and in other orders at a few rows per match", async () => {
     const essay = await module({ type: "assignment", name: "Essay" })
     const inside = await course({}, [{ moduleId: essay.id }])
     const staff = await signedIn("staff")

@@ -22,14 +22,14 @@ const counts = async (type = "course") =>
     (await list(type)).body.records.map((row: { name: string; count: number }) => [row.name, row.count]),
   )
 
-/** So many categories of a type by one statement. */
+/** Inserts many categories with one statement. */
 const fill = (count: number, type: string, after = 100_000) =>
   db.run(sql`insert into categories (id, name, name_key, type, created_at, updated_at, search_text)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
     select ${after} + i, 'Filler ' || i, 'filler ' || i, ${type}, i, i, 'filler ' || i || char(1) from n`)
 
 describe("categories", () => {
-  it("are created in two trips and read in one, with who made and changed them", async () => {
+  it("can be created in two round trips and read in one, with their author and editor", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 5, 15, 4) })
     const { token, id } = await signedIn("staff")
     const made = await create("  Data   science ", "course", { token })
@@ -58,12 +58,12 @@ describe("categories", () => {
     ])
   })
 
-  it("refuse a name that is taken in their type, in whatever letters, and record nothing", async () => {
+  it("rejects a name in use in the same type, ignoring case, and writes nothing", async () => {
     await create("Übung")
     const taken = await create("üBUNG")
     expect(taken.status).toBe(422)
     expect(taken.body.errors).toEqual({
-      category_name: ["category_name is taken: another category of its type has it already."],
+      category_name: ["category_name is already used by another category of this type."],
     })
     expect(await rowsOf(categories)).toHaveLength(1)
     expect(await rowsOf(auditLogs)).toHaveLength(1)
@@ -75,7 +75,7 @@ describe("categories", () => {
     expect((await create("Übung")).status).toBe(200)
   })
 
-  it("need a name of 1 to 100 characters and one of five types", async () => {
+  it("requires a name of 1 to 100 characters and one of five types", async () => {
     for (const name of [undefined, "", " ", "x".repeat(101), 5, null]) {
       const { status, body } = await create(name)
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ["category_name"]])
@@ -88,7 +88,7 @@ describe("categories", () => {
     expect((await put("/api/category/1", {})).body.errors).toHaveProperty("category_name")
   })
 
-  it("are looked up by type and name, all of them, in one trip", async () => {
+  it("returns all categories of a type by name in one round trip", async () => {
     for (const type of CATEGORY_TYPES) for (const name of ["b", "A", "é", "C"]) await create(name, type)
     for (const type of CATEGORY_TYPES) {
       const answer = await lookUp(type)
@@ -99,7 +99,7 @@ describe("categories", () => {
     expect((await lookUp("user")).body).toHaveLength(604)
   })
 
-  it("are listed by every column, with author, count and exact totals", async () => {
+  it("can be sorted by every column, with author, count and exact totals", async () => {
     const { token } = await signedIn("staff", { firstName: "Ada", lastName: "Byron" })
     for (const name of ["Beta", "alpha", "Gamma"]) await create(name, "course", { token })
     await create("alpha", "module", { token })
@@ -126,7 +126,7 @@ describe("categories", () => {
     expect((await get("/api/coursecategory/tabularlist")).body.errors).toHaveProperty("page_size")
   })
 
-  it("cost a page the same however many there are; by their use those of the type are sorted", async () => {
+  it("reads a page at constant cost, except when sorted by count", async () => {
     await fill(5000, "course")
     await fill(3000, "module", 200_000)
     for (const colName of Object.keys(categoryColumns.sort)) {
@@ -136,7 +136,7 @@ describe("categories", () => {
     }
   })
 
-  it("count what is in them: courses, modules, quiz questions and users", async () => {
+  it("counts their courses, modules, quiz questions and users", async () => {
     const ids: Record<string, number> = {}
     for (const type of CATEGORY_TYPES) ids[type] = (await create(type, type)).body.id
     await post("/api/course/create", { name: "One", categoryIds: [ids.course] })
@@ -179,7 +179,7 @@ describe("categories", () => {
     expect(await counts("product")).toEqual({ product: 0 })
   })
 
-  it("take only records of their type", async () => {
+  it("rejects categories of another type", async () => {
     const other = await category({ type: "product" })
     const { id } = await course()
     for (const [path, body, field] of [
@@ -199,7 +199,7 @@ describe("categories", () => {
     expect(await rowsOf(moduleCategories)).toEqual([])
   })
 
-  it("are deleted with true counts, and what was in them is in them no more", async () => {
+  it("removes records from deleted categories and counts unknown ids", async () => {
     const kept = await category({ name: "Kept" })
     const gone = await category({ name: "Gone" })
     const { id } = await course()
@@ -207,10 +207,10 @@ describe("categories", () => {
       await db.insert(courseCategories).values({ courseId: id, categoryId })
     const { token, id: staffId } = await signedIn("staff")
     const answer = await remove([gone.id, 99, gone.id], { token })
-    expect(answer.body).toEqual({ message: "1 category deleted. 1 id unknown." })
+    expect(answer.body).toEqual({ message: "1 category deleted. 1 id not found." })
     expect((await post("/api/category/delete", {})).body.errors).toEqual({ delete_ids: ["delete_ids is required."] })
     expect((await remove([])).body.message).toBe("0 categories deleted.")
-    expect((await remove([gone.id])).body.message).toBe("0 categories deleted. 1 id unknown.")
+    expect((await remove([gone.id])).body.message).toBe("0 categories deleted. 1 id not found.")
     expect((await rowsOf(categories)).find((row) => row.id === gone.id)).toMatchObject({
       deletedBy: staffId,
       deletedAt: expect.any(Number),
@@ -227,7 +227,7 @@ describe("categories", () => {
     expect((await rowsOf(auditLogs)).map((row) => [row.action, row.effectOn])).toEqual([["deleted", "Gone"]])
   })
 
-  it("are deleted 500 at a time in two trips", async () => {
+  it("deletes 500 categories in two round trips", async () => {
     await fill(500, "course")
     const answer = await remove(Array.from({ length: 500 }, (_, i) => 100_001 + i))
     expect(answer.body.message).toBe("500 categories deleted.")
@@ -235,7 +235,7 @@ describe("categories", () => {
     expect((await list()).body.recordsTotal).toBe(0)
   })
 
-  it("are the staff's to change and list, and everybody's to look up", async () => {
+  it("allows staff to change and list categories, and everyone to look them up", async () => {
     await create("A")
     const learner = await signedIn("general")
     expect((await lookUp("course", learner)).body).toEqual([{ id: 1, name: "A" }])
@@ -248,7 +248,7 @@ describe("categories", () => {
     expect((await create("B", "user", await signedIn("staff"))).status).toBe(200)
   })
 
-  it("change only at the version that If-Match names, and once under one Idempotency-Key", async () => {
+  it("respects If-Match and Idempotency-Key", async () => {
     const headers = { "idempotency-key": "k1" }
     await create("A", "course", { headers })
     expect((await create("A", "course", { headers })).body).toEqual({ id: 1, message: "Category created." })

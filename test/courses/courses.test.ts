@@ -18,7 +18,7 @@ async function category(name: string, type: CategoryType = "course") {
 }
 
 describe("courses", () => {
-  it("are created, read, changed and listed, each with what it costs", async () => {
+  it("can be created, read, updated and listed with the expected number of round trips", async () => {
     const author = await user({ firstName: "Ada", lastName: "Byron" })
     const [first, second] = [await module({ name: "One" }), await module({ name: "Two", type: "video" })]
     const science = await category("Science")
@@ -77,7 +77,7 @@ describe("courses", () => {
     ])
   })
 
-  it("take back what they answer and write nothing, also once a category of theirs was deleted", async () => {
+  it("writes nothing when a response is sent back, even after one of its categories was deleted", async () => {
     const [science, history] = [await category("Science"), await category("History")]
     const links = [
       { module_id: (await module()).id, dripDays: 2 },
@@ -105,7 +105,7 @@ describe("courses", () => {
     expect((await get("/api/course/1")).body.modules).toMatchObject([{ required: false }, { dripDays: 2 }])
   })
 
-  it("refuses a taken slug, what does not exist and a module named twice, and records nothing", async () => {
+  it("rejects a slug in use, unknown references and a duplicate module, and writes nothing", async () => {
     await course({ slug: "taken" })
     const { id } = await module()
     const cases: [object, string][] = [
@@ -128,7 +128,7 @@ describe("courses", () => {
     expect(await rowsOf(auditLogs)).toEqual([])
   })
 
-  it("of one name that are made at once get a slug each", async () => {
+  it("generates unique slugs for courses created concurrently with the same name", async () => {
     const { id } = await course({ name: "Botany" })
     const made = await Promise.all(
       [1, 2, 3, 4].flatMap(() => [
@@ -143,13 +143,12 @@ describe("courses", () => {
     expect(new Set(slugs).size).toBe(5)
   })
 
-  it("deletes those without enrollments, and counts the rest truly", async () => {
+  it("deletes courses without enrollments and counts the others", async () => {
     const [used, free] = [await course(), await course({}, [{}])]
     await enrollment(await user(), used)
     const answer = await post("/api/course/delete", { delete_ids: [used.id, free.id, 999] })
     expect(answer.body.message).toBe(
-      "1 course deleted. 1 not deleted: users are enrolled in them, they are part of a learning path, " +
-        "or classes of them are held. 1 id unknown.",
+      "1 course deleted. 1 not deleted: they have enrollments or classes, or are part of a learning path. 1 id unknown.",
     )
     expect(cost(answer).trips).toBe(2)
     expect(await rowsOf(courses)).toMatchObject([{ id: used.id }])
@@ -180,7 +179,7 @@ describe("courses", () => {
     expect((await post("/api/course/create", { name: "X" }, { token: supervisor.token })).status).toBe(403)
   })
 
-  it("are found by one category or more, in every spelling of a list, and by none of an empty list", async () => {
+  it("filters by categories in every list format, and ignores an empty list", async () => {
     const science = await category("Science")
     const inside = await course({ name: "Algebra" })
     await course({ name: "Botany" })
@@ -200,7 +199,7 @@ describe("courses", () => {
     expect(broken.body.errors).toEqual({ search_param: ["search_param must be an object."] })
   })
 
-  it("within a group or a portal are for who administers it, and none for others", async () => {
+  it("limits the list of a group or portal to its administrators", async () => {
     const [admin, other] = [await signedIn("group_admin"), await signedIn("group_admin")]
     const { id: groupId } = await group({ admins: [admin.id] })
     const learner = await user()
@@ -222,7 +221,7 @@ describe("courses", () => {
     expect((await list({ group_id: 99 })).status).toBe(404)
   })
 
-  it("that are drafts show in no list to a supervisor without people or seats in them", async () => {
+  it("hides drafts from supervisors without learners or seats in them", async () => {
     const draft = await course({ status: "draft", name: "Secret plans" })
     const [supervisor, learner] = [await signedIn("group_admin"), await signedIn("general")]
     const { id: groupId } = await group({ admins: [supervisor.id], members: [learner.id] })
@@ -244,7 +243,7 @@ describe("courses", () => {
     expect(await statuses(learner.token)).toEqual([403, 403, 403, 200])
   })
 
-  it("lets no change of its modules lower a percent or undo Completed", async () => {
+  it("never decreases a percentage or undoes Completed when modules change", async () => {
     const [a, b, c] = [await module(), await module(), await module()]
     const row = await course({}, [{ moduleId: a.id }, { moduleId: b.id }])
     const [done, half] = [await enrollment(await user(), row), await enrollment(await user(), row)]
@@ -272,8 +271,8 @@ describe("courses", () => {
   })
 })
 
-describe("a group's courses", () => {
-  it("are listed with their seats for who administers the group", async () => {
+describe("GET /api/courses/dropdownlist", () => {
+  it("lists a group's courses with their seats for the group's administrators", async () => {
     const admin = await signedIn("group_admin")
     const member = await user()
     const { id: groupId } = await group({ admins: [admin.id], members: [member.id] })
@@ -293,8 +292,8 @@ describe("a group's courses", () => {
   })
 })
 
-describe("the overview of courses", () => {
-  it("counts everyone for staff, a group's members, and a supervisor's own people", async () => {
+describe("GET /api/course/reports/overview", () => {
+  it("counts all learners for staff, a group's members, and a supervisor's learners", async () => {
     const supervisor = await signedIn("group_admin")
     const [mine, theirs] = [await user(), await user()]
     const { id: groupId } = await group({ admins: [supervisor.id], members: [mine.id] })

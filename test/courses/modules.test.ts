@@ -24,7 +24,7 @@ describe("modules", () => {
     ["video", { videoUrl: "https://example.com/a.mp4", videoSeconds: 90 }],
     ["quiz", { questions: QUESTIONS, passPercent: 50 }],
   ] as const) {
-    it(`of type ${type} are created, read, changed and listed`, async () => {
+    it(`can be created, read, updated and listed as ${type}`, async () => {
       const made = await post(`/api/modules/${type}`, { name: "Limits", content: "<p>Hello</p>", ...more })
       expect(made.body).toEqual({ id: 1, message: "Module created." })
       expect(cost(made).trips).toBe(2)
@@ -67,19 +67,19 @@ describe("modules", () => {
     })
   }
 
-  it("are of their type alone: another type's path answers 404", async () => {
+  it("returns 404 for the path of another module type", async () => {
     const { id } = await module({ type: "video" })
     expect((await get(`/api/modules/text/${id}`)).status).toBe(404)
     expect((await put(`/api/modules/quiz/${id}`, { name: "X" })).status).toBe(404)
     expect((await list("text")).body.recordsTotal).toBe(0)
   })
 
-  it("keep two of one name apart by their slugs", async () => {
+  it("generates unique slugs for modules with the same name", async () => {
     for (let i = 0; i < 2; i++) await post("/api/modules/text", { name: "Limits", content: "x" })
     expect((await rowsOf(modules)).map((row) => row.slug)).toEqual(["limits", "limits-2"])
   })
 
-  it("keep of their HTML what is no allowed tag as text", async () => {
+  it("escapes HTML tags that are not allowed", async () => {
     const content = [
       '<h2 onclick="x()">A</h2><script>alert(1)</script><a href="javascript:alert(1)">b</a>',
       '<img src="https://a.example/i.png" onerror="x()"><p style="position:fixed">c</p>',
@@ -95,7 +95,7 @@ describe("modules", () => {
     )
   })
 
-  it("replaces a quiz's questions by those of a change", async () => {
+  it("replaces a quiz's questions", async () => {
     await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
     const next = [{ text: "True?", type: "truefalse", options: [{ text: "True", correct: true }, { text: "False" }] }]
     expect((await put("/api/modules/quiz/1", { questions: next })).status).toBe(200)
@@ -104,7 +104,7 @@ describe("modules", () => {
     expect(await rowsOf(modules)).toMatchObject([{ totalPoints: 1 }])
   })
 
-  it("keeps the ids of questions and options that are sent, in whatever order, and gives others new ones", async () => {
+  it("keeps the ids of existing questions and options in any order, and assigns ids to new ones", async () => {
     const other = { text: "Name a color", type: "short", answers: ["red"] }
     await post("/api/modules/quiz", { name: "Other", content: "x", questions: [other] })
     await post("/api/modules/quiz", { name: "Q", content: "x", questions: QUESTIONS })
@@ -115,7 +115,7 @@ describe("modules", () => {
       text: "2 + 2 = ?",
       options: [sum.options[1], { text: "6" }, sum.options[0], { ...sum.options[0], text: "four", correct: "false" }],
     }
-    // Another quiz's question and one that is named twice are new here.
+    // Ids of another quiz and repeated ids get new ids.
     const next = [prime, { ...other, id: 1 }, changed, { ...prime, text: "Name another" }, { ...other, id: 99 }]
     expect((await put("/api/modules/quiz/2", { questions: next })).status).toBe(200)
     const after = (await get("/api/modules/quiz/2")).body.questions
@@ -135,7 +135,7 @@ describe("modules", () => {
     expect((await get("/api/modules/quiz/1")).body.questions).toMatchObject([{ id: 1 }])
   })
 
-  it("read numbers and choices that are none as not given, and clear or leave them in a change", async () => {
+  it("treats empty numbers and choices as missing, and clears or keeps them on update", async () => {
     const none = { estimatedCompletion: null, estimationCompletedUnit: "", isLocked: null, categoryIds: 0 }
     const task = { name: "A", content: "x", submission_type: ["Text"], totalPoints: null, maxUploadSize: "", ...none }
     const created = await post("/api/modules/assignment", task)
@@ -153,7 +153,7 @@ describe("modules", () => {
     expect((await get("/api/modules/quiz/2")).body.questions).toMatchObject([{ id: 1, points: 1 }])
   })
 
-  it("refuses a question that nobody could answer, and records nothing", async () => {
+  it("rejects a question that can't be answered, and writes nothing", async () => {
     const wrong = [
       { ...QUESTIONS[0], options: [{ text: "4" }, { text: "5" }] },
       { text: "None", type: "short" },
@@ -170,7 +170,7 @@ describe("modules", () => {
     expect(await rowsOf(modules)).toEqual([])
   })
 
-  it("finds the modules of a course by its id and by its name", async () => {
+  it("filters modules by the id or name of a course", async () => {
     const [inside] = [await module(), await module()]
     const { id } = await course({ name: "Algebra" }, [{ moduleId: inside.id }])
     for (const associatedCourse of [id, String(id), "lgeb"])
@@ -181,7 +181,7 @@ describe("modules", () => {
       })
   })
 
-  it("shows a module to a learner who has opened it, and to no other", async () => {
+  it("shows a module only to learners who have opened it", async () => {
     const learner = await signedIn("general")
     const inside = await module()
     const { id } = await enrollment(learner, await course({}, [{ moduleId: inside.id }]))
@@ -195,7 +195,7 @@ describe("modules", () => {
     ).toBe(403)
   })
 
-  it("names no draft below staff among the courses that it is in", async () => {
+  it("hides draft courses of a module below staff", async () => {
     const learner = await signedIn("general")
     const inside = await module()
     const open = await course({ name: "Open" }, [{ moduleId: inside.id }])
@@ -207,14 +207,14 @@ describe("modules", () => {
     expect((await get(path)).body).toMatchObject({ courses: [...courses, {}], course_count: 2 })
   })
 
-  it("honors If-Match", async () => {
+  it("returns 412 if If-Match names another version", async () => {
     const { id } = await module()
     const etag = (await get(`/api/modules/text/${id}`)).headers.get("etag") ?? ""
     expect((await put(`/api/modules/text/${id}`, { name: "A" }, { headers: { "if-match": etag } })).status).toBe(200)
     expect((await put(`/api/modules/text/${id}`, { name: "B" }, { headers: { "if-match": etag } })).status).toBe(412)
   })
 
-  it("are listed in every order that the interface names", async () => {
+  it("can be sorted by every column of the API", async () => {
     for (const name of ["b", "A", "c"]) await module({ name })
     const names = async (colName: string) =>
       (await list("text", { order_by: { colName, direction: "desc" } })).body.records.map(

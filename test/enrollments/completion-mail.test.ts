@@ -12,7 +12,7 @@ import { cost, post, put } from "../helpers/client.ts"
 import { delivered } from "../helpers/mailbox.ts"
 import { messages } from "../helpers/queues.ts"
 
-/** A learner enrolled in a course that consists of one module. */
+/** Enrolls a learner in a course with one module. */
 async function enrolled({ moduleId, ...given }: { moduleId?: number; certificateTemplateId?: number } = {}) {
   const staff = await signedIn("staff")
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
@@ -33,8 +33,8 @@ async function enrolled({ moduleId, ...given }: { moduleId?: number; certificate
 
 const certified = async () => enrolled({ certificateTemplateId: (await template()).id })
 
-describe("the mail that a course is completed", () => {
-  it("names the course and the day, and links to the certificate's public page", async () => {
+describe("the course completion mail", () => {
+  it("contains the course and the date, and links to the certificate's public page", async () => {
     const { learner, complete } = await certified()
     const answer = await complete()
     expect(answer.status).toBe(200)
@@ -45,21 +45,21 @@ describe("the mail that a course is completed", () => {
     const today = displayDate(issued?.issuedAt ?? 0)
     const url = `https://lectern.test/certificate/${issued?.code}`
     expect(mail).toMatchObject({ to: learner.email, subject: 'You completed Knots "and" bends' })
-    expect(mail?.text).toContain(`Hello Ada,\n\nYou completed the course Knots "and" bends on ${today}.`)
-    expect(mail?.text).toContain(`See your certificate:\n${url}\n`)
-    expect(mail?.html).toContain(`<a href="${url}">See your certificate</a>`)
+    expect(mail?.text).toContain(`Hello Ada,\n\nYou completed Knots "and" bends on ${today}.`)
+    expect(mail?.text).toContain(`View certificate:\n${url}\n`)
+    expect(mail?.html).toContain(`<a href="${url}">View certificate</a>`)
   })
 
-  it("links to the learner's courses when the course issues no certificate", async () => {
+  it("links to the learner's courses if the course issues no certificate", async () => {
     const { complete } = await enrolled()
     await complete()
     const [mail, ...more] = await delivered()
     expect(more).toEqual([])
-    expect(mail?.text).toContain("See your courses:\nhttps://lectern.test/console/learning\n")
+    expect(mail?.text).toContain("View my courses:\nhttps://lectern.test/console/learning\n")
     expect(mail?.text).not.toContain("certificate")
   })
 
-  it("is sent once for each completion, however often the module is completed", async () => {
+  it("is sent once per completion, even if the module is completed again", async () => {
     const { complete, reset } = await certified()
     await Promise.all([complete(), complete(), complete()])
     await complete()
@@ -72,7 +72,7 @@ describe("the mail that a course is completed", () => {
     expect(again?.text).toContain(`/certificate/${second?.code}`)
   })
 
-  it("is sent once when two calls complete the course in the same millisecond", async () => {
+  it("is sent once if two requests complete the course in the same millisecond", async () => {
     const { complete } = await enrolled()
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() })
     try {
@@ -83,7 +83,7 @@ describe("the mail that a course is completed", () => {
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
-  it("is dispatched once its batch is committed, and nothing is where the course is not completed", async () => {
+  it("is dispatched after its batch is committed, and only if the course is completed", async () => {
     const { complete, learner, as } = await enrolled()
     await complete()
     await vi.waitUntil(() => messages.MAIL.length > 0)
@@ -104,7 +104,7 @@ describe("the mail that a course is completed", () => {
     expect(await rowsOf(outbox)).toHaveLength(1)
   })
 
-  it("is sent to the learner when staff completes the last module for them", async () => {
+  it("is sent to the learner when staff complete the last module", async () => {
     const { staff, learner, place } = await enrolled()
     await post("/api/module/progress", { ...place, status: "Completed" }, staff)
     expect((await delivered()).map(({ to }) => to)).toEqual([learner.email])
@@ -118,10 +118,10 @@ describe("the mail that a course is completed", () => {
   })
 })
 
-describe("a completion that staff imports", () => {
+describe("an imported completion", () => {
   const then = "2024-05-06"
 
-  it("sends no mail when progress gives completed_on", async () => {
+  it("sends no mail if progress has completed_on", async () => {
     const { staff, place } = await certified()
     const body = { ...place, status: "Completed", completed_on: then }
     expect((await post("/api/module/progress", body, staff)).status).toBe(200)
@@ -129,7 +129,7 @@ describe("a completion that staff imports", () => {
     expect(await rowsOf(outbox)).toEqual([])
   })
 
-  it("sends no mail when it comes as a record of another system", async () => {
+  it("sends no mail if it is imported as an enrollment record", async () => {
     const { staff, learner, place } = await certified()
     const records = [{ ...place, completed_on: then }]
     expect((await post("/api/module/record", { records }, staff)).body).toMatchObject({ recorded: 1 })
@@ -140,7 +140,7 @@ describe("a completion that staff imports", () => {
     expect(await rowsOf(outbox)).toEqual([])
   })
 
-  it("sends no mail when staff changes the course so that it is complete", async () => {
+  it("sends no mail if staff change the course's modules so that it is complete", async () => {
     const { staff, learner, as } = await enrolled()
     const two = await course({}, [{}, {}])
     const { id: registrationId } = await enrollment(learner, two)
@@ -152,7 +152,7 @@ describe("a completion that staff imports", () => {
 })
 
 describe("the last module of a course", () => {
-  it("sends the mail when it is a quiz that is passed, and not when the attempt is imported", async () => {
+  it("sends the mail for a passed quiz, but not for an imported attempt", async () => {
     const question = {
       text: "2 + 2?",
       type: "single",
@@ -174,7 +174,7 @@ describe("the last module of a course", () => {
     expect(await delivered()).toHaveLength(1)
   })
 
-  it("sends the mail when it is an assignment that is accepted", async () => {
+  it("sends the mail for an accepted assignment", async () => {
     const { id: moduleId } = await module({ type: "assignment", totalPoints: 20, submissionType: "text" })
     const { staff, place, as } = await enrolled({ moduleId })
     const evaluate = (isAccepted: boolean) =>
@@ -188,7 +188,7 @@ describe("the last module of a course", () => {
     expect(await delivered()).toHaveLength(1)
   })
 
-  it("sends the mail once when it is a SCORM package that keeps committing", async () => {
+  it("sends the mail once for a SCORM package that commits repeatedly", async () => {
     const { body } = await uploadPackage(PACKAGE_12)
     const { place, as } = await enrolled({ moduleId: body.id })
     const commit = (lesson_status: string) =>

@@ -6,8 +6,8 @@ import { db, group, portal, rowsOf, signedIn, user } from "../factories/index.ts
 import { course } from "../factories/learning.ts"
 import { type Answer, get, post, put } from "../helpers/client.ts"
 
-// Random sequences of what staff and learners do, through the front door, some of it at the same time. After each step
-// everything that is kept beside the registrations is counted anew from the rows.
+// Runs random sequences of requests by staff and learners, some concurrently. After each step, all stored counts are
+// compared with a recount of the rows.
 
 const SEED = 20_261_121
 const RUNS = 4
@@ -15,10 +15,10 @@ const STEPS = 20
 
 type Row = Record<string, string | number>
 
-/** Whose rows a user's are, as `audiences` has it, and its own. */
+/** The audiences of a user, including the user. */
 const WHOSE = sql`(select user_id, audience from audiences union all select id, 'all' from users)`
 
-/** Each kept count as it is, and as it is counted: two queries that must answer the same rows. */
+/** Each stored count and its recount: both queries must return the same rows. */
 const COUNTS = {
   tallies: [
     sql`select audience, course_id, not_started, in_progress, completed from tallies
@@ -96,7 +96,7 @@ const COUNTS = {
   ],
 } as const
 
-/** What no registration, module state or path may ever be: each query answers nothing. */
+/** Invariants of enrollments, module statuses and paths: each query must return no rows. */
 const NEVER = {
   "less than what is done, or more than all": sql`select own.id from enrollments as own
     join courses on courses.id = course_id
@@ -131,7 +131,7 @@ const NEVER = {
     where verb = 'COMPLETED' and user_id = enrollments.user_id and course_id = enrollments.course_id)`,
 } as const
 
-/** Percents and states by registration; those of a reset are forgotten. */
+/** Percentages and statuses by enrollment; cleared by a reset. */
 type Before = Map<number, { percent: number; status: string }>
 const ORDER = ["Not Started", "In Progress", "Completed"]
 
@@ -151,7 +151,7 @@ async function expectTrue(before: Before): Promise<Before> {
 
 const QUESTION = { text: "2 + 2?", type: "single", options: [{ text: "4", correct: true }, { text: "5" }] }
 
-/** Five learners of a group and a portal, four courses of texts and quizzes, one of three seats, and two paths. */
+/** Creates five learners in a group and a portal, four courses of texts and quizzes, one with three seats, and two paths. */
 async function academy() {
   const staff = await signedIn("staff")
   const learners = []
@@ -180,7 +180,7 @@ async function academy() {
 }
 type Academy = Awaited<ReturnType<typeof academy>>
 
-/** One thing that somebody does; the numbers choose of whom and of what. */
+/** A random request; the numbers select its users and records. */
 const ACTIONS = [
   "enroll",
   "enrollInGroup",
@@ -204,7 +204,7 @@ const action = fc.record({ what: fc.constantFrom(...ACTIONS), a: fc.nat(99), b: 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 const pick = <T>(from: T[], at: number): T | undefined => from[at % from.length]
-/** Some of them, in an order: what the bits of `which` say. */
+/** A subset in a given order, selected by the bits of `which`. */
 const some = <T>(from: T[], which: number): T[] => {
   const chosen = from.filter((_, at) => (which >> at) & 1)
   return which % 2 ? chosen : chosen.reverse()
@@ -275,8 +275,8 @@ async function act({ staff, learners, ids, modules, courses, team }: Academy, { 
   }
 }
 
-describe("what is kept beside registrations", () => {
-  it("is what a recount of them says, whatever staff and learners do, one after the other or at once", async () => {
+describe("enrollment tallies", () => {
+  it("match a recount after sequential and concurrent changes by staff and learners", async () => {
     const made = await academy()
     let before = await expectTrue(new Map())
     let done = 0
@@ -295,7 +295,7 @@ describe("what is kept beside registrations", () => {
       ),
       { seed: SEED, numRuns: RUNS, endOnFailure: true },
     )
-    // Most of it is not refused.
+    // Most requests succeed.
     expect(done).toBeGreaterThan(RUNS * STEPS)
   })
 })

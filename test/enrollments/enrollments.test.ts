@@ -12,19 +12,19 @@ import { cost, get, post, put, query } from "../helpers/client.ts"
 const DAY = 86_400_000
 const enroll = (body: object, options = {}) => post("/api/course/enroll", body, options)
 
-/** Many users at once, without passwords. */
+/** Inserts many users without passwords. */
 async function crowd(count: number) {
   await manyUsers(count)
   return Array.from({ length: count }, (_, i) => 1001 + i)
 }
 
-describe("enrolling", () => {
-  it("makes a registration, its audit row and its activity in two trips", async () => {
+describe("POST /api/course/enroll", () => {
+  it("creates an enrollment, its audit row and its activity in two round trips", async () => {
     const staff = await signedIn("staff")
     const learner = await user()
     const { id } = await course({ name: "Algebra", expiresAfterDays: 30 })
     const answer = await enroll({ course_ids: [id], user_ids: [learner.id] }, { token: staff.token })
-    expect(answer.body).toEqual({ message: "1 enrollment made.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
+    expect(answer.body).toEqual({ message: "1 enrollment created.", enrolled: 1, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const [row] = await rowsOf(enrollments)
     expect(row).toMatchObject({ id: 1, userId: learner.id, status: "Not Started", percent: 0 })
@@ -37,7 +37,7 @@ describe("enrolling", () => {
     ])
   })
 
-  it("takes 500 users and 20 courses in one call, with true counts", async () => {
+  it("enrolls 500 users in 20 courses in one request, with correct counts", async () => {
     const people = await crowd(500)
     const courseIds: number[] = []
     for (let i = 0; i < 20; i++) courseIds.push((await course()).id)
@@ -61,7 +61,7 @@ describe("enrolling", () => {
     expect((await get("/api/course/reports/overview")).body.sumNotStarted).toBe(0)
   })
 
-  it("refuses all of it when a course has too few seats, under a race too", async () => {
+  it("rejects the request if a course has too few seats, also for concurrent requests", async () => {
     const { id } = await course({ name: "Small", totalSeats: 2 })
     const [a, b, c] = [await user(), await user(), await user()]
     const all = { course_ids: [id], user_ids: [a.id, b.id, c.id] }
@@ -77,7 +77,7 @@ describe("enrolling", () => {
     expect((await enroll({ course_ids: [id], user_ids: taken })).body).toMatchObject({ alreadyEnrolled: 2 })
   })
 
-  it("takes a group's seats for its members alone", async () => {
+  it("uses a group's seats only for its members", async () => {
     const admin = await signedIn("group_admin")
     const [member, outsider] = [await user(), await user()]
     const { id: groupId } = await group({ admins: [admin.id], members: [member.id] })
@@ -99,7 +99,7 @@ describe("enrolling", () => {
     expect(await rowsOf(groupCourseSeats)).toMatchObject([{ usedSeats: 0 }])
   })
 
-  it("takes dates from staff alone", async () => {
+  it("accepts dates only from staff", async () => {
     const { id } = await course()
     const learner = await user()
     const dates = { registered_on: "2026-01-01", started_on: "2026-01-02", completed_on: "2026-01-05 10:00" }
@@ -123,7 +123,7 @@ describe("enrolling", () => {
     ])
   })
 
-  it("refuses a learner, an empty list and more than 20,000 pairs", async () => {
+  it("rejects learners, an empty list and more than 20,000 pairs", async () => {
     const learner = await signedIn("general")
     const body = { course_ids: [1], user_ids: [learner.id] }
     expect((await enroll(body, { token: learner.token })).status).toBe(403)
@@ -133,7 +133,7 @@ describe("enrolling", () => {
     expect((await enroll({ course_ids: [5], user_ids: [6] })).body).toMatchObject({ enrolled: 0, skipped: 1 })
   })
 
-  it("answers a repeated call by its Idempotency-Key with the first answer", async () => {
+  it("replays the first response for a repeated Idempotency-Key", async () => {
     const body = { course_ids: [(await course()).id], user_ids: [(await user()).id] }
     const headers = { "idempotency-key": "enroll-1" }
     const first = await enroll(body, { headers })
@@ -143,10 +143,10 @@ describe("enrolling", () => {
   })
 })
 
-describe("recording registrations of another system", () => {
+describe("POST /api/course/record", () => {
   const record = (registrations: object[], options = {}) => post("/api/course/record", { registrations }, options)
 
-  it("gives each its own dates, status and activities, in two trips", async () => {
+  it("imports enrollments with their dates, statuses and activities in two round trips", async () => {
     const staff = await signedIn("staff")
     const [a, b, c, d] = [await user(), await user(), await user(), await user()]
     const algebra = await course({ name: "Algebra", expiresAfterDays: 30 })
@@ -160,7 +160,7 @@ describe("recording registrations of another system", () => {
       ],
       { token: staff.token },
     )
-    expect(answer.body).toEqual({ message: "4 enrollments made.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
+    expect(answer.body).toEqual({ message: "4 enrollments created.", enrolled: 4, alreadyEnrolled: 0, skipped: 0 })
     expect(cost(answer).trips).toBe(2)
     const at = (date: string) => Date.parse(`${date}T00:00:00Z`)
     expect(await rowsOf(enrollments)).toMatchObject([
@@ -193,7 +193,7 @@ describe("recording registrations of another system", () => {
     expect(body).toMatchObject({ sumNotStarted: 2, sumInProgress: 1, sumCompleted: 1 })
   })
 
-  it("takes 5,000 in one call, leaves those that are there as they are, and skips unknown ones", async () => {
+  it("imports 5,000 enrollments in one request, keeps existing ones and skips unknown ones", async () => {
     const people = await crowd(1000)
     const courseIds: number[] = []
     for (let i = 0; i < 5; i++) courseIds.push((await course()).id)
@@ -214,7 +214,7 @@ describe("recording registrations of another system", () => {
     expect((await record([...all, ...strange])).body.errors).toHaveProperty("registrations")
   })
 
-  it("registers nobody where a course has too few seats", async () => {
+  it("enrolls no users if a course has too few seats", async () => {
     const small = await course({ name: "Small", totalSeats: 2 })
     const people = [await user(), await user(), await user()]
     const wanted = people.map(({ id }) => ({ user_id: id, course_id: small.id }))
@@ -225,7 +225,7 @@ describe("recording registrations of another system", () => {
     expect((await record(wanted.slice(0, 2))).body).toMatchObject({ enrolled: 0, alreadyEnrolled: 2 })
   })
 
-  it("refuses a group administrator, a pair named twice, dates out of order and an empty list", async () => {
+  it("rejects group administrators, duplicate pairs, dates out of order and an empty list", async () => {
     const admin = await signedIn("group_admin")
     const one = { user_id: 1, course_id: 1 }
     expect((await record([one], { token: admin.token })).status).toBe(403)
@@ -236,8 +236,8 @@ describe("recording registrations of another system", () => {
   })
 })
 
-describe("unenrolling", () => {
-  it("ends the registration and what was done in it, and says so", async () => {
+describe("POST /api/course/unenroll", () => {
+  it("deletes the enrollment with its progress and records an activity", async () => {
     const inside = await module()
     const row = await course({ name: "Algebra" }, [{ moduleId: inside.id }])
     const learner = await user()
@@ -256,7 +256,7 @@ describe("unenrolling", () => {
   })
 })
 
-describe("a course's learners", () => {
+describe("GET /api/course/enrolled-students", () => {
   const list = (courseId: number, given = {}, options = {}) =>
     get(
       `/api/course/enrolled-students${query({
@@ -269,7 +269,7 @@ describe("a course's learners", () => {
       options,
     )
 
-  it("are listed with totals, searched, and ordered by every column", async () => {
+  it("lists learners with totals, and can be searched and sorted by every column", async () => {
     const row = await course({ name: "Algebra" })
     const [ada, bob, cleo] = [
       await user({ firstName: "Ada", lastName: "Zorn", email: "z@example.com" }),
@@ -327,7 +327,7 @@ describe("a course's learners", () => {
     expect(await found({ status: "Completed", nameOrEmail: "you" })).toEqual([3, 0, []])
   })
 
-  it("follow a learner's new name", async () => {
+  it("sorts by a learner's changed name", async () => {
     const row = await course()
     const learner = await user()
     await enrollment(learner, row)
@@ -335,7 +335,7 @@ describe("a course's learners", () => {
     expect((await list(row.id)).body.records).toMatchObject([{ first_name: "Renamed" }])
   })
 
-  it("are a supervisor's own people, or one group's members", async () => {
+  it("lists a supervisor's learners, or one group's members", async () => {
     const supervisor = await signedIn("group_admin")
     const [mine, theirs] = [await user(), await user()]
     const { id: groupId } = await group({ admins: [supervisor.id] })
@@ -366,7 +366,7 @@ describe("a course's learners", () => {
     expect((await list(row.id, {}, { token })).body).toMatchObject({ recordsTotal: 0, totalInProgress: 0 })
   })
 
-  it("are a portal's members, of whom a supervisor sees its own, with totals that agree", async () => {
+  it("lists a portal's members, for supervisors only their own, with matching totals", async () => {
     const supervisor = await signedIn("group_admin")
     const [both, portalOnly, groupOnly] = [await user({ firstName: "Both" }), await user(), await user()]
     const { id: groupId } = await group({ admins: [supervisor.id], members: [both.id, groupOnly.id] })
@@ -408,7 +408,7 @@ describe("a course's learners", () => {
     for (const options of [{}, { token }]) expect((await list(row.id, { portalId: 99 }, options)).status).toBe(404)
   })
 
-  it("come page by page at a cost that does not grow with the course", async () => {
+  it("reads a page at a cost that does not grow with the course", async () => {
     const { id } = await course()
     await enroll({ course_ids: [id], user_ids: await crowd(400) })
     for (const order_by of ["registered_on", "first_name", "last_name"]) {
@@ -433,7 +433,7 @@ describe("a course's learners", () => {
       }
   })
 
-  it("are sorted by what has no index", async () => {
+  it("can be sorted by columns without an index", async () => {
     const { id } = await course()
     await enroll({ course_ids: [id], user_ids: await crowd(30) })
     await db.run(sql`update enrollments set percent = user_id % 7, expires_at = -user_id`)
@@ -452,11 +452,11 @@ describe("a course's learners", () => {
   })
 })
 
-describe("a user's courses", () => {
+describe("GET /api/users/enrolled-courses", () => {
   const list = (userId: number, given = {}, options = {}) =>
     get(`/api/users/enrolled-courses${query({ user_id: userId, page_size: 10, page_number: 1, ...given })}`, options)
 
-  it("are listed with who takes them, for the user itself and for those who may know it", async () => {
+  it("lists a user's courses for the user and those who may see the user", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const algebra = await course({
       name: "Algebra",
@@ -542,7 +542,7 @@ describe("a user's courses", () => {
     expect((await list(learner.id, { search_param: { portalId: 99 } })).status).toBe(404)
   })
 
-  it("are all there to be managed, and without the drafts as the learner's own page has them", async () => {
+  it("includes drafts for managers, but not on the learner's page", async () => {
     const learner = await signedIn("general")
     await enrollment(learner, await course({ name: "Out" }))
     await enrollment(learner, await course({ name: "Draft", status: "draft" }))
@@ -557,7 +557,7 @@ describe("a user's courses", () => {
     expect((await list(learner.id, { manage_course: "perhaps" })).status).toBe(422)
   })
 
-  it("are counted in both forms, with the time spent", async () => {
+  it("counts a user's courses under old and new names, with the time spent", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const inside = await module()
     const { id } = await enrollment(learner, await course({}, [{ moduleId: inside.id }, {}]))
@@ -589,7 +589,7 @@ describe("a user's courses", () => {
 })
 
 describe("users", () => {
-  it("are enrolled by a quick edit, in two trips", async () => {
+  it("are enrolled by a quick edit in two round trips", async () => {
     const staff = await signedIn("staff")
     const [a, b, admin] = [await user(), await user(), await user({ userType: "admin" })]
     const { id } = await course()
@@ -605,7 +605,7 @@ describe("users", () => {
     expect((await rowsOf(enrollments)).map((row) => row.userId)).toEqual([a.id, b.id])
   })
 
-  it("with enrollments, and authors, are not deleted, and the answer says where they are used", async () => {
+  it("can't be deleted if they have enrollments or authored content, and the response says why", async () => {
     const [learner, author, writer, free] = [
       await user({ firstName: "Ada", lastName: "Byron" }),
       await user({ firstName: "Bo", lastName: "Li" }),

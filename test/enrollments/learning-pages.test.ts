@@ -6,8 +6,8 @@ import { cost, get, query } from "../helpers/client.ts"
 
 const at = (url: string) => new URL(url).pathname
 
-describe("the pages that courseSlug and launchSlug lead to", () => {
-  it("show a course with its modules, and how far the learner is", async () => {
+describe("course and learning path pages", () => {
+  it("show a course with its modules and the learner's progress", async () => {
     const learner = await signedIn("general")
     const [first, second] = [await module({ name: "Limits & <sums>" }), await module({ name: "Series" })]
     const row = await course({ name: "Algebra", slug: "algebra" }, [{ moduleId: first.id }, { moduleId: second.id }])
@@ -23,7 +23,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     expect(answer.body).toContain("Series (Text): Not Started")
   })
 
-  it("show a path with its courses, each of which leads on", async () => {
+  it("show a path with links to its courses", async () => {
     const learner = await signedIn("general")
     const row = await course({ name: "Algebra", slug: "algebra" })
     const path = await learningPath({ name: "Science", type: "private" }, [row])
@@ -36,7 +36,7 @@ describe("the pages that courseSlug and launchSlug lead to", () => {
     expect((await get(at(listed.body.records[0].launchSlug), await signedIn("general"))).status).toBe(404)
   })
 
-  it("are for whoever is signed in, and hide drafts from those who do not take them", async () => {
+  it("require sign-in, and hide drafts from users who are not enrolled", async () => {
     const [learner, staff] = [await signedIn("general"), await signedIn("staff")]
     const draft = await course({ slug: "later", status: "draft" })
     const stranger = await get("/course/later")

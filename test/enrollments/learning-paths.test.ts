@@ -16,7 +16,7 @@ const enroll = (body: object, options = {}) => post("/api/learningpath/enroll", 
 const DAY = 86_400_000
 
 describe("learning paths", () => {
-  it("are created, read, changed, listed and deleted by staff", async () => {
+  it("can be created, read, updated, listed and deleted by staff", async () => {
     const { token } = await signedIn("staff")
     const [a, b] = [
       await course({ name: "Algebra", estimatedMinutes: 60 }),
@@ -105,7 +105,7 @@ describe("learning paths", () => {
     expect(kept.body.message).toContain("1 course deleted.")
   })
 
-  it("refuse bad input and lower roles, and change nothing", async () => {
+  it("rejects invalid input and lower roles, and changes nothing", async () => {
     const { id } = await course()
     const bad = (body: object) => post("/api/learningpath/create", body)
     expect((await bad({ course_ids: [id] })).body.errors).toHaveProperty("name")
@@ -150,8 +150,8 @@ describe("learning paths", () => {
   })
 })
 
-describe("enrolling in paths", () => {
-  it("takes 500 users in two trips, with every course of the paths and true counts", async () => {
+describe("POST /api/learningpath/enroll", () => {
+  it("enrolls 500 users in paths and their courses in two round trips, with correct counts", async () => {
     const staff = await signedIn("staff")
     const [a, b, c] = [await course(), await course(), await course()]
     const [first, second] = [await learningPath({ name: "One" }, [a, b]), await learningPath({ name: "Two" }, [b, c])]
@@ -165,8 +165,8 @@ describe("enrolling in paths", () => {
     const answer = await enroll(body, { token: staff.token })
     expect(answer.body).toEqual({
       message:
-        "999 path enrollments made, with 1498 course enrollments. 1 there already. " +
-        "503 skipped: the user or the path is unknown.",
+        "999 path enrollments and 1498 course enrollments created. 1 there already. " +
+        "503 skipped: the user or learning path doesn't exist.",
       enrolled: 999,
       alreadyEnrolled: 1,
       skipped: 503,
@@ -187,7 +187,7 @@ describe("enrolling in paths", () => {
     expect(await rowsOf(learningPathEnrollments)).toEqual([])
   })
 
-  it("enrolls nobody where a course has too few seats, and refuses too many pairs", async () => {
+  it("enrolls no users if a course has too few seats, and rejects too many pairs", async () => {
     const full = await course({ name: "Full", totalSeats: 1 })
     const path = await learningPath({}, [await course(), full])
     const [a, b] = [await user(), await user()]
@@ -204,7 +204,7 @@ describe("enrolling in paths", () => {
     })
   })
 
-  it("answers a repeated call by its Idempotency-Key with the first answer", async () => {
+  it("replays the first response for a repeated Idempotency-Key", async () => {
     const path = await learningPath({}, [await course()])
     const body = { learning_path_ids: [path.id], user_ids: [(await user()).id] }
     const headers = { "idempotency-key": "path-1" }
@@ -215,7 +215,7 @@ describe("enrolling in paths", () => {
 })
 
 describe("a path's certificates", () => {
-  it("are those of the registrations in its courses, whatever has become of these", async () => {
+  it("counts the certificates of its course enrollments, even after these are reset or expire", async () => {
     const { id: certificateTemplateId } = await template()
     const a = await course({ certificateTemplateId })
     const path = await learningPath({}, [a])
@@ -238,7 +238,7 @@ describe("a path's progress", () => {
     return row
   }
 
-  it("follows its courses from Not Started to Completed, and back when one is reset", async () => {
+  it("follows its courses from Not Started to Completed, and back after a reset", async () => {
     const [m1, m2] = [await module(), await module()]
     const [a, b] = [await course({}, [{ moduleId: m1.id }]), await course({}, [{ moduleId: m2.id }])]
     const path = await learningPath({}, [a, b])
@@ -268,7 +268,7 @@ describe("a path's progress", () => {
     expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0, certificateCount: 0 })
   })
 
-  it("takes over what was done in the courses before, and what a course taken out leaves", async () => {
+  it("includes earlier progress in its courses, and updates when a course is removed", async () => {
     const [a, b] = [await course(), await course()]
     const path = await learningPath({}, [a, b])
     const learner = await user()
@@ -281,7 +281,7 @@ describe("a path's progress", () => {
     expect(await own()).toMatchObject({ status: "Completed", percent: 100 })
   })
 
-  it("does not fall when the course that was begun is taken out, until one of the others is taken back", async () => {
+  it("does not decrease when a started course is removed, until another course is reset", async () => {
     const [a, b, c] = [await course(), await course(), await course()]
     const path = await learningPath({}, [a, b])
     const learner = await user()
@@ -300,7 +300,7 @@ describe("a path's progress", () => {
     expect(await own()).toMatchObject({ status: "Not Started", percent: 0, startedAt: 0 })
   })
 
-  it("keeps the day of its start once it is Completed, whatever courses it has then", async () => {
+  it("keeps its start date once it is Completed, even if its courses change", async () => {
     const [a, b] = [await course(), await course()]
     const path = await learningPath({}, [a])
     const learner = await user()
@@ -314,11 +314,11 @@ describe("a path's progress", () => {
   })
 })
 
-describe("a user's learning paths", () => {
+describe("GET /api/users/enrolled-learningpaths", () => {
   const list = (given = {}, options = {}) =>
     get(`/api/users/enrolled-learningpaths${query({ page_size: 10, page_number: 1, ...given })}`, options)
 
-  it("are listed with who takes them, in every order, and searched", async () => {
+  it("lists a user's paths, and can be sorted by every column and searched", async () => {
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron", email: "ada@example.com" })
     const inside = await course({ estimatedMinutes: 90 })
     const science = await learningPath({ name: "Science", slug: "science", featuredImageUrl: "/s.png" }, [inside])
@@ -395,7 +395,7 @@ describe("a user's learning paths", () => {
     expect((await list({ user_id: learner.id, portalId: 99 })).status).toBe(404)
   })
 
-  it("are hidden from strangers and learners, and need a user", async () => {
+  it("hides them from other users, and requires a user", async () => {
     const learner = await user()
     const other = await signedIn("general")
     expect((await list({ user_id: learner.id }, { token: other.token })).status).toBe(404)

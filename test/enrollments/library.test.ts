@@ -15,11 +15,11 @@ import { cost, get, post, put, query } from "../helpers/client.ts"
 
 const paging = { page_size: 10, page_number: 1 }
 
-describe("the learning paths on offer", () => {
+describe("the learning paths of the library", () => {
   const list = (given = {}, options = {}) =>
     get(`/api/users/portalLearningPaths${query({ ...paging, ...given })}`, options)
 
-  it("are the public ones and the caller's own, with its progress in each", async () => {
+  it("returns public paths and the caller's paths, with the caller's progress", async () => {
     const learner = await signedIn("general")
     const inside = await course({ estimatedMinutes: 45, ratingSum: 14, ratingCount: 3 })
     const open = await learningPath({ name: "Open", featuredImageUrl: "/o.png", slug: "open" }, [inside])
@@ -96,7 +96,7 @@ describe("the learning paths on offer", () => {
     expect((await get("/api/users/library-learningpaths")).status).toBe(302)
   })
 
-  it("cost no more with more of them", async () => {
+  it("reads a page at constant cost", async () => {
     const learner = await signedIn("general")
     for (let at = 0; at < 60; at++) await learningPath({ name: `Path ${at}` })
     for (const search_param of [{}, { status: ["Not Started"] }]) {
@@ -107,8 +107,8 @@ describe("the learning paths on offer", () => {
   })
 })
 
-describe("the library's courses", () => {
-  it("are the published ones, with the caller's registration, for a signed-in user alone", async () => {
+describe("the courses of the library", () => {
+  it("returns published courses with the caller's enrollment to signed-in users only", async () => {
     const learner = await signedIn("general")
     const author = await user({ firstName: "Emmy", lastName: "Noether" })
     const inside = await module()
@@ -172,11 +172,11 @@ describe("the library's courses", () => {
   })
 })
 
-describe("what a membership gives", () => {
+describe("the content of a membership", () => {
   const list = (given = {}, options = {}) =>
     get(`/api/membership/user-contents${query({ ...paging, ...given })}`, options)
 
-  it("are its published courses and their modules, while it holds", async () => {
+  it("returns the published courses and their modules while the membership is active", async () => {
     const inside = await module({ name: "Limits", content: "<p>Cauchy</p>" })
     const algebra = await course({ name: "Algebra", content: "<p>Rings</p>", createdAt: 0 }, [{ moduleId: inside.id }])
     const biology = await course({ name: "Biology" }, [{ moduleId: inside.id }, {}])
@@ -187,7 +187,7 @@ describe("what a membership gives", () => {
     const { token } = learner
     const answer = await list({}, { token })
     expect(cost(answer).trips).toBe(1)
-    // The total is of both kinds, whichever is listed.
+    // The total counts courses and modules.
     expect(answer.body).toEqual({
       recordsTotal: 2,
       recordsFiltered: 1,
@@ -235,7 +235,7 @@ describe("what a membership gives", () => {
     expect(await rowsOf(membershipCourses)).toEqual([])
   })
 
-  it("are searched in what their descriptions say, in any case and script, not in their markup", async () => {
+  it("searches the text of descriptions in any case and script, but not the markup", async () => {
     const made = await post("/api/course/create", {
       name: "Medicine",
       status: "publish",
@@ -252,7 +252,7 @@ describe("what a membership gives", () => {
     expect([await found("ärzte"), await found("nurses")]).toEqual([0, 1])
   })
 
-  it("enrolls whom it is given to in its courses, in two trips", async () => {
+  it("enrolls users in its courses in two round trips when it is assigned", async () => {
     const [a, b] = [await course(), await course()]
     const { body } = await post("/api/membership/create", { name: "Gold", course_ids: [a.id, b.id] })
     const learner = await user()
@@ -277,7 +277,7 @@ describe("what a membership gives", () => {
 describe("a quick edit", () => {
   const edit = (body: object, options = {}) => post("/api/user/quickEdit", { disabled: false, ...body }, options)
 
-  it("gives 500 users a membership, paths and courses in two trips, with true counts", async () => {
+  it("assigns a membership, paths and courses to 500 users in two round trips, with correct counts", async () => {
     const admin = await signedIn("admin")
     await manyUsers(500, 1000)
     const ids = Array.from({ length: 500 }, (_, i) => 1001 + i)
@@ -313,7 +313,7 @@ describe("a quick edit", () => {
     expect((await edit(body)).body.message).toContain("0 path enrollments made. 0 enrollments made.")
   })
 
-  it("touches only the portal's members, and leaves memberships to administrators", async () => {
+  it("changes only the portal's members, and only administrators assign memberships", async () => {
     const staff = await signedIn("staff")
     const [inside, outside] = [await user(), await user()]
     const { id: portalId } = await portal({ members: [inside.id] })

@@ -6,7 +6,7 @@ import { group, portal, rowsOf, signedIn } from "../factories/index.ts"
 import { course, enrollment, module, moduleStatus } from "../factories/learning.ts"
 import { cost, get, post } from "../helpers/client.ts"
 
-/** The status row of the first registration in the first module. */
+/** The status row of the first enrollment and module. */
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 const DAY = 86_400_000
@@ -14,7 +14,7 @@ const record = (body: object, options = {}) => post("/api/module/progress", body
 const modulesOf = (registrationId: number, options = {}) =>
   get(`/api/course/modules?registrationId=${registrationId}`, options)
 
-/** A learner, registered in a course of these modules. */
+/** Enrolls a learner in a course of these modules. */
 async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], given = {}) {
   const learner = await signedIn("general")
   const inCourse = await course({ name: "Algebra" }, links)
@@ -30,8 +30,8 @@ async function registered(links: Parameters<typeof course>[1] = [{}, {}, {}], gi
   return { learner, inCourse, registration, ids, step, state }
 }
 
-describe("a registration's modules", () => {
-  it("are listed in order, each as the interface has it", async () => {
+describe("GET /api/course/modules", () => {
+  it("lists the modules in order with their progress", async () => {
     const { learner, registration, ids } = await registered([{}, { isLocked: true }, { dripDays: 3 }])
     const answer = await modulesOf(registration.id, { token: learner.token })
     expect(cost(answer).trips).toBe(1)
@@ -59,10 +59,10 @@ describe("a registration's modules", () => {
     })
     expect(answer.body[1]).toMatchObject({ is_locked: true, lock_reason: `Complete Module ${ids[0]} first.` })
     expect(answer.body[2]).toMatchObject({ is_locked: false, is_dripped: true })
-    expect(answer.body[2].drip_message).toMatch(/^Opens on \w{3} \d\d, \d{4}\.$/)
+    expect(answer.body[2].drip_message).toMatch(/^Available on \w{3} \d\d, \d{4}\.$/)
   })
 
-  it("are for the learner, its supervisors and staff", async () => {
+  it("allows the learner, the learner's supervisors and staff", async () => {
     const { learner, registration } = await registered()
     const other = await signedIn("general")
     const supervisor = await signedIn("portal_admin")
@@ -75,8 +75,8 @@ describe("a registration's modules", () => {
   })
 })
 
-describe("progress", () => {
-  it("takes a course of ten modules from enrollment to Completed, and every report agrees at each step", async () => {
+describe("POST /api/module/progress", () => {
+  it("completes a course of ten modules, with matching reports at each step", async () => {
     const { learner, inCourse, step, state } = await registered(Array.from({ length: 10 }, () => ({})))
     const agree = async (status: string, percent: number) => {
       expect(await state()).toEqual([status, percent])
@@ -116,7 +116,7 @@ describe("progress", () => {
     expect(audit.map((row) => row.details)).toEqual(Array(10).fill({ userId: learner.id, status: "Completed" }))
   })
 
-  it("is recorded by the status row too; percents and states only rise, and time is added", async () => {
+  it("accepts the status row; percentages and statuses only increase, and time is added", async () => {
     const { learner, registration, step } = await registered()
     await step(0, { percentage: 60, timeSpent: 10 })
     const by = (body: object) => record({ statusRowId: FIRST, ...body }, { token: learner.token })
@@ -137,7 +137,7 @@ describe("progress", () => {
     expect(row.started_on).toMatch(/^\d{4}-\d\d-\d\dT/)
   })
 
-  it("counts only required modules, where any is", async () => {
+  it("counts only required modules if there are any", async () => {
     const { step, state } = await registered([{}, { required: false }, {}])
     await step(1, { status: "Completed" })
     expect(await state()).toEqual(["In Progress", 0])
@@ -147,7 +147,7 @@ describe("progress", () => {
     expect(await state()).toEqual(["Completed", 100])
   })
 
-  it("keeps locked, later and hasty modules closed, and records nothing of the try", async () => {
+  it("rejects modules that are locked, open later or need more time, and writes nothing", async () => {
     const { step, state, learner, registration, ids } = await registered([
       { minTimeSpent: 60 },
       { isLocked: true },
@@ -159,9 +159,13 @@ describe("progress", () => {
     }
     await refused(0, { status: "Completed" }, `Spend 60 more seconds in Module ${ids[0]} first.`)
     await refused(0, { status: "Completed", timeSpent: 20 }, "40 more seconds")
-    await refused(0, { status: "Completed", timeSpent: 20 }, "tell all 60 then: nothing of this call was recorded.")
+    await refused(
+      0,
+      { status: "Completed", timeSpent: 20 },
+      "then report all 60 seconds: this request was not recorded.",
+    )
     await refused(1, {}, `Complete Module ${ids[0]} first.`)
-    await refused(2, {}, "Opens on")
+    await refused(2, {}, "Available on")
     expect(await state()).toEqual(["Not Started", 0])
     expect(await rowsOf(moduleStatuses)).toEqual([])
     await step(0, { timeSpent: 30 })
@@ -173,15 +177,18 @@ describe("progress", () => {
     expect((await modulesOf(registration.id, { token: learner.token })).body[1].is_current).toBe(true)
   })
 
-  it("stops when the registration has expired", async () => {
+  it("returns 409 if the enrollment has expired", async () => {
     const { step, registration, learner } = await registered([{}], { expiresAt: 5 * DAY })
     const answer = await step(0)
-    expect(answer).toMatchObject({ status: 409, body: { message: "The registration expired on Jan 06, 1970." } })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { message: "The enrollment expired on Jan 06, 1970." },
+    })
     const [row] = (await modulesOf(registration.id, { token: learner.token })).body
     expect(row).toMatchObject({ is_locked: true, is_current: false })
   })
 
-  it("leaves quizzes and assignments to their own operations", async () => {
+  it("returns 409 when completing quizzes and assignments", async () => {
     const quiz = await module({ type: "quiz" })
     const { step } = await registered([{ moduleId: quiz.id }])
     expect((await step(0)).status).toBe(200)
@@ -190,7 +197,7 @@ describe("progress", () => {
     expect(await rowsOf(enrollments)).toMatchObject([{ status: "Completed", completedAt: Date.UTC(2026, 0, 5) }])
   })
 
-  it("is written by the learner itself and by staff alone", async () => {
+  it("allows only the learner and staff", async () => {
     const { learner, step, registration, ids } = await registered()
     const [other, supervisor, staff] = [
       await signedIn("general"),
@@ -211,7 +218,7 @@ describe("progress", () => {
     expect(Object.keys((await step(0, dates, { token: staff.token })).body.errors)).toEqual(["completed_on"])
   })
 
-  it("loses nothing of 200 calls at once, and is Completed once", async () => {
+  it("loses nothing of 200 concurrent requests, and completes the module once", async () => {
     const { learner, step, state } = await registered([{}, {}])
     const clients = await Promise.all([1, 2, 3, 4].map(() => signedIn("staff")))
     const calls = Array.from({ length: 200 }, (_, i) => {
@@ -238,10 +245,10 @@ describe("progress", () => {
   })
 })
 
-describe("recording progress of another system", () => {
+describe("POST /api/module/record", () => {
   const records = (rows: object[], options = {}) => post("/api/module/record", { records: rows }, options)
 
-  it("gives each its own dates and moves the registrations, in two trips, once", async () => {
+  it("imports progress with its dates in two round trips, once", async () => {
     const staff = await signedIn("staff")
     const [ada, bob] = [await signedIn("general"), await signedIn("general")]
     const [first, quiz] = [await module(), await module({ type: "quiz" })]
@@ -252,7 +259,7 @@ describe("recording progress of another system", () => {
     const [ofAda, ofBob] = [await enrollment(ada, inside), await enrollment(bob, inside)]
     const elsewhere = await module()
     const given = [
-      // The last step first: the registration is Completed by the latest all the same.
+      // The latest record completes the enrollment, even if it comes first.
       { registrationId: ofAda.id, moduleId: quiz.id, completed_on: "2020-02-02" },
       {
         registrationId: ofAda.id,
@@ -267,7 +274,8 @@ describe("recording progress of another system", () => {
     ]
     const answer = await records(given, { token: staff.token })
     expect(answer.body).toEqual({
-      message: "3 module states recorded. 2 skipped: no such registration, or no module of its course.",
+      message:
+        "3 module statuses recorded. 2 skipped: the registration doesn't exist, or the module isn't in its course.",
       recorded: 3,
       alreadyRecorded: 0,
       skipped: 2,
@@ -291,14 +299,14 @@ describe("recording progress of another system", () => {
       "COMPLETED",
     ])
     expect(await rowsOf(auditLogs)).toMatchObject([
-      { effectOn: "3 recorded module states", details: { registration_ids: [ofAda.id, ofBob.id] } },
+      { effectOn: "3 recorded module statuses", details: { registration_ids: [ofAda.id, ofBob.id] } },
     ])
     const before = await rowsOf(moduleStatuses)
     expect((await records(given)).body).toMatchObject({ recorded: 0, alreadyRecorded: 3, skipped: 2 })
     expect(await rowsOf(moduleStatuses)).toEqual(before)
   })
 
-  it("is the staff's to do, and says what is wrong", async () => {
+  it("allows only staff, and explains invalid input", async () => {
     const row = { registrationId: 1, moduleId: 1, completed_on: "2020-01-01" }
     const { token } = await signedIn("general")
     expect((await records([row], { token })).status).toBe(403)
@@ -307,12 +315,12 @@ describe("recording progress of another system", () => {
   })
 })
 
-describe("beginning anew", () => {
-  it("takes registrations back to Not Started, keeps the time spent, and counts unknown ids", async () => {
+describe("resetting and renewing enrollments", () => {
+  it("resets enrollments to Not Started, keeps the time spent, and counts unknown ids", async () => {
     const { registration, step, state } = await registered([{}])
     await step(0, { status: "Completed", timeSpent: 30 })
     const answer = await post("/api/course/reset", { registration_ids: [registration.id, 99] })
-    expect(answer.body).toEqual({ message: "1 registration reset. 1 id unknown.", reset: 1, skipped: 1 })
+    expect(answer.body).toEqual({ message: "1 registration reset. 1 id not found.", reset: 1, skipped: 1 })
     expect(cost(answer).trips).toBe(2)
     expect(await state()).toEqual(["Not Started", 0])
     expect(await rowsOf(enrollments)).toMatchObject([{ done: 0, timeSpent: 30, startedAt: 0, completedAt: 0 }])
@@ -347,14 +355,14 @@ describe("beginning anew", () => {
     expect((await again()).status).toBe(409)
   })
 
-  it("lifts no date that staff gave, but for staff: a reset begins a new term, or ends when it says", async () => {
+  it("only staff can change an expiry that staff set, with a new term or a given date", async () => {
     const learner = await signedIn("general")
     const past = Date.now() - DAY
     const [open, termed] = [await course(), await course({ expiresAfterDays: 10 })]
     const given = { status: "Completed" as const, completedAt: 5, expiresAt: past }
     const [own, other] = [await enrollment(learner, open, given), await enrollment(learner, termed, given)]
     const refused = await post("/api/course/recertify", { registrationId: own.id }, { token: learner.token })
-    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no term of its own") } })
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no access duration") } })
     const rows = await get(`/api/users/enrolled-courses?user_id=${learner.id}&page_size=5&page_number=1&order_by=id`)
     expect(rows.body.records.map((row: { canRecertify: boolean }) => row.canRecertify)).toEqual([false, true])
     const ends = async () => (await rowsOf(enrollments)).map((row) => row.expiresAt)

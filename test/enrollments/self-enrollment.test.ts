@@ -11,7 +11,7 @@ import { keepsSecret } from "../helpers/secrets.ts"
 const PATH = "/api/course/self-enroll"
 const KEY = "Überraschung 7"
 
-/** A published course made over the API by staff, with its id. */
+/** Creates a published course through the API. */
 async function offered(given: object) {
   const { token } = await signedIn("staff")
   const { body } = await post(
@@ -23,7 +23,7 @@ async function offered(given: object) {
 }
 
 describe("POST /api/course/self-enroll", () => {
-  it("enrolls the caller in two trips, as staff would, and says so to who is enrolled already", async () => {
+  it("enrolls the caller in two round trips, and reports an existing enrollment", async () => {
     const { id } = await offered({ selfEnroll: true, expiresAfterDays: 10 })
     const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
     const answer = await post(PATH, { course_id: id }, learner)
@@ -45,11 +45,11 @@ describe("POST /api/course/self-enroll", () => {
     })
     const again = await post(PATH, { course_id: id }, learner)
     expect(again).toMatchObject({ status: 200, body: { registrationId: row?.id, alreadyEnrolled: true } })
-    expect(again.body.message).toBe("You are enrolled in Algebra already.")
+    expect(again.body.message).toBe("You are already enrolled in Algebra.")
     expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
-  it("enrolls once where it is called twice at once", async () => {
+  it("enrolls once for two concurrent requests", async () => {
     const { id } = await offered({ selfEnroll: true })
     const learner = await signedIn("general")
     const answers = await Promise.all([1, 2, 3].map(() => post(PATH, { course_id: id }, learner)))
@@ -58,7 +58,7 @@ describe("POST /api/course/self-enroll", () => {
     expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
-  it("is 404 for a course that is unmarked, a draft or unknown, and for its drafts too", async () => {
+  it("returns 404 for a draft, an unknown course, and a course without self-enrollment", async () => {
     const learner = await signedIn("general")
     const [unmarked, draft] = [await course(), await course({ status: "draft", selfEnroll: true })]
     for (const id of [unmarked.id, draft.id, 99])
@@ -66,7 +66,7 @@ describe("POST /api/course/self-enroll", () => {
     expect(await rowsOf(enrollments)).toEqual([])
   })
 
-  it("is 409 where no seat is left, and the last seat goes to one of many", async () => {
+  it("returns 409 if no seat is left, and gives the last seat to one of many requests", async () => {
     const { id } = await offered({ selfEnroll: true, totalSeats: 1 })
     const learners = await Promise.all([1, 2, 3].map(() => signedIn("general")))
     const answers = await Promise.all(learners.map((learner) => post(PATH, { course_id: id }, learner)))
@@ -76,7 +76,7 @@ describe("POST /api/course/self-enroll", () => {
     expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
-  it("is 409 for whose registration has expired", async () => {
+  it("returns 409 if the caller's enrollment has expired", async () => {
     const { id } = await offered({ selfEnroll: true })
     const learner = await signedIn("general")
     await enrollment(learner, { id }, { expiresAt: Date.now() - 1 })
@@ -86,7 +86,7 @@ describe("POST /api/course/self-enroll", () => {
     })
   })
 
-  it("is for people alone", async () => {
+  it("returns 403 for API keys", async () => {
     const { id } = await offered({ selfEnroll: true })
     const stranger = await post(PATH, { course_id: id })
     expect([stranger.status, stranger.headers.get("location")]).toEqual([302, "https://lectern.test/login"])
@@ -95,7 +95,7 @@ describe("POST /api/course/self-enroll", () => {
 })
 
 describe("an enrollment key", () => {
-  it("opens a course, marked or not, to those who know it", async () => {
+  it("allows self-enrollment with the key, even if selfEnroll is false", async () => {
     const { id } = await offered({ enrollmentKey: KEY })
     const learner = await signedIn("general")
     const missing = await post(PATH, { course_id: id }, learner)
@@ -106,7 +106,7 @@ describe("an enrollment key", () => {
     expect([answer.status, cost(answer).trips]).toEqual([200, 2])
   })
 
-  it("is guessed ten times in 15 minutes, for whatever courses, and a right one forgives no guess", async () => {
+  it("limits wrong keys to ten in 15 minutes across courses, and a correct key does not reset the limit", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { id, token } = await offered({ enrollmentKey: KEY, selfEnroll: true })
     const { body } = await post(
@@ -128,7 +128,7 @@ describe("an enrollment key", () => {
     expect((await guess(KEY)).status).toBe(200)
   })
 
-  it("is read and changed by staff, told to no learner, and kept in no row and no log", async () => {
+  it("is visible only to staff, and is never stored or logged in plain text", async () => {
     await keepsSecret(async (secret) => {
       const { id, token } = await offered({ enrollmentKey: KEY })
       secret("the key", KEY, `GET /api/course/${id}`)
@@ -167,7 +167,7 @@ describe("the course page's form", () => {
       },
     })
 
-  it("enrolls whoever is signed in, and is shown to nobody else", async () => {
+  it("enrolls signed-in users, and redirects others to the sign-in page", async () => {
     await offered({ selfEnroll: true })
     const learner = await signedIn("general")
     const headers = cookieOf(learner.token)
@@ -185,7 +185,7 @@ describe("the course page's form", () => {
     expect((await enrollByForm("algebra", {}, { ...headers, "sec-fetch-site": "cross-site" })).status).toBe(403)
   })
 
-  it("asks for the key, and says what is wrong with it", async () => {
+  it("asks for the key and explains why it was rejected", async () => {
     await offered({ enrollmentKey: KEY })
     const learner = await signedIn("general")
     const headers = cookieOf(learner.token)
@@ -198,7 +198,7 @@ describe("the course page's form", () => {
     expect(await rowsOf(enrollments)).toHaveLength(1)
   })
 
-  it("is not there where nobody enrolls themselves", async () => {
+  it("is not shown for courses without self-enrollment", async () => {
     await course({ slug: "closed" })
     const headers = cookieOf((await signedIn("general")).token)
     expect((await get("/course/closed", { headers })).body).not.toContain("Enroll me")

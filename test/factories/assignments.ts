@@ -2,10 +2,10 @@ import { post } from "../helpers/client.ts"
 import { signedIn } from "./index.ts"
 import { course, enrollment, module } from "./learning.ts"
 
-/** A learner in a course of an assignment, and a text after it. */
-export async function learnerWithAssignment(given: Parameters<typeof module>[0] = {}, link: object = {}) {
+/** Enrolls a learner in a course with an assignment, followed by a text module. */
+export async function learnerWithAssignment(values: Parameters<typeof module>[0] = {}, link: object = {}) {
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
-  const essay = await module({ type: "assignment", name: "Essay", totalPoints: 20, submissionType: "text", ...given })
+  const essay = await module({ type: "assignment", name: "Essay", totalPoints: 20, submissionType: "text", ...values })
   const after = await module({ name: "After" })
   const inside = await course({ name: "Algebra" }, [{ moduleId: essay.id, ...link }, { moduleId: after.id }])
   const registered = await enrollment(learner, inside)
@@ -13,7 +13,7 @@ export async function learnerWithAssignment(given: Parameters<typeof module>[0] 
   return { learner, essay, after, inside, registered, ref, mine: { token: learner.token } }
 }
 
-/** A form with a file. */
+/** Creates a form with a file. */
 export function fileForm(content: string | Uint8Array, name = "work.txt", fields: Record<string, string> = {}) {
   const form = new FormData()
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
@@ -22,7 +22,7 @@ export function fileForm(content: string | Uint8Array, name = "work.txt", fields
   return form
 }
 
-/** Uploads a file. @returns where it is read */
+/** Uploads a file. @returns its storage URL */
 export async function uploadFile(token: string, content: string | Uint8Array, name?: string): Promise<string> {
   const { body } = await post("/api/module/assignment/upload", fileForm(content, name), { token })
   return body.storage_url

@@ -2,13 +2,13 @@ import { learningPathCourses, learningPathEnrollments, learningPaths } from "../
 import { searchText } from "../../src/db/search.ts"
 import { db, nextId, type UserRow } from "./index.ts"
 
-/** A public path of these courses. */
+/** Creates a public path of these courses. */
 export async function learningPath(
-  given: Partial<typeof learningPaths.$inferInsert> = {},
+  values: Partial<typeof learningPaths.$inferInsert> = {},
   courses: { id: number }[] = [],
 ) {
-  const id = given.id ?? (await nextId("learning_paths"))
-  const name = given.name ?? `Path ${id}`
+  const id = values.id ?? (await nextId("learning_paths"))
+  const name = values.name ?? `Path ${id}`
   const [row] = await db
     .insert(learningPaths)
     .values({
@@ -18,7 +18,7 @@ export async function learningPath(
       type: "public",
       searchText: searchText(name),
       createdAt: Date.now(),
-      ...given,
+      ...values,
     })
     .returning()
   if (!row) throw new Error("No learning path")
@@ -27,11 +27,11 @@ export async function learningPath(
   return row
 }
 
-/** A registration of a user in a path, as it stands: nothing is taken over from the courses. */
+/** Creates a path enrollment as given, without progress from the courses. */
 export async function pathEnrollment(
   user: Pick<UserRow, "id">,
   path: { id: number },
-  given: Partial<typeof learningPathEnrollments.$inferInsert> = {},
+  values: Partial<typeof learningPathEnrollments.$inferInsert> = {},
 ) {
   const [row] = await db
     .insert(learningPathEnrollments)
@@ -46,7 +46,7 @@ export async function pathEnrollment(
       registeredAt: Date.now(),
       startedAt: 0,
       completedAt: 0,
-      ...given,
+      ...values,
     })
     .returning()
   if (!row) throw new Error("No path enrollment")

@@ -13,10 +13,10 @@ import { db, nextId, type UserRow } from "./index.ts"
 
 type Link = Partial<typeof courseModules.$inferInsert>
 
-/** A module, a text unless told. */
-export async function module(given: Partial<typeof modules.$inferInsert> = {}) {
-  const id = given.id ?? (await nextId("modules"))
-  const name = given.name ?? `Module ${id}`
+/** Creates a module; a text module by default. */
+export async function module(values: Partial<typeof modules.$inferInsert> = {}) {
+  const id = values.id ?? (await nextId("modules"))
+  const name = values.name ?? `Module ${id}`
   const [row] = await db
     .insert(modules)
     .values({
@@ -28,17 +28,17 @@ export async function module(given: Partial<typeof modules.$inferInsert> = {}) {
       icon: "text",
       searchText: searchText(name),
       createdAt: Date.now(),
-      ...given,
+      ...values,
     })
     .returning()
   if (!row) throw new Error("No module")
   return row
 }
 
-/** A published course; `links` are its modules, required unless told. */
-export async function course(given: Partial<typeof courses.$inferInsert> = {}, links: Link[] = []) {
-  const id = given.id ?? (await nextId("courses"))
-  const name = given.name ?? `Course ${id}`
+/** Creates a published course; `links` are its modules, required by default. */
+export async function course(values: Partial<typeof courses.$inferInsert> = {}, links: Link[] = []) {
+  const id = values.id ?? (await nextId("courses"))
+  const name = values.name ?? `Course ${id}`
   const [row] = await db
     .insert(courses)
     .values({
@@ -50,7 +50,7 @@ export async function course(given: Partial<typeof courses.$inferInsert> = {}, l
       instructions: "",
       searchText: searchText(name),
       createdAt: Date.now(),
-      ...given,
+      ...values,
     })
     .returning()
   if (!row) throw new Error("No course")
@@ -71,24 +71,25 @@ export async function course(given: Partial<typeof courses.$inferInsert> = {}, l
   return row
 }
 
-const work = () => new UnitOfWork(openDatabase(env.DB, "first-primary"), callerAs(null, "owner", "factory"), env)
+const createWork = () => new UnitOfWork(openDatabase(env.DB, "first-primary"), callerAs(null, "owner", "factory"), env)
 
 async function run(statements: Statement[]) {
   const [first, ...rest] = statements
-  if (first) await work().db.batch([first, ...rest])
+  if (first) await createWork().db.batch([first, ...rest])
 }
 
-/** What follows from enrollments that SQL inserted. @param which a condition on them */
-export const applyEnrollmentEffects = (which: SQL) => run(onEnrolled(work(), which, { started: true, completed: true }))
+/** Applies the consequences of enrollments inserted with SQL. @param which a condition on them */
+export const applyEnrollmentEffects = (which: SQL) =>
+  run(onEnrolled(createWork(), which, { started: true, completed: true }))
 
-/** What follows from module statuses that SQL inserted. @param which a condition on their enrollments */
-export const applyModuleEffects = (which: SQL) => run(onModulesRecorded(work(), which))
+/** Applies the consequences of module statuses inserted with SQL. @param which a condition on their enrollments */
+export const applyModuleEffects = (which: SQL) => run(onModulesRecorded(createWork(), which))
 
-/** A registration of a user in a course, with what follows from it. */
+/** Enrolls a user in a course, with the consequences. */
 export async function enrollment(
   user: UserRow,
   inCourse: { id: number },
-  given: Partial<typeof enrollments.$inferInsert> = {},
+  values: Partial<typeof enrollments.$inferInsert> = {},
 ) {
   const { firstNameKey, lastNameKey } = user
   const [row] = await db
@@ -100,7 +101,7 @@ export async function enrollment(
       registeredAt: Date.now(),
       firstNameKey,
       lastNameKey,
-      ...given,
+      ...values,
     })
     .returning()
   if (!row) throw new Error("No enrollment")
@@ -109,11 +110,11 @@ export async function enrollment(
   return enrolled ?? row
 }
 
-/** Where a registration stands in a module, with what follows from it. */
+/** Creates a module status, with the consequences. */
 export async function moduleStatus(
   enrollmentId: number,
   moduleId: number,
-  given: Partial<typeof moduleStatuses.$inferInsert> = {},
+  values: Partial<typeof moduleStatuses.$inferInsert> = {},
 ) {
   const [row] = await db
     .insert(moduleStatuses)
@@ -122,7 +123,7 @@ export async function moduleStatus(
       moduleId,
       status: "In Progress",
       lastAccessedAt: Date.now(),
-      ...given,
+      ...values,
     })
     .returning()
   if (!row) throw new Error("No module status")
@@ -131,10 +132,10 @@ export async function moduleStatus(
 }
 
 /**
- * Lets another call come first: `updateRecord` happens between what a mutation reads and what it writes.
- * @returns the headers of that mutation
+ * Simulates a concurrent request: `change` runs between the reads and the writes of a mutation.
+ * @returns the options for that mutation
  */
 export async function changeMeanwhile(change: SQL) {
   await db.run(sql`create trigger rival after insert on idempotency_keys begin ${change}; end`)
-  return { headers: { "idempotency-key": "overtaken" } }
+  return { headers: { "idempotency-key": "concurrent" } }
 }

@@ -8,7 +8,7 @@ const ITEM = (parameters: string) =>
     "<title>Page</title></item></item></organization></organizations>",
   ].join("")
 
-/** An imsmanifest.xml as authoring tools write it. */
+/** An imsmanifest.xml as written by authoring tools. */
 export const manifest12 = (href = "index.html") =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="M" xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2"
@@ -26,7 +26,7 @@ export const manifest2004 = (href = "start page.html") =>
 <imscp:resources><imscp:resource identifier="R" type="webcontent" adlcp:scormType="sco" href="${encodeURI(href)}"/>
 </imscp:resources></imscp:manifest>`
 
-/** A zip of files by their paths. */
+/** Creates a zip of files by their paths. */
 export async function zip(files: Record<string, string | Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   for (const [path, content] of Object.entries(files)) {
@@ -47,12 +47,12 @@ export const PACKAGE_2004 = {
   "sco/start page.html": "<!doctype html><title>2004</title>",
 }
 
-/** A form with a package. */
+/** Creates a form with a package. */
 export function packageForm(bytes: Uint8Array, fields: Record<string, string> = {}): FormData {
-  const made = new FormData()
-  made.set("package", new File([new Uint8Array(bytes)], "package.zip", { type: "application/zip" }))
-  for (const [key, value] of Object.entries(fields)) made.set(key, value)
-  return made
+  const form = new FormData()
+  form.set("package", new File([new Uint8Array(bytes)], "package.zip", { type: "application/zip" }))
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  return form
 }
 
 /** Uploads a package as a new module. */

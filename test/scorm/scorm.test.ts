@@ -23,11 +23,11 @@ import {
 import { rawZip } from "../factories/zips.ts"
 import { CONTENT_ORIGIN, call, cookieOf, cost, download, get, post, put, query } from "../helpers/client.ts"
 
-/** The status row of the first registration in the first module. */
+/** The status row of the first enrollment and module. */
 const FIRST = toStatusRowId({ enrollmentId: 1, moduleId: 1 })
 
 describe("SCORM packages", () => {
-  it("of SCORM 1.2 become modules, their files in R2 under a random prefix", async () => {
+  it("of SCORM 1.2 become modules, with files in R2 under a random prefix", async () => {
     const staff = await signedIn("staff")
     const made = await uploadPackage(PACKAGE_12, { token: staff.token })
     expect(made.body).toEqual({ id: 1, message: "Module created." })
@@ -55,14 +55,14 @@ describe("SCORM packages", () => {
     expect(listed.body).toMatchObject({ recordsTotal: 1, records: [{ name: "Fire", type: "scorm" }] })
   })
 
-  it("of SCORM 2004 are read too, with namespaces, bases, parameters and spaces", async () => {
+  it("of SCORM 2004 can have namespaces, bases, parameters and spaces", async () => {
     await uploadPackage(PACKAGE_2004)
     expect(await rowsOf(modules)).toMatchObject([
       { name: "Fire & Safety", scormVersion: "2004", launchPath: "sco/start page.html?a=1" },
     ])
   })
 
-  it("have their manifest in the encoding that it tells", async () => {
+  it("can declare the encoding of their manifest", async () => {
     const named = (name: string, encoding: string) =>
       manifest12().replace("Fire &amp; Safety", name).replace("UTF-8", encoding)
     const unitsOf = (text: string, swap: boolean) =>
@@ -83,14 +83,14 @@ describe("SCORM packages", () => {
     expect(await rowsOf(modules)).toHaveLength(3)
   })
 
-  it("zipped with their folder are taken as if without it", async () => {
+  it("can be zipped with their folder", async () => {
     const inFolder = Object.fromEntries(Object.entries(PACKAGE_12).map(([path, text]) => [`course/${path}`, text]))
     const made = await uploadPackage({ ...inFolder, "__MACOSX/course/._index.html": "x" })
     expect(made.status).toBe(200)
     expect((await storedKeys()).every((key) => !/course|MACOSX/.test(key))).toBe(true)
   })
 
-  it("made to hurt are refused, and leave nothing in R2", async () => {
+  it("are rejected if they are malicious, and leave nothing in R2", async () => {
     const manifest = manifest12()
     const padded = (more: string) => manifest.replace("<metadata>", `${more}<metadata>`)
     const x = "x".repeat(1_000_000)
@@ -111,26 +111,21 @@ describe("SCORM packages", () => {
         422,
         /lie over one another/,
       ],
-      [
-        "a size that is not so",
-        rawZip([...files([]), { name: "c.js", content: "c", size: 5 }]),
-        422,
-        /size that it declares/,
-      ],
+      ["a size that is not so", rawZip([...files([]), { name: "c.js", content: "c", size: 5 }]), 422, /declared size/],
       ["5,001 folders", rawZip(files(many(5001, (i) => `f${i}/`))), 413, /more than 5000 files/],
       ["901 files", rawZip(files(many(899, (i) => `f${i}`))), 413, /901 files/],
       ["a bomb", zip({ ...PACKAGE_12, "a.bin": new Uint8Array(30_000_000) }), 413, /100 times/],
-      ["a manifest of one comment", packed(`<!--${x}-->`), 413, /holds more than is read/],
-      ["a manifest of one attribute", packed(`<a b="${x}"/>`), 413, /holds more than is read/],
-      ["a deep manifest", packed("<item>".repeat(3000) + "</item>".repeat(3000)), 413, /holds more than is read/],
-      ["a manifest of elements", packed("<a/>".repeat(60_000)), 413, /holds more than is read/],
+      ["a manifest of one comment", packed(`<!--${x}-->`), 413, /imsmanifest.xml is too large/],
+      ["a manifest of one attribute", packed(`<a b="${x}"/>`), 413, /imsmanifest.xml is too large/],
+      ["a deep manifest", packed("<item>".repeat(3000) + "</item>".repeat(3000)), 413, /imsmanifest.xml is too large/],
+      ["a manifest of elements", packed("<a/>".repeat(60_000)), 413, /imsmanifest.xml is too large/],
       ["a manifest of entities", packed("&lol;"), 422, /not well-formed/],
       ["an unclosed manifest", packed("<a>"), 422, /not well-formed/],
       [
         "a launch of a long name",
         zip({ ...PACKAGE_12, "imsmanifest.xml": manifest12("h".repeat(5000)) }),
         422,
-        /no file/,
+        /not a valid file name/,
       ],
       ["names of every object", packed("<__proto__ constructor='1' __proto__='2'/>"), 200, /created/],
     ]
@@ -141,7 +136,7 @@ describe("SCORM packages", () => {
     }
   })
 
-  it("are replaced by a later upload", async () => {
+  it("can be replaced by a later upload", async () => {
     await uploadPackage(PACKAGE_12)
     const replaced = await post("/api/modules/scorm/1/package", packageForm(await zip(PACKAGE_2004)))
     expect(replaced.body).toEqual({ message: "Module updated." })
@@ -160,7 +155,7 @@ describe("SCORM packages", () => {
     ["with a path out of it", { ...PACKAGE_12, "../../etc/passwd": "x" }, 422, /leads out/],
     ["with a rooted path", { ...PACKAGE_12, "/etc/passwd": "x" }, 422, /leads out/],
   ] as const) {
-    it(`${what} are refused, and leave nothing behind`, async () => {
+    it(`${what} are rejected, and leave nothing behind`, async () => {
       const refused = await uploadPackage(files as Record<string, string>)
       expect(refused).toMatchObject({ status, body: { errors: { package: [expect.stringMatching(message)] } } })
       expect(await rowsOf(modules)).toEqual([])
@@ -168,7 +163,7 @@ describe("SCORM packages", () => {
     })
   }
 
-  it("that are no zip, too large or too many files are refused", async () => {
+  it("are rejected if they are not a zip, too large or have too many files", async () => {
     const plain = new TextEncoder().encode("not a zip at all")
     expect((await post("/api/modules/scorm", packageForm(plain))).status).toBe(415)
     const cut = new Uint8Array((await zip(PACKAGE_12)).buffer.slice(0, 200))
@@ -181,16 +176,16 @@ describe("SCORM packages", () => {
     expect(await storedKeys()).toEqual([])
   })
 
-  it("that unpack to more than they declare, or to too much, are refused", async () => {
+  it("are rejected if they unpack to more than declared or allowed", async () => {
     const bytes = await zip({ ...PACKAGE_12, "bomb.txt": "0".repeat(100_000) })
-    // The directory's size of the last file, made small: what a bomb tells.
+    // Reduces the declared size of the last file, as a zip bomb does.
     const view = new DataView(bytes.buffer, bytes.byteOffset)
     for (let i = 0; i < bytes.length - 4; i++)
       if (view.getUint32(i, true) === 0x02014b50 && view.getUint32(i + 24, true) === 100_000)
         view.setUint32(i + 24, 10, true)
     expect(await post("/api/modules/scorm", packageForm(bytes))).toMatchObject({
       status: 422,
-      body: { message: /unpacked/ },
+      body: { message: /declared size/ },
     })
     const huge = await zip(PACKAGE_12)
     const seen = new DataView(huge.buffer, huge.byteOffset)
@@ -202,7 +197,7 @@ describe("SCORM packages", () => {
   })
 })
 
-/** A learner registered in a course of one package. */
+/** Enrolls a learner in a course with one package. */
 async function running(files: Record<string, string> = PACKAGE_12, link: object = {}) {
   const learner = await signedIn("general", { firstName: "Ada", lastName: "Byron" })
   const { body } = await uploadPackage(files)
@@ -221,7 +216,7 @@ async function running(files: Record<string, string> = PACKAGE_12, link: object 
 
 const file = (url: string) => new URL(url).pathname + new URL(url).search
 
-/** What the outer frame says of the package within it. */
+/** The attributes of the outer frame that describe the package. */
 async function framed(launchUrl: string) {
   const frame = await get(launchUrl)
   expect(frame.status).toBe(200)
@@ -237,7 +232,7 @@ describe("a package's content", () => {
     env.ENVIRONMENT = "development"
   })
 
-  it("is framed by a page of its own origin, which only the player may frame", async () => {
+  it("is framed by a page of its origin, which only the player may frame", async () => {
     const { launch } = await running(PACKAGE_2004)
     const launched = await launch()
     expect(cost(launched).trips).toBe(1)
@@ -263,7 +258,7 @@ describe("a package's content", () => {
     expect((await env.ASSETS.fetch(`${CONTENT_ORIGIN}/assets/scorm/1.2.js`)).status).toBe(200)
   })
 
-  it("is served with its types and ranges, contained by its policy", async () => {
+  it("is served with content types and ranges, restricted by its policy", async () => {
     const { launch } = await running()
     const { launch_url } = (await launch()).body
     const { within } = await framed(launch_url)
@@ -295,14 +290,14 @@ describe("a package's content", () => {
     expect((await call("HEAD", within)).status).toBe(200)
   })
 
-  it("has no service worker, which could answer for its pages without their policy", async () => {
+  it("can't register a service worker", async () => {
     const { launch } = await running()
     const { launch_url } = (await launch()).body
     for (const path of ["", "index.html"])
       expect((await get(`${launch_url}${path}`, { headers: { "service-worker": "script" } })).status).toBe(403)
   })
 
-  it("has no answer without a policy to frame and to run scripts in, and none that sets a cookie", async () => {
+  it("always has a content security policy, and never sets a cookie", async () => {
     const { launch } = await running()
     const { launch_url } = (await launch()).body
     const answers = [
@@ -321,7 +316,7 @@ describe("a package's content", () => {
     }
   })
 
-  it("is not served without a token, with another's, on another origin, or after its time", async () => {
+  it("is not served without a valid token, with another package's token, on another origin, or after expiry", async () => {
     const { launch } = await running()
     const { launch_url } = (await launch()).body
     const url = `${launch_url}index.html`
@@ -340,7 +335,7 @@ describe("a package's content", () => {
     for (const one of [url, launch_url]) expect((await get(one)).status).toBe(404)
   })
 
-  it("is all that its origin serves: no operation, no page and no probe", async () => {
+  it("is the only thing that its origin serves", async () => {
     const { token } = await signedIn("owner")
     const { operations } = await import("../../src/http/operation.ts")
     const paths = operations.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, "1")] as const)
@@ -363,7 +358,7 @@ describe("a package's content", () => {
     expect((await rowsOf(auditLogs)).filter(({ action }) => action !== "login")).toEqual([])
   })
 
-  it("runs nowhere in a deployment without an origin of its own, and a launch says so", async () => {
+  it("can't be launched in a deployment without a content origin", async () => {
     const { launch } = await running()
     env.ENVIRONMENT = "production"
     const refused = { status: 409, body: { code: "content_origin_required", message: /CONTENT_ORIGIN/ } }
@@ -376,7 +371,7 @@ describe("a package's content", () => {
     expect(policyOf({ headers })).toContain("frame-src 'none'")
   })
 
-  it("runs on a developer's machine under the machine's other name", async () => {
+  it("runs locally under the machine's other host name", async () => {
     const { ref, options } = await running()
     env.CONTENT_ORIGIN = ""
     const at = async (origin: string) => (await get(`${origin}/api/scorm/launch${query(ref)}`, options)).body.launch_url
@@ -395,7 +390,7 @@ describe("a package's content", () => {
     expect((await get(`https://lectern.test/api/scorm/launch${query(ref)}`, options)).status).toBe(409)
   })
 
-  it("is launched by the learner and staff alone, once it is open", async () => {
+  it("can be launched only by the learner and staff once the module is open", async () => {
     const { launch, learner } = await running()
     const other = await signedIn("general")
     const admin = await signedIn("group_admin")
@@ -406,15 +401,15 @@ describe("a package's content", () => {
     expect((await launch(staff.token)).status).toBe(200)
     expect((await get("/api/scorm/launch", { token: staff.token })).body.errors).toHaveProperty("registrationId")
     const dripped = await running(PACKAGE_12, { dripDays: 2 })
-    expect(await dripped.launch()).toMatchObject({ status: 409, body: { message: /^Opens on/ } })
+    expect(await dripped.launch()).toMatchObject({ status: 409, body: { message: /^Available on/ } })
     expect((await dripped.commit({ "cmi.core.lesson_status": "completed" })).status).toBe(409)
     await db.update(modules).set({ packageKey: null, scormVersion: null })
-    expect(await launch()).toMatchObject({ status: 409, body: { message: /no package/ } })
+    expect(await launch()).toMatchObject({ status: 409, body: { message: /no SCORM package/ } })
   })
 })
 
 describe("run-time data", () => {
-  it("of SCORM 1.2 is kept for the attempt and moves the module", async () => {
+  it("of SCORM 1.2 is stored with the attempt and updates the module", async () => {
     const { commit, launch, learner } = await running()
     const begun = await commit({
       "cmi.core.lesson_status": "incomplete",
@@ -475,7 +470,7 @@ describe("run-time data", () => {
     ])
   })
 
-  it("of SCORM 2004 is kept with its interactions, which the reports show", async () => {
+  it("of SCORM 2004 is stored with its interactions, which the reports show", async () => {
     const { commit, learner } = await running(PACKAGE_2004)
     const interactions = {
       0: {
@@ -558,15 +553,15 @@ describe("run-time data", () => {
     }
   })
 
-  it("of objects within objects without end is refused", async () => {
+  it("is rejected if it is nested too deeply", async () => {
     const { commit } = await running()
     let nested: object = { exit: "suspend" }
     for (let i = 0; i < 25; i++) nested = { childArray: nested }
     expect((await commit({ core: { childArray: { childArray: { exit: "suspend" } } } })).status).toBe(200)
-    expect(await commit(nested)).toMatchObject({ status: 422, body: { errors: { cmi: [/no element/] } } })
+    expect(await commit(nested)).toMatchObject({ status: 422, body: { errors: { cmi: [/invalid element/] } } })
   })
 
-  it("is reported whole, however many attempts and interactions there are", async () => {
+  it("is reported completely for many attempts and interactions", async () => {
     const { commit, learner } = await running()
     await commit({ interactions: { 0: { id: "q0", student_response: "a" } } })
     await db.run(sql`with recursive n(i) as (select 2 union all select i + 1 from n where i < 4100)
@@ -592,7 +587,7 @@ describe("run-time data", () => {
     expect(activity.at(-1)?.slice(0, 2)).toEqual([7, 3])
   })
 
-  it("adds up the time of sessions however often each is committed", async () => {
+  it("adds the time of each session once, even if it is committed repeatedly", async () => {
     const { commit } = await running()
     const at = (session_time: string, total_time?: string) =>
       commit({ core: { lesson_status: "incomplete", session_time, ...(total_time && { total_time }) } })
@@ -610,7 +605,7 @@ describe("run-time data", () => {
     expect(await total()).toBe(175)
   })
 
-  it("knows sessions apart by the launch that they came from", async () => {
+  it("distinguishes sessions by their launch", async () => {
     const { launch, options } = await running()
     const session = async (commitUrl: string, session_time: string) =>
       post(file(commitUrl), { "cmi.core.lesson_status": "incomplete", "cmi.core.session_time": session_time }, options)
@@ -623,7 +618,7 @@ describe("run-time data", () => {
     }
   })
 
-  it("begins a new attempt after a reset, and keeps the one before", async () => {
+  it("starts a new attempt after a reset, and keeps the previous one", async () => {
     const { commit, launch, ref } = await running()
     await commit({ core: { lesson_status: "completed" } })
     await post("/api/course/reset", { registration_ids: [ref.registrationId] })
@@ -632,7 +627,7 @@ describe("run-time data", () => {
     expect((await rowsOf(scormAttempts)).map((row) => row.completionStatus)).toEqual(["completed", "incomplete"])
   })
 
-  it("begins a new attempt once the package is replaced by one of the other version", async () => {
+  it("starts a new attempt if the package is replaced by one of the other SCORM version", async () => {
     const { commit, launch, ref } = await running()
     await commit({ core: { lesson_status: "incomplete", exit: "suspend" }, suspend_data: "page=3" })
     await post(`/api/modules/scorm/${ref.moduleId}/package`, packageForm(await zip(PACKAGE_12)))
@@ -644,7 +639,7 @@ describe("run-time data", () => {
     expect((await commit({ completion_status: "completed" })).body).toMatchObject({ attempt: 2, status: "Completed" })
   })
 
-  it("begins with what the manifest has the service tell the package", async () => {
+  it("starts with the data that the manifest defines", async () => {
     const item = (manifest: string, inside: string) =>
       manifest.replace(/(<title>|<imscp:title>)Page/, `${inside}$1Page`)
     const first = await running({
@@ -680,7 +675,7 @@ describe("run-time data", () => {
     })
   })
 
-  it("holds completion back until the least time is spent", async () => {
+  it("delays completion until the minimum time is spent", async () => {
     const { commit } = await running(PACKAGE_12, { minTimeSpent: 60 })
     const early = await commit({ core: { lesson_status: "completed", session_time: "00:00:20" } })
     expect(early.body).toMatchObject({ status: "In Progress", message: /40 more seconds/ })
@@ -688,7 +683,7 @@ describe("run-time data", () => {
     expect(late.body.status).toBe("Completed")
   })
 
-  it("is taken with the module named in the query, and refused when it is none", async () => {
+  it("accepts the module in the query, and rejects invalid data", async () => {
     const { commit, options, ref } = await running()
     const cmi = { "cmi.core.lesson_status": "completed" }
     await commit({})
@@ -704,14 +699,14 @@ describe("run-time data", () => {
     expect((await commit(cmi, other.token)).status).toBe(404)
   })
 
-  it("committed by several calls at once is one attempt", async () => {
+  it("creates one attempt for concurrent commits", async () => {
     const { commit } = await running()
     const answers = await Promise.all([1, 2, 3].map(() => commit({ core: { lesson_status: "incomplete" } })))
     expect(answers.map(({ status, body }) => [status, body.attempt])).toEqual(answers.map(() => [200, 1]))
     expect(await rowsOf(scormAttempts)).toHaveLength(1)
   })
 
-  it("adds a session's time once, however many of its commits come at once", async () => {
+  it("adds a session's time once for concurrent commits", async () => {
     const { commit, ref, options } = await running()
     const ending = { core: { lesson_status: "incomplete", session_time: "00:01:00" } }
     await Promise.all([commit(ending), post("/api/module/progress", ref, options), commit(ending), commit(ending)])
@@ -731,8 +726,8 @@ describe("run-time data", () => {
   })
 })
 
-describe("what an attempt earned", () => {
-  it("is its share of the module's 100 points, in whatever range the package scores", () => {
+describe("the points of an attempt", () => {
+  it("are scaled to 100 points for any score range", () => {
     const of = (score: object) =>
       toPoints({ scoreRaw: null, scoreMin: null, scoreMax: null, scoreScaled: null, ...score })
     expect(of({})).toBe(null)

@@ -17,7 +17,7 @@ const LABELS = new Map([
 
 describe("an API message in a console form", () => {
   const messages: [message: string, shown: string][] = [
-    ["content is required: it says what is to be done.", "Instructions is required: it says what is to be done."],
+    ["content is required: add instructions.", "Instructions is required: add instructions."],
     [
       "allowed_filetypes is required when submission_type is file.",
       "Allowed file types is required when Submitted as is file.",
@@ -29,8 +29,8 @@ describe("an API message in a console form", () => {
     ["course_ids.3 must be a number.", "Courses must be a number."],
     ["newExpiryDate must be after newIssueDate.", "Expires on must be after Issued on."],
     [
-      "questions.1.answers must name one accepted text or more.",
-      "Accepted answers must name one accepted text or more.",
+      "questions.1.answers must contain at least one accepted text.",
+      "Accepted answers must contain at least one accepted text.",
     ],
     ["time_zone must be an IANA time zone.", "Time zone must be an IANA time zone."],
     ["webinarMeetingId is too long.", "Webinar meeting id is too long."],
@@ -42,10 +42,10 @@ describe("an API message in a console form", () => {
     })
 
   const unchanged = [
-    "people_2.csv is of the type txt, by its content; the assignment takes image, pdf.",
+    "people_2.csv is a txt file. Accepted file types: image, pdf.",
     "The name of a course_is_free file is not changed.",
     'A course called "allowed_filetypes" is there already.',
-    "No attempt is left: the quiz allows 3.",
+    "No attempts left: this quiz allows 3 attempts.",
     "https://example.com/allowed_filetypes is no picture.",
   ]
   for (const message of unchanged)

@@ -14,6 +14,7 @@ import { type Caller, canSeeAllUsers } from "../../lib/caller.ts"
 import { now } from "../../lib/clock.ts"
 import { notFound } from "../../lib/errors.ts"
 import {
+  canSubmitFor,
   type ModuleSelector,
   RETRY_ON_CONFLICT,
   requireModuleAccess,
@@ -23,15 +24,11 @@ import { expiryMessage, type ModuleRow, selectModuleRows, withPrerequisite } fro
 import { openAssignmentStatus, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
 import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
 
-/** Whose assignments a caller may work on: their own, and anybody's for staff. */
-export const canSubmitFor = (caller: Caller): SQL =>
-  canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`
-
-/** An assignment of a registration, with the course and the learner. @param within whose the caller may know */
+/** Selects an assignment of an enrollment, with the course and the learner. */
 export const selectAssignment = (
   db: Database,
   { enrollmentId, moduleId }: ModuleSelector,
-  within: SQL,
+  accessCondition: SQL,
   portalId?: number,
 ) =>
   db
@@ -68,7 +65,7 @@ export const selectAssignment = (
       sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
     )
     .where(
-      sql`${enrollments.id} = ${enrollmentId} and ${within}${
+      sql`${enrollments.id} = ${enrollmentId} and ${accessCondition}${
         portalId === undefined ? sql`` : sql` and ${inPortal(enrollments.userId, portalId)}`
       }`,
     )
@@ -78,7 +75,7 @@ export const toEnrollmentState = (assignment: { enrollmentId: number; enrollment
   status: assignment.enrollmentStatus,
 })
 
-/** What was submitted for an assignment of a registration, the newest first. */
+/** Selects the submissions for an assignment of an enrollment, newest first. */
 const submissionsOf = (db: Database, { enrollmentId, moduleId }: ModuleSelector) =>
   db
     .select({
@@ -111,23 +108,23 @@ const submissionsOf = (db: Database, { enrollmentId, moduleId }: ModuleSelector)
 
 export type Submission = Awaited<ReturnType<typeof submissionsOf>>[number]
 
-/** What stops a launch, in words for the learner. */
+/** Whether the assignment can be opened; if not, why. */
 function launchCheck(
   registration: { expiresAt: number; registeredAt: number },
-  { lock, drip }: Record<string, string>,
+  { lockReason, dripMessage }: Record<string, string>,
 ) {
   const title = expiryMessage(registration)
-    ? "Registration expired"
-    : lock
+    ? "Enrollment expired"
+    : lockReason
       ? "Module locked"
-      : drip
-        ? "Not open yet"
+      : dripMessage
+        ? "Not available yet"
         : ""
-  return { canbeLaunched: title === "", errTitle: title, errDesc: lock || drip || "" }
+  return { canbeLaunched: title === "", errTitle: title, errDesc: lockReason || dripMessage || "" }
 }
 
-/** The module's row once it is opened. */
-const opened = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => ({
+/** The module's row after it was opened. */
+const toOpenedRow = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => ({
   ...row,
   statusRowId,
   status: !row.status || row.status === ModuleStatus.NotStarted ? ModuleStatus.InProgress : row.status,
@@ -138,39 +135,43 @@ const opened = (row: ModuleRow, statusRowId: number, at: number): ModuleRow => (
 })
 
 /**
- * Opens an assignment, where its locks and dates allow it, and tells all about it.
- * @throws 404; 409 when the module has left the course
+ * Opens an assignment if its locks and dates allow it, and returns its details.
+ * @throws 404; 409 if the module was removed from the course
  */
 export async function openAssignment(
   work: UnitOfWork,
   { portalId, ...ref }: { registrationId: number; moduleId: number; portalId?: number | undefined },
 ) {
   const { db, caller } = work
-  const which = resolveModule(ref)
-  const [found, rows, attempts] = await work.read([
-    selectAssignment(db, which, canSubmitFor(caller), portalId),
-    selectModuleRows(db, which.enrollmentId),
-    submissionsOf(db, which),
+  const moduleKey = resolveModule(ref)
+  const [found, rows, submissionRows] = await work.read([
+    selectAssignment(db, moduleKey, canSubmitFor(caller), portalId),
+    selectModuleRows(db, moduleKey.enrollmentId),
+    submissionsOf(db, moduleKey),
   ])
-  const at = rows.findIndex((one) => one.moduleId === which.moduleId)
-  const { registration, row, lock, drip, held } = requireModuleAccess(found, withPrerequisite(rows, at), "assignment")
-  const check = launchCheck(registration, { lock, drip })
-  const moment = now()
+  const at = rows.findIndex((one) => one.moduleId === moduleKey.moduleId)
+  const { registration, row, lockReason, dripMessage, lockError } = requireModuleAccess(
+    found,
+    withPrerequisite(rows, at),
+    "assignment",
+  )
+  const check = launchCheck(registration, { lockReason, dripMessage })
+  const openedAt = now()
   const { moduleId } = registration
   const statusRowId = toStatusRowId(registration)
-  const after = held ? row : opened(row, statusRowId, moment)
+  const openedRow = lockError ? row : toOpenedRow(row, statusRowId, openedAt)
   const answer = {
-    registration: { ...registration, content: held && !canSeeAllUsers(caller) ? "" : registration.content },
+    registration: { ...registration, content: lockError && !canSeeAllUsers(caller) ? "" : registration.content },
     check,
-    row: after,
-    rows: rows.with(at, after),
+    row: openedRow,
+    rows: rows.with(at, openedRow),
     previous: rows[at - 1]?.slug ?? null,
     next: rows[at + 1]?.slug ?? null,
-    attempts,
+    submissionRows,
   }
-  if (held) return work.commit([], answer)
-  // Of what learners open themselves the state and the STARTED activity tell.
-  const isAudited = row.status !== after.status && registration.userId !== caller.id
+  if (lockError) return work.commit([], answer)
+  // When learners open it themselves, the status and the STARTED activity record it.
+  const isAudited = row.status !== openedRow.status && registration.userId !== caller.id
   return work.commit(
     [
       guardEnrollmentExists(work, toEnrollmentState(registration)),
@@ -178,7 +179,7 @@ export async function openAssignment(
         work,
         toEnrollmentState(registration),
         { moduleId, isNew: row.statusRowId === null },
-        moment,
+        openedAt,
       ),
       ...(isAudited
         ? [
@@ -196,14 +197,14 @@ export async function openAssignment(
   )
 }
 
-/** What was submitted under a module status, within the caller's reach. @throws 404 */
+/** Returns the submissions for an assignment. @throws 404 if the caller may not see the learner */
 export async function getSubmissions(db: Database, caller: Caller, statusRowId: number) {
-  const which = resolveModule({ statusRowId })
-  const [found, attempts] = await db.batch([
-    selectAssignment(db, which, canSeeUser(caller, enrollments.userId)),
-    submissionsOf(db, which),
+  const moduleKey = resolveModule({ statusRowId })
+  const [found, submissionRows] = await db.batch([
+    selectAssignment(db, moduleKey, canSeeUser(caller, enrollments.userId)),
+    submissionsOf(db, moduleKey),
   ])
   const [assignment] = found
   if (!assignment) throw notFound("assignment status")
-  return { assignment, attempts }
+  return { assignment, submissionRows }
 }

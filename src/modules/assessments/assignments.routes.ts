@@ -4,14 +4,15 @@ import { MEDIA_TYPES } from "../../lib/files/file-kinds.ts"
 import { displayDateTime } from "../../lib/text/dates.ts"
 import { baseUrl } from "../../lib/web/answers.ts"
 import { serveFile } from "../../lib/web/files.ts"
+import { MAX_UPLOAD_MB } from "../courses/module-fields.ts"
 import { toModuleStatusRows } from "../enrollments/module-rows.ts"
 import { getSubmissions, openAssignment, type Submission } from "./assignments.queries.ts"
 import * as schemas from "./assignments.schemas.ts"
 import { recordSubmissions } from "./submission-records.queries.ts"
 import { evaluateSubmission, submitAssignment } from "./submit.queries.ts"
-import { findUpload, LARGEST, saveUpload, storageUrl } from "./uploads.queries.ts"
+import { findUpload, saveUpload, storageUrl } from "./uploads.queries.ts"
 
-/** The file, and what a form adds to it. */
+/** The file plus the overhead of the form. */
 const UPLOAD_BYTES = 27_000_000
 
 export const assignments = createApp()
@@ -43,7 +44,7 @@ function toDetails(found: Awaited<ReturnType<typeof openAssignment>>) {
     courseSlug: registration.courseSlug,
     totalPoints: registration.totalPoints,
     submissionType: registration.submissionType === "file" ? ("file" as const) : ("text" as const),
-    maxUploadSize: registration.maxUploadSize || LARGEST,
+    maxUploadSize: registration.maxUploadSize || MAX_UPLOAD_MB,
     min_time_spent: row.minTimeSpent,
     allowedFileTypes: registration.allowedFiletypes,
     otherModules: toModuleStatusRows(found.rows, registration),
@@ -55,7 +56,7 @@ function toDetails(found: Awaited<ReturnType<typeof openAssignment>>) {
     statusRowId: row.statusRowId ?? -1,
     timeSpent,
     timeToBeSpent: Math.max(0, row.minTimeSpent - timeSpent),
-    prevSubmission: found.attempts.map(toSubmission),
+    prevSubmission: found.submissionRows.map(toSubmission),
   }
 }
 
@@ -64,9 +65,9 @@ assignments.openapi(
     operationId: "openAssignment",
     method: "get",
     path: "/api/module/assignment/details",
-    summary: "Open an assignment of a registration",
+    summary: "Open an assignment",
     description:
-      "Opens the module (In Progress) and counts the access, where launchCheck allows it. For the learner, or staff.",
+      "Sets the module In Progress and counts an access, if launchCheck allows it. For the learner and staff.",
     tag: "Assignment modules",
     access: "general",
     mutates: true,
@@ -82,7 +83,7 @@ assignments.openapi(
     operationId: "getSubmission",
     method: "get",
     path: "/api/module/assignment/submissions",
-    summary: "Read what a learner submitted for an assignment",
+    summary: "List a learner's submissions for an assignment",
     description: "For the learner, their supervisors and staff.",
     tag: "Assignment modules",
     access: "general",
@@ -92,7 +93,7 @@ assignments.openapi(
   }),
   async (c) => {
     const { statusRowId } = c.req.valid("query")
-    const { assignment, attempts } = await getSubmissions(c.var.db, c.var.caller, statusRowId)
+    const { assignment, submissionRows } = await getSubmissions(c.var.db, c.var.caller, statusRowId)
     return c.json(
       {
         courseId: assignment.courseId,
@@ -103,7 +104,7 @@ assignments.openapi(
         totalPoints: assignment.totalPoints,
         userFullName: assignment.learner,
         userEmail: assignment.email,
-        submissions: attempts.map(toSubmission),
+        submissions: submissionRows.map(toSubmission),
       },
       200,
     )
@@ -117,8 +118,8 @@ assignments.openapi(
     path: "/api/module/assignment/submit",
     summary: "Submit an assignment",
     description: [
-      "The assignment becomes Submitted. Submitted again before it is evaluated, it has another attempt, and the",
-      "one before is Closed. Once Completed, or while it is locked, not open yet or wants more time: 409.",
+      "Sets the assignment Submitted. Submitting again before the evaluation creates another attempt and closes the",
+      "previous one. If the assignment is Completed, locked, not available yet or needs more time, the response is 409.",
     ].join(" "),
     tag: "Assignment modules",
     access: "general",
@@ -135,8 +136,9 @@ assignments.openapi(
     operationId: "uploadAssignmentFile",
     method: "post",
     path: "/api/module/assignment/upload",
-    summary: "Upload a file to be submitted",
-    description: "Its type is judged by its content. A file that no submission refers to is removed after seven days.",
+    summary: "Upload a file for a submission",
+    description:
+      "The file type is detected from the content. Files that are not part of a submission are deleted after seven days.",
     tag: "Assignment modules",
     access: "general",
     keys: "none",
@@ -158,7 +160,7 @@ assignments.openapi(
     path: "/api/module/assignment/upload/{id}",
     summary: "Download an uploaded file",
     description: [
-      "For whoever uploaded it, the learner who submitted it, their supervisors, and staff. Takes Range, If-Range",
+      "For the uploader, the learner who submitted it, the learner's supervisors, and staff. Supports Range, If-Range",
       "and If-None-Match.",
     ].join(" "),
     tag: "Assignment modules",
@@ -175,10 +177,10 @@ assignments.openapi(
     operationId: "evaluateAssignment",
     method: "post",
     path: "/api/module/assignment/evaluate",
-    summary: "Evaluate a submitted assignment",
+    summary: "Evaluate an assignment",
     description: [
-      "Accepted, the assignment is Completed and has its points; else it is In Progress again, with the message",
-      "kept. Before it is Submitted: 409.",
+      "If accepted, the assignment becomes Completed with its points; otherwise it is In Progress again. If it isn't",
+      "Submitted, the response is 409.",
     ].join(" "),
     tag: "Assignment modules",
     access: "staff",
@@ -194,11 +196,11 @@ assignments.openapi(
     operationId: "recordSubmissions",
     method: "post",
     path: "/api/module/assignment/record",
-    summary: "Record submissions that were made in another system",
+    summary: "Import submissions from another system",
     description: [
-      "Their points and dates without the work itself, up to 500 in a call. Accepted ones complete their",
-      "assignments as of evaluated_on. One of the same registration, assignment and submitted_on is not recorded",
-      "twice, so that an import can be repeated.",
+      "Up to 500 submissions: points and dates, without the work itself. Accepted submissions complete their",
+      "assignments as of evaluated_on. A submission with the same registration, assignment and submitted_on is not",
+      "recorded twice, so an import can be repeated.",
     ].join(" "),
     tag: "Assignment modules",
     access: "staff",

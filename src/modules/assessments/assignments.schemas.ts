@@ -7,10 +7,14 @@ import { html } from "../../lib/text/sanitize.ts"
 import { moduleStatusRow } from "../enrollments/progress.schemas.ts"
 import { moduleRef, requireRef } from "./quizzes.schemas.ts"
 
-const whole = () => z.number().int()
-const seconds = () => whole().openapi({ description: "Seconds" })
+const integerAnswer = () => z.number().int()
+const seconds = () => integerAnswer().openapi({ description: "Seconds" })
 
-const portalId = optional(id()).openapi({ type: "integer", minimum: 1, description: "The learner must belong to it" })
+const portalId = optional(id()).openapi({
+  type: "integer",
+  minimum: 1,
+  description: "The learner must belong to this portal",
+})
 
 export const detailsQuery = z.object({
   registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
@@ -20,21 +24,20 @@ export const detailsQuery = z.object({
 
 const submissionRow = z
   .object({
-    id: whole(),
-    attempt: whole().openapi({ description: "Of the registration's attempts at this assignment, from 1" }),
+    id: integerAnswer(),
+    attempt: integerAnswer().openapi({ description: "The number of the attempt, starting at 1" }),
     status: z.enum(SUBMISSION_STATUSES).openapi({
-      description:
-        "Submitted: awaits its evaluation; Closed: a later attempt, a reset or a completion came before its evaluation",
+      description: "Submitted: awaits evaluation. Closed: superseded by a later attempt, a reset or a completion",
     }),
     file_path: z.union([z.string(), z.array(z.string())]).openapi({
-      description: "The files' storage_urls, in order; empty text where a text was submitted",
+      description: "The files' storage URLs, in order; an empty string if a text was submitted",
     }),
-    file_names: z.array(z.string()).openapi({ description: "As the files were called, in the order of file_path" }),
-    submission: z.string().openapi({ description: "The text, as HTML; empty where files were submitted" }),
+    file_names: z.array(z.string()).openapi({ description: "The file names, in the order of file_path" }),
+    submission: z.string().openapi({ description: "The text as HTML; empty if files were submitted" }),
     student_message: z.string(),
     instructor_message: z.string(),
-    points_awarded: whole().nullable(),
-    evaluated_by: z.string().nullable().openapi({ description: "A name" }),
+    points_awarded: integerAnswer().nullable(),
+    evaluated_by: z.string().nullable().openapi({ description: "The evaluator's name" }),
     submitted_on: z.string().openapi({ example: "Jan 05, 2026 03:04 PM" }),
     evaluated_on: z.string().nullable(),
   })
@@ -44,28 +47,28 @@ export const assignmentDetails = z
   .object({
     name: z.string(),
     slug: z.string(),
-    content: z.string().openapi({ description: "Empty for a learner who cannot launch it" }),
+    content: z.string().openapi({ description: "Empty if the learner can't open the assignment" }),
     courseName: z.string(),
     courseSlug: z.string(),
-    totalPoints: whole(),
+    totalPoints: integerAnswer(),
     submissionType: z.enum(SUBMISSION_TYPES),
-    maxUploadSize: whole().openapi({ description: "MB a file" }),
+    maxUploadSize: integerAnswer().openapi({ description: "Per file, in MB" }),
     min_time_spent: seconds(),
     allowedFileTypes: z.array(z.string()),
-    otherModules: z.array(moduleStatusRow).openapi({ description: "Every module of the registration, in order" }),
+    otherModules: z.array(moduleStatusRow).openapi({ description: "All modules of the course, in order" }),
     launchCheck: z.object({
       canbeLaunched: z.boolean(),
-      errTitle: z.string().openapi({ description: "Empty where it can be launched" }),
+      errTitle: z.string().openapi({ description: "Empty if the assignment can be opened" }),
       errDesc: z.string(),
     }),
     prevSlug: z.string().nullable(),
     nextSlug: z.string().nullable(),
     status: z.enum(MODULE_STATUSES),
     display_status: z.enum(MODULE_STATUSES),
-    statusRowId: whole().openapi({ description: "-1 when no status exists: it cannot be launched yet" }),
+    statusRowId: integerAnswer().openapi({ description: "-1 if it was never opened" }),
     timeSpent: seconds(),
-    timeToBeSpent: whole().openapi({ description: "Seconds still to be spent before it can be submitted" }),
-    prevSubmission: z.array(submissionRow).openapi({ description: "The newest first" }),
+    timeToBeSpent: integerAnswer().openapi({ description: "Seconds remaining until it can be submitted" }),
+    prevSubmission: z.array(submissionRow).openapi({ description: "Newest first" }),
   })
   .openapi("AssignmentDetails")
 
@@ -75,23 +78,23 @@ export const submissionsQuery = z.object({
 
 export const submissionsAnswer = z
   .object({
-    courseId: whole(),
+    courseId: integerAnswer(),
     courseName: z.string(),
     assignmentName: z.string(),
     status: z.enum(MODULE_STATUSES),
     content: z.string(),
-    totalPoints: whole(),
+    totalPoints: integerAnswer(),
     userFullName: z.string(),
     userEmail: z.string(),
-    submissions: z.array(submissionRow).openapi({ description: "The newest first" }),
+    submissions: z.array(submissionRow).openapi({ description: "Newest first" }),
   })
   .openapi("AssignmentSubmissions")
 
-/** `/api/module/assignment/upload/7`, in full or as a path, or `{"storage_url": …}`, or the number. */
+/** Accepts a storage URL (absolute or a path), `{"storage_url": …}`, or the id. */
 const uploadId = z.unknown().transform((value, context) => {
-  const given = typeof value === "object" && value !== null && "storage_url" in value ? value.storage_url : value
-  const [, digits] = typeof given === "string" ? (/\/upload\/(\d+)\/?$/.exec(given.trim()) ?? []) : []
-  const { data } = id().safeParse(digits ?? given)
+  const storageUrl = typeof value === "object" && value !== null && "storage_url" in value ? value.storage_url : value
+  const [, digits] = typeof storageUrl === "string" ? (/\/upload\/(\d+)\/?$/.exec(storageUrl.trim()) ?? []) : []
+  const { data } = id().safeParse(digits ?? storageUrl)
   if (data !== undefined) return data
   context.addIssue({
     code: "custom",
@@ -107,18 +110,18 @@ export const newSubmission = z
       type: "array",
       items: { type: "string", example: "/api/module/assignment/upload/7" },
       maxItems: 20,
-      description: "Where files are asked for: the storage_urls of the caller's own uploads",
+      description: "For file submissions: the storage URLs of the caller's uploads",
     }),
     submission: optional(html(200_000)).openapi({
       type: "string",
-      description: "Where a text is asked for: HTML, cut down to a small allow-list",
+      description: "For text submissions: HTML, sanitized with an allow-list",
     }),
     studentMessage: optional(text(5000)).openapi({ type: "string" }),
     portalId,
     submitted_on: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "Staff alone: of records from another system, which no lock, date or least time holds up",
+      description: "Staff only: for records from another system. Locks, dates and minimum times are not checked",
     }),
   })
   .superRefine(requireRef)
@@ -127,9 +130,9 @@ export type NewSubmission = z.output<typeof newSubmission>
 
 export const assignmentSubmitted = z.object({
   message: z.string(),
-  statusRowId: whole(),
-  submission_id: whole(),
-  attempt: whole(),
+  statusRowId: integerAnswer(),
+  submission_id: integerAnswer(),
+  attempt: integerAnswer(),
   status: z.enum(MODULE_STATUSES),
 })
 
@@ -141,7 +144,7 @@ export const evaluation = z
         instructorMessage: optional(text(5000)).openapi({ type: "string" }),
         pointsAwarded: optional(integer(0, 1_000_000)).openapi({
           type: "integer",
-          description: "Up to the assignment's totalPoints; none given: not graded",
+          description: "At most the assignment's totalPoints. Leave out to accept without grading",
         }),
         isAccepted: boolean(),
       }),
@@ -166,14 +169,14 @@ const record = z
     pointsAwarded: optional(integer(0, 1_000_000)).openapi({ type: "integer" }),
     isAccepted: optional(boolean()).openapi({
       type: "boolean",
-      description: "true where pointsAwarded is given; without either it awaits its evaluation",
+      description: "Defaults to true if pointsAwarded is given; otherwise the submission awaits evaluation",
     }),
     instructorMessage: optional(text(5000)).openapi({ type: "string" }),
     submitted_on: time(),
     evaluated_on: optional(time()).openapi({
       type: "string",
       format: "date-time",
-      description: "submitted_on unless given",
+      description: "Defaults to submitted_on",
     }),
   })
   .superRefine((input, context) => {
@@ -189,9 +192,13 @@ export type SubmissionRecords = z.output<typeof submissionRecords>
 
 export const submissionsRecorded = z.object({
   message: z.string(),
-  recorded: whole(),
-  alreadyRecorded: whole().openapi({ description: "Of the same registration, assignment and submitted_on" }),
-  skipped: whole().openapi({ description: "No such registration, or no assignment of its course" }),
+  recorded: integerAnswer(),
+  alreadyRecorded: integerAnswer().openapi({
+    description: "Submissions with the same registration, assignment and submitted_on",
+  }),
+  skipped: integerAnswer().openapi({
+    description: "The registration doesn't exist, or the assignment isn't in its course",
+  }),
 })
 
 export const assignmentUpload = z
@@ -200,8 +207,8 @@ export const assignmentUpload = z
     statusRowId: moduleRef.statusRowId.openapi({
       type: "integer",
       description: [
-        "Of the assignment, or registrationId and moduleId: its types and size are then checked here, and not",
-        "only when it is submitted",
+        "The assignment's status row; alternatively registrationId and moduleId. If given, the file's type and size",
+        "are checked on upload, not only on submission",
       ].join(" "),
     }),
     registrationId: moduleRef.registrationId,
@@ -212,6 +219,6 @@ export const assignmentUpload = z
 export const assignmentUploaded = z.object({
   storage_url: z.string().openapi({ example: "/api/module/assignment/upload/7" }),
   file_name: z.string(),
-  mime_type: z.string().openapi({ description: "By the file's content" }),
-  bytes: whole(),
+  mime_type: z.string().openapi({ description: "Detected from the content" }),
+  bytes: integerAnswer(),
 })

@@ -15,26 +15,26 @@ import { selectModuleName } from "../courses/modules.queries.ts"
 
 const count = () => z.number().int()
 
-/** Of the attempt, or Not Started of a quiz that was not tried. */
+/** The attempt's status, or Not Started for a quiz without an attempt. */
 const STATUS = sql<EnrollmentStatus>`${quizAttempts.status}`
 
-/** What an attempt came to, once it is Completed. */
-const whenDone = <T>(row: { status: EnrollmentStatus; value: T }): T | null =>
+/** The value of a Completed attempt, otherwise null. */
+const ifCompleted = <T>(row: { status: EnrollmentStatus; value: T }): T | null =>
   row.status === EnrollmentStatus.Completed ? row.value : null
 
-/** To sort by what `whenDone` shows: null comes first. */
-const ifDone = (value: SQLWrapper, none: number | string): Sorted => ({
-  sorted: sql`iif(${STATUS} = ${literal(EnrollmentStatus.Completed)}, ${value}, ${none})`,
+/** Sorts by the value of `ifCompleted`; null comes first. */
+const sortIfCompleted = (value: SQLWrapper, fallback: number | string): Sorted => ({
+  sorted: sql`iif(${STATUS} = ${literal(EnrollmentStatus.Completed)}, ${value}, ${fallback})`,
 })
 
-/** A moment of an attempt: in a file with its time, and nothing where it is yet to come. */
+/** A time of an attempt; empty in exports if it hasn't happened. */
 const momentColumn = (at: NotNull<number>, sort: SQLWrapper | Sorted = at) =>
   dateOrNeverColumn(at, { sort, cell: (at) => (at ? displayDateTime(at) : "") })
 
 const columns = {
   attemptId: column(
     { id: quizAttempts.id, number: quizAttempts.number },
-    count().nullable().openapi({ description: "null: not tried" }),
+    count().nullable().openapi({ description: "null if there is no attempt" }),
     {
       show: ({ id, number }) => (number > 0 ? id : null),
       sort: { sorted: sql`iif(${quizAttempts.number} > 0, ${quizAttempts.id}, 0)` },
@@ -54,10 +54,10 @@ const columns = {
   courseName: column(selectCourseName(quizAttempts.courseId), z.string()),
   moduleId: column(quizAttempts.moduleId, count(), { sort: { sorted: quizAttempts.moduleId } }),
   quizName: column(selectModuleName(quizAttempts.moduleId), z.string()),
-  status_row_id: column(quizAttempts.statusRowId, count().openapi({ description: "-1 when no status exists" }), {
+  status_row_id: column(quizAttempts.statusRowId, count().openapi({ description: "-1 if the quiz was never opened" }), {
     sort: { sorted: quizAttempts.statusRowId },
   }),
-  attempt: column(quizAttempts.number, count().openapi({ description: "From 1; 0: not tried" }), {
+  attempt: column(quizAttempts.number, count().openapi({ description: "Starts at 1; 0 means no attempt" }), {
     sort: { sorted: quizAttempts.number },
   }),
   status: column(STATUS, z.enum(ENROLLMENT_STATUSES), { sort: { sorted: quizAttempts.status } }),
@@ -66,29 +66,29 @@ const columns = {
   time_taken: column({ status: STATUS, value: quizAttempts.timeTaken }, durationAnswer, {
     show: ({ value }) => duration(value),
     sort: { sorted: quizAttempts.timeTaken },
-    cell: whenDone,
+    cell: ifCompleted,
   }),
   score: column(
     { status: STATUS, value: quizAttempts.score },
     z.number().nullable().openapi({ description: "null until Completed" }),
-    { show: whenDone, sort: ifDone(quizAttempts.score, -1) },
+    { show: ifCompleted, sort: sortIfCompleted(quizAttempts.score, -1) },
   ),
   outOf: column(quizAttempts.outOf, z.number(), { sort: { sorted: quizAttempts.outOf } }),
   percent: column({ status: STATUS, value: quizAttempts.percent }, count().nullable(), {
-    show: whenDone,
-    sort: ifDone(quizAttempts.percent, -1),
+    show: ifCompleted,
+    sort: sortIfCompleted(quizAttempts.percent, -1),
   }),
   result: column({ status: STATUS, value: quizAttempts.result }, z.enum(QUIZ_RESULTS).nullable(), {
-    show: (row) => whenDone(row) || null,
-    sort: ifDone(quizAttempts.result, ""),
+    show: (row) => ifCompleted(row) || null,
+    sort: sortIfCompleted(quizAttempts.result, ""),
     cell: ({ value }) => value,
   }),
 }
 
-/** The columns of the report on quizzes and their attempts. */
+/** The columns of the quiz report. */
 export const quizAttemptColumns = listColumns(columns)
 
-/** The columns of the export of it. */
+/** The columns of the export of the quiz report. */
 export const quizSheetColumns = listColumns({
   name: columns.name,
   email: columns.email,

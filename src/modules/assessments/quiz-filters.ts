@@ -15,25 +15,25 @@ import { type Caller, canSeeAllUsers, isSupervisor } from "../../lib/caller.ts"
 import { portalFilter } from "../../lib/input/list-query.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
-/** The quizzes of learners that the report and its export are asked for. */
+/** What the quiz report and its export select. */
 export interface QuizSelection {
-  /** The one learner; undefined: several. */
+  /** One learner; undefined means several. */
   userId: number | undefined
   portals: number[]
   group: number | undefined
-  /** Whom the report is about, beside `userId`: all of these at once. */
+  /** The audiences of the report, in addition to `userId`. Learners must be in all of them. */
   within: UserSet[]
-  /** Whom a search is for. */
+  /** The audiences of the search. */
   searched: UserSet[]
   courseId: number | undefined
-  /** Each once. Empty: every attempt, and of one learner the quizzes not tried. */
+  /** Distinct. Empty means all attempts, and for one learner also quizzes without an attempt. */
   statuses: EnrollmentStatus[]
 }
 
 export function toQuizSelection(caller: Caller, filters: QuizFilters): QuizSelection {
   const { nameOrEmail, courseId, status, searchPortalIds } = filters.search_param
-  const several = canSeeAllUsers(caller) || isSupervisor(caller)
-  const userId = filters.user_id ?? (several ? undefined : (caller.id ?? 0))
+  const seesOthers = canSeeAllUsers(caller) || isSupervisor(caller)
+  const userId = filters.user_id ?? (seesOthers ? undefined : (caller.id ?? 0))
   const portalId = portalFilter(filters)
   const portals = portalId === undefined ? [] : [portalId]
   const group = filters.group_id
@@ -53,17 +53,17 @@ export function toQuizSelection(caller: Caller, filters: QuizFilters): QuizSelec
   }
 }
 
-/** The attempts of some people, entered by whom they are. */
-const ofPeople = (people: UserSet): Filter => ({
+/** The attempts of these users, found through the users. */
+const attemptsOfUsers = (people: UserSet): Filter => ({
   test: isInUserSet(quizAttempts.userId, people),
   ids: sql`
-    select own.id as id
+    select matching.id as id
     from (
       select distinct ${people.userId} as user_id
       from ${people.from}
       where ${people.which}
     ) as people
-    cross join quiz_attempts as own on own.user_id = people.user_id`,
+    cross join quiz_attempts as matching on matching.user_id = people.user_id`,
 })
 
 export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
@@ -71,30 +71,30 @@ export const attemptsInStatus = (statuses: readonly EnrollmentStatus[]): Filter 
   branches: [...new Set(statuses)].map((status) => ({ test: sql`${quizAttempts.status} = ${status}` })),
 })
 
-/** The attempts before the search, and the search. One learner's are entered by that learner. */
-export function attemptFilters(asked: QuizSelection): { scope: Filter[]; search: Filter[] } {
-  const { userId, within, searched, courseId, statuses } = asked
-  const of = (people: UserSet): Filter => {
-    const filter = ofPeople(people)
+/** The filters before and within the search. For one learner, the attempts are found through the learner. */
+export function attemptFilters(selection: QuizSelection): { scope: Filter[]; search: Filter[] } {
+  const { userId, within, searched, courseId, statuses } = selection
+  const toFilter = (people: UserSet): Filter => {
+    const filter = attemptsOfUsers(people)
     return userId === undefined ? filter : { test: filter.test }
   }
   return {
-    scope: [...(userId === undefined ? [] : [{ test: eq(quizAttempts.userId, userId) }]), ...within.map(of)],
+    scope: [...(userId === undefined ? [] : [{ test: eq(quizAttempts.userId, userId) }]), ...within.map(toFilter)],
     search: [
-      ...searched.map(of),
+      ...searched.map(toFilter),
       ...(courseId ? [{ test: eq(quizAttempts.courseId, courseId) }] : []),
       ...(statuses.length > 0 ? [attemptsInStatus(statuses)] : []),
     ],
   }
 }
 
-/** The tally that keeps the counts of exactly these people; undefined: none does. */
+/** The key of the tally that counts exactly these users; undefined if there is none. */
 export function quizTallyAudience(caller: Caller, { userId, portals, group }: QuizSelection): string | undefined {
   if (userId !== undefined) return undefined
-  const ways = [
+  const audiences = [
     ...(canSeeAllUsers(caller) ? [] : [`reach:${caller.id}`]),
     ...portals.map((portal) => `portal:${portal}`),
     ...(group === undefined ? [] : [`group:${group}`]),
   ]
-  return ways.length > 1 ? undefined : (ways[0] ?? "all")
+  return audiences.length > 1 ? undefined : (audiences[0] ?? "all")
 }

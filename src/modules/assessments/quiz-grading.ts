@@ -1,33 +1,34 @@
 import type { Response, VersionedQuestion } from "../../../drizzle/schema/quizzes.ts"
 import { type FieldErrors, invalidFields } from "../../lib/errors.ts"
 
-/** What a learner answers to one question: options, or a text where the question is short. */
+/** A learner's answer to a question: options, or a text for short answers. */
 interface QuizAnswer {
   questionId: number
   optionIds?: number[] | undefined
   text?: string | undefined
 }
 
-/** How short answers are compared: without regard to case and to how much space is between words. */
-const plain = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+/** Short answers are compared without regard to case and spacing. */
+const normalizeAnswer = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
 
 const sameSet = (a: number[], b: number[]) => a.length === b.length && a.every((value) => b.includes(value))
 
-function isRight(question: VersionedQuestion, optionIds: number[], text: string): boolean {
-  if (question.type === "short") return question.answers.some((accepted) => plain(accepted) === plain(text))
-  const right = question.options.filter((option) => option.correct).map((option) => option.id)
-  return sameSet(right, optionIds)
+function isCorrect(question: VersionedQuestion, optionIds: number[], text: string): boolean {
+  if (question.type === "short")
+    return question.answers.some((accepted) => normalizeAnswer(accepted) === normalizeAnswer(text))
+  const correctIds = question.options.filter((option) => option.correct).map((option) => option.id)
+  return sameSet(correctIds, optionIds)
 }
 
-/** @throws 422 for a question or an option that the attempt does not have */
+/** @throws 422 for questions or options that are not part of the attempt */
 function requireKnown(questions: VersionedQuestion[], answers: QuizAnswer[]) {
   const errors: FieldErrors = {}
-  for (const [at, { questionId, optionIds = [] }] of answers.entries()) {
+  for (const [index, { questionId, optionIds = [] }] of answers.entries()) {
     const question = questions.find((known) => known.id === questionId)
-    const field = `answers.${at}`
+    const field = `answers.${index}`
     if (!question) errors[`${field}.questionId`] = [`${field}.questionId must be a question of this attempt.`]
-    else if (answers.findIndex((answer) => answer.questionId === questionId) !== at)
-      errors[`${field}.questionId`] = [`${field}.questionId was answered above; answer each question once.`]
+    else if (answers.findIndex((answer) => answer.questionId === questionId) !== index)
+      errors[`${field}.questionId`] = [`${field}.questionId is a duplicate. Answer each question once.`]
     else if (optionIds.some((id) => !question.options.some((option) => option.id === id)))
       errors[`${field}.optionIds`] = [`${field}.optionIds must be options of the question.`]
   }
@@ -35,9 +36,8 @@ function requireKnown(questions: VersionedQuestion[], answers: QuizAnswer[]) {
 }
 
 /**
- * Marks what was answered. A question earns all its points or none: of `multiple`, all the right options and only they.
- * What was not answered earns nothing.
- * @throws 422 for a question or an option that the attempt does not have
+ * Grades answers. A question earns all of its points or none; `multiple` needs exactly the correct options.
+ * @throws 422 for questions or options that are not part of the attempt
  */
 export function gradeAnswers(
   questions: VersionedQuestion[],
@@ -48,16 +48,16 @@ export function gradeAnswers(
     const answer = answers.find(({ questionId }) => questionId === question.id)
     const optionIds = question.type === "short" ? [] : [...new Set(answer?.optionIds ?? [])]
     const text = question.type === "short" ? (answer?.text ?? "") : ""
-    const correct = answer !== undefined && isRight(question, optionIds, text)
+    const correct = answer !== undefined && isCorrect(question, optionIds, text)
     return { questionId: question.id, optionIds, text, correct, points: correct ? question.points : 0 }
   })
   return { responses, score: responses.reduce((sum, { points }) => sum + points, 0) }
 }
 
-/** A score in whole percent, never rounded up; 100 where nothing was to be earned. */
+/** The score in whole percent, rounded down; 100 if there are no points to earn. */
 export const percentEarned = (score: number, outOf: number) => (outOf > 0 ? Math.floor((score * 100) / outOf) : 100)
 
-/** What a score is of a quiz's points, in whole points: all of them where nothing was to be earned. */
+/** Converts a score to the quiz's points, rounded; all points if there are none to earn. */
 export const pointsEarned = (score: number, outOf: number, totalPoints: number) =>
   outOf > 0 ? Math.round((score * totalPoints) / outOf) : totalPoints
 

@@ -6,11 +6,11 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
 
-/** Rewards attempts at quizzes, as far as they are passed. @param which a condition on attempts that just ended */
-export const onQuizPassed = ({ db }: UnitOfWork, which: SQL): Statement =>
+/** Grants awards for passed attempts. @param condition a condition on attempts that just ended */
+export const onQuizPassed = ({ db }: UnitOfWork, condition: SQL): Statement =>
   onAchievement(
     db,
     "quiz_passed",
     { userId: quizAttempts.userId, targetId: quizAttempts.moduleId, at: quizAttempts.completedAt },
-    { from: quizAttempts, where: sql`${which} and ${quizAttempts.result} = ${literal(QuizResult.Passed)}` },
+    { from: quizAttempts, where: sql`${condition} and ${quizAttempts.result} = ${literal(QuizResult.Passed)}` },
   )

@@ -19,53 +19,53 @@ import { onQuizPassed } from "./quiz-passed.ts"
 import type { AttemptRecords } from "./quizzes.schemas.ts"
 
 /**
- * Records attempts that were made in another system, without their questions: up to 500 in two trips. No lock, date or
- * number of attempts holds them up. An attempt of the same registration, quiz and `submitted_on` is there already.
- * @throws 409 when another call makes an attempt at one of the quizzes meanwhile
+ * Imports up to 500 attempts from another system, without their questions, in two round trips. Locks, dates and attempt
+ * limits are not checked. Attempts with the same registration, quiz and `submitted_on` are not recorded twice.
+ * @throws 409 if a concurrent request creates an attempt at one of the quizzes
  */
-export async function recordAttempts(work: UnitOfWork, { attempts: given }: AttemptRecords) {
+export async function recordAttempts(work: UnitOfWork, { attempts: records }: AttemptRecords) {
   const { db } = work
-  const own = sql`
+  const fromAttempts = sql`
     from ${quizAttempts}
     where ${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
-  const [attemptIds, places] = await work.read([
-    work.nextIds("quiz_attempts", given.length),
-    resolveRecords(db, given, "quiz", {
+  const [attemptIds, resolvedRecords] = await work.read([
+    work.nextIds("quiz_attempts", records.length),
+    resolveRecords(db, records, "quiz", {
       name: sql<string>`${modules.name}`.as("module_name"),
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
       isEmpty: sql<number>`not ${rowExists(quizQuestions, eq(quizQuestions.moduleId, modules.id))}`.as("is_empty"),
       passPercent: sql<number>`${modules.passPercent}`.as("pass_percent"),
-      last: sql<number>`coalesce((select max(number) ${own}), 0)`.as("last_number"),
+      last: sql<number>`coalesce((select max(number) ${fromAttempts}), 0)`.as("last_number"),
       already: sql<number>`exists (
-        select 1 ${own} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = ${SUBMITTED_AT}
+        select 1 ${fromAttempts} and ${quizAttempts.recorded} and ${quizAttempts.completedAt} = ${SUBMITTED_AT}
       )`.as("already_there"),
     }),
   ])
 
-  const placeOf = new Map(places.map((place) => [place.at, place]))
-  const worth = worthOf(given, places)
-  const moves = new Map<string, ModuleStep & { attempts: number }>()
+  const resolvedByIndex = new Map(resolvedRecords.map((resolved) => [resolved.index, resolved]))
+  const modulePoints = derivePoints(records, resolvedRecords)
+  const steps = new Map<string, ModuleStep & { attempts: number }>()
   const seen = new Set<string>()
   const attemptRows: (typeof quizAttempts.$inferInsert)[] = []
-  const firstAttempt = firstRow(attemptIds).last - given.length + 1
+  const firstAttempt = firstRow(attemptIds).last - records.length + 1
   let alreadyRecorded = 0
-  // In the order in which they were made, so that their numbers follow it.
-  const inOrder = [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)
-  for (const [at, { score, outOf, started_on, submitted_on: completedAt }] of inOrder) {
-    const place = placeOf.get(at)
-    if (!place) continue
-    const { enrollmentId, moduleId, userId, courseId, passPercent } = place
-    const pair = `${enrollmentId}:${moduleId}`
-    const same = `${pair}:${completedAt}`
-    if (place.already || seen.has(same)) {
+  // Attempts are numbered chronologically.
+  const chronological = [...records.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)
+  for (const [index, { score, outOf, started_on, submitted_on: completedAt }] of chronological) {
+    const resolved = resolvedByIndex.get(index)
+    if (!resolved) continue
+    const { enrollmentId, moduleId, userId, courseId, passPercent } = resolved
+    const moduleKey = `${enrollmentId}:${moduleId}`
+    const recordKey = `${moduleKey}:${completedAt}`
+    if (resolved.already || seen.has(recordKey)) {
       alreadyRecorded++
       continue
     }
-    seen.add(same)
+    seen.add(recordKey)
     const startedAt = started_on ?? completedAt
     const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
     const result = toQuizResult(score, outOf, passPercent)
-    const move = moves.get(pair) ?? {
+    const step = steps.get(moduleKey) ?? {
       enrollmentId,
       moduleId,
       completed: false,
@@ -76,27 +76,27 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
       at: 0,
       attempts: 0,
     }
-    moves.set(pair, {
-      ...move,
-      completed: move.completed || result === "passed",
+    steps.set(moduleKey, {
+      ...step,
+      completed: step.completed || result === "passed",
       points: Math.max(
-        move.points ?? 0,
-        pointsEarned(score, outOf, worth.get(moduleId)?.totalPoints ?? place.totalPoints),
+        step.points ?? 0,
+        pointsEarned(score, outOf, modulePoints.get(moduleId)?.totalPoints ?? resolved.totalPoints),
       ),
-      seconds: move.seconds + timeTaken,
-      startedAt: Math.min(move.startedAt, startedAt),
-      // Of several, the module was Completed by the first that passed.
-      at: move.completed ? move.at : completedAt,
-      attempts: move.attempts + 1,
+      seconds: step.seconds + timeTaken,
+      startedAt: Math.min(step.startedAt, startedAt),
+      // The first passed attempt completed the module.
+      at: step.completed ? step.at : completedAt,
+      attempts: step.attempts + 1,
     })
     attemptRows.push({
       id: firstAttempt + attemptRows.length,
       enrollmentId,
       moduleId,
-      statusRowId: toStatusRowId(place),
+      statusRowId: toStatusRowId(resolved),
       userId,
       courseId,
-      number: place.last + move.attempts + 1,
+      number: resolved.last + step.attempts + 1,
       status: AttemptStatus.Completed,
       result,
       score,
@@ -110,21 +110,21 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
     })
   }
   const recorded = attemptRows.length
-  const skipped = given.length - recorded - alreadyRecorded
+  const skipped = records.length - recorded - alreadyRecorded
   const message = summarizeOutcome({
     done: `${pluralize(recorded, "attempt")} recorded.`,
     already: alreadyRecorded,
     skipped,
-    because: "no such registration, or no quiz of its course.",
+    because: "the registration doesn't exist, or the quiz isn't in its course.",
   })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
-  const registrations = [...new Set(attemptRows.map((row) => row.enrollmentId))]
+  const registrationIds = [...new Set(attemptRows.map((row) => row.enrollmentId))]
   return work.commit(
     [
-      guardEnrollmentsExist(work, registrations),
-      ...setModulePoints(work, [...worth.values()]),
-      ...advanceModules(work, [...moves.values()]),
+      guardEnrollmentsExist(work, registrationIds),
+      ...setModulePoints(work, [...modulePoints.values()]),
+      ...advanceModules(work, [...steps.values()]),
       insertFrom(
         db,
         quizAttempts,
@@ -151,12 +151,12 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
         },
         sql`from ${rowList(attemptRows)} where true`,
       ),
-      onQuizPassed(work, insertedAfter(quizAttempts.id, firstAttempt - 1, given.length)),
+      onQuizPassed(work, insertedAfter(quizAttempts.id, firstAttempt - 1, records.length)),
       work.audit(
         "created",
         "quiz attempt",
         { id: null, name: pluralize(recorded, "recorded attempt") },
-        { registrationIds: registrations, user_ids: [...new Set(attemptRows.map((row) => row.userId))] },
+        { registrationIds: registrationIds, user_ids: [...new Set(attemptRows.map((row) => row.userId))] },
       ),
     ],
     answer,
@@ -164,16 +164,16 @@ export async function recordAttempts(work: UnitOfWork, { attempts: given }: Atte
   )
 }
 
-/** Of quizzes without questions and without points, what they are worth from now on: what their attempts are out of. */
-function worthOf(
-  given: { outOf: number }[],
-  places: { at: number; moduleId: number; name: string; totalPoints: number; isEmpty: number }[],
+/** Quizzes without questions and points get the points that their imported attempts are out of. */
+function derivePoints(
+  records: { outOf: number }[],
+  resolvedRecords: { index: number; moduleId: number; name: string; totalPoints: number; isEmpty: number }[],
 ): Map<number, ModulePoints> {
-  const worth = new Map<number, ModulePoints>()
-  for (const { at, moduleId, name, totalPoints, isEmpty } of places) {
-    const outOf = Math.round(given[at]?.outOf ?? 0)
-    if (isEmpty && totalPoints === 0 && outOf > (worth.get(moduleId)?.totalPoints ?? 0))
-      worth.set(moduleId, { moduleId, name, totalPoints: outOf })
+  const modulePoints = new Map<number, ModulePoints>()
+  for (const { index, moduleId, name, totalPoints, isEmpty } of resolvedRecords) {
+    const outOf = Math.round(records[index]?.outOf ?? 0)
+    if (isEmpty && totalPoints === 0 && outOf > (modulePoints.get(moduleId)?.totalPoints ?? 0))
+      modulePoints.set(moduleId, { moduleId, name, totalPoints: outOf })
   }
-  return worth
+  return modulePoints
 }

@@ -23,8 +23,8 @@ import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 import { attemptFilters, attemptsInStatus, quizTallyAudience, toQuizSelection } from "./quiz-filters.ts"
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
-/** Which attempt it was, when, and what came of it. */
-const OUTCOME = {
+/** The attempt's number, times and result. */
+const ATTEMPT_COLUMNS = {
   number: quizAttempts.number,
   status: quizAttempts.status,
   result: quizAttempts.result,
@@ -36,7 +36,7 @@ const OUTCOME = {
   timeTaken: quizAttempts.timeTaken,
 }
 
-/** All attempts, for the list that is read by status: one not tried has none. */
+/** All attempts, for lists that are read one status at a time. */
 const inAnyStatus: Filter = { ...attemptsInStatus(ATTEMPT_STATUSES), test: sql`1` }
 
 interface Counts {
@@ -45,8 +45,8 @@ interface Counts {
   completed: SQL<number>
 }
 
-/** A row for each quiz of some registrations that was not tried: number 0, and an id below 0. */
-const untried = (which: SQL) => sql`
+/** Selects a row for each quiz without an attempt of these enrollments, with number 0 and a negative id. */
+const selectUntriedQuizzes = (condition: SQL) => sql`
   select -${sql.raw(statusRowIdIn("enrollments.id", "modules.id"))},
     enrollments.id, enrollments.user_id, enrollments.course_id, modules.id,
     coalesce(module_statuses.id, -1), 0, ${literal(EnrollmentStatus.NotStarted)}, '',
@@ -56,33 +56,33 @@ const untried = (which: SQL) => sql`
   join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
   left join ${moduleStatuses}
     on ${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}
-  where ${which} and not exists (
+  where ${condition} and not exists (
     select 1
     from quiz_attempts as tried
     where tried.enrollment_id = ${enrollments.id} and tried.module_id = ${modules.id}
   )`
 
-/** Attempts and what was not tried, few enough to be put together for each call. */
-const together = (attempts: SQL, registrations: SQL) =>
+/** A derived table of attempts and quizzes without an attempt. It is built per request, so it must be small. */
+const attemptsAndUntried = (attempts: SQL, registrations: SQL) =>
   new Subquery(
     sql`
       select id, enrollment_id, user_id, course_id, module_id, status_row_id, number, status, result, score, out_of,
         percent, started_at, completed_at, time_taken
       from quiz_attempts
       where ${attempts}
-      union all ${untried(registrations)}`,
+      union all ${selectUntriedQuizzes(registrations)}`,
     {},
     "quiz_attempts",
   )
 
-/** The kept counts of an audience: everyone has them as a whole; of others they are the sum over their quizzes. */
-function keptCounts(audience: string): Counts {
-  const kept = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) => sql<number>`coalesce((
+/** The stored counts of an audience. Only the audience `all` stores totals; for others the quizzes are summed. */
+function countsFromTallies(audience: string): Counts {
+  const tallySum = (column: typeof quizTallies.inProgress | typeof quizTallies.completed) => sql<number>`coalesce((
     select sum(${column})
     from ${quizTallies}
     where ${quizTallies.audience} = ${audience} and ${audience === "all" ? eq(quizTallies.courseId, 0) : sql`1`}
   ), 0)`
-  const begun = sql`coalesce((
+  const triedCount = sql`coalesce((
     select ${quizTallies.begun}
     from ${quizTallies}
     where ${quizTallies.audience} = ${audience}
@@ -90,21 +90,21 @@ function keptCounts(audience: string): Counts {
       and ${quizTallies.moduleId} = ${modules.id}
   ), 0)`
   return {
-    // Each quiz of each course: the course's registrations, without those that have tried it.
+    // For each quiz of each course: the course's enrollments minus those with an attempt.
     notStarted: sql<number>`(
-      select coalesce(sum(${totalEnrollments} - ${begun}), 0)
+      select coalesce(sum(${totalEnrollments} - ${triedCount}), 0)
       from ${modules}
       cross join ${courseModules} on ${courseModules.moduleId} = ${modules.id}
       cross join ${tallies} on ${tallies.audience} = ${audience} and ${tallies.courseId} = ${courseModules.courseId}
       where ${modules.type} = 'quiz'
     )`,
-    inProgress: kept(quizTallies.inProgress),
-    completed: kept(quizTallies.completed),
+    inProgress: tallySum(quizTallies.inProgress),
+    completed: tallySum(quizTallies.completed),
   }
 }
 
-/** Counts of what no tally keeps: people of a portal within a supervisor's reach, or of a portal and a group. */
-function countedOf(filters: Filter[], people: SQL): Counts {
+/** Counts rows for combinations of audiences, for which no tally exists. */
+function countsFromRows(filters: Filter[], usersQuery: SQL): Counts {
   const tests = and(...filters.map((filter) => filter.test)) ?? sql`1`
   const tried = sql`${quizAttempts.enrollmentId} = ${enrollments.id} and ${quizAttempts.moduleId} = ${modules.id}`
   const count = (status: EnrollmentStatus) =>
@@ -112,7 +112,7 @@ function countedOf(filters: Filter[], people: SQL): Counts {
   return {
     notStarted: sql<number>`(
       select count(*)
-      from (${people}) as people
+      from (${usersQuery}) as people
       cross join ${enrollments} on ${enrollments.userId} = people.id
       join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
       join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
@@ -123,8 +123,8 @@ function countedOf(filters: Filter[], people: SQL): Counts {
   }
 }
 
-/** The users that a report without `user_id` is about: a query of `id`. */
-function peopleIn(caller: Caller, portals: number[], group: number | undefined): SQL {
+/** Selects the ids of the users of a report without `user_id`. */
+function selectUsers(caller: Caller, portals: number[], group: number | undefined): SQL {
   const within = [
     canSeeUser(caller, users.id),
     ...portals.map((id) => inPortal(users.id, id)),
@@ -139,46 +139,48 @@ function peopleIn(caller: Caller, portals: number[], group: number | undefined):
 const sum = (counts: SQL<number>[]) => subquery(sql<number>`(${sql.join(counts.map(subquery), sql` + `)})`)
 
 /**
- * One page of attempts that the caller may see, and their counts by status. Of one user (a learner's own always) with
- * the quizzes not tried; of several with those where their status is asked for.
- * @throws 404 for a user outside the caller's reach; 422 for more quizzes not tried than are put together
+ * Returns one page of attempts that the caller may see, and the counts by status. Quizzes without an attempt are included
+ * for one user, and for several users if the status Not Started is requested.
+ * @throws 404 if the caller may not see the user; 422 if there are too many quizzes without an attempt
  */
 export async function reportQuizzes(db: Database, caller: Caller, query: PageQuery & QuizFilters) {
-  const asked = toQuizSelection(caller, query)
-  const { userId, statuses } = asked
-  const key = quizTallyAudience(caller, asked)
+  const selection = toQuizSelection(caller, query)
+  const { userId, statuses } = selection
+  const key = quizTallyAudience(caller, selection)
   const withUntried = userId === undefined && statuses.includes(EnrollmentStatus.NotStarted)
-  // What is put together has no list of the attempts' ids that leads to it.
+  // A derived table can't be filtered by attempt ids.
   const isTable = userId === undefined && !withUntried
-  const led = (filter: Filter): Filter => (isTable ? filter : { test: filter.test })
-  const { scope, search } = attemptFilters(asked)
-  const filters = scope.map(led)
-  const everyone = isTable && scope.length === 0
-  const people = peopleIn(caller, asked.portals, asked.group)
-  const ofOne = userId === undefined ? undefined : ofUser(userId)
+  const withoutIds = (filter: Filter): Filter => (isTable ? filter : { test: filter.test })
+  const { scope, search } = attemptFilters(selection)
+  const filters = scope.map(withoutIds)
+  const isUnfiltered = isTable && scope.length === 0
+  const usersQuery = selectUsers(caller, selection.portals, selection.group)
+  const userTable = userId === undefined ? undefined : userQuizzes(userId)
   const tests = and(...filters.map((filter) => filter.test))
-  // The plus keeps the status index out: the user's own leads to few.
+  // The unary plus disables the status index: the user index selects fewer rows.
   const countOfUser = (status: EnrollmentStatus) =>
-    sql<number>`(select count(*) from ${ofOne} where +${quizAttempts.status} = ${status} and ${tests})`
-  const counts: Counts = ofOne
+    sql<number>`(select count(*) from ${userTable} where +${quizAttempts.status} = ${status} and ${tests})`
+  const counts: Counts = userTable
     ? {
         notStarted: countOfUser(EnrollmentStatus.NotStarted),
         inProgress: countOfUser(EnrollmentStatus.InProgress),
         completed: countOfUser(EnrollmentStatus.Completed),
       }
     : key
-      ? keptCounts(key)
-      : countedOf(filters, people)
+      ? countsFromTallies(key)
+      : countsFromRows(filters, usersQuery)
   const byStatus = {
     [EnrollmentStatus.NotStarted]: counts.notStarted,
     [EnrollmentStatus.InProgress]: counts.inProgress,
     Completed: counts.completed,
   }
-  const sumOf = (of: readonly EnrollmentStatus[]) => sum(of.map((status) => byStatus[status]))
-  // Several learners' quizzes not tried are counted always, and listed where their status is asked for.
-  const wanted = sumOf(statuses.length > 0 ? statuses : ATTEMPT_STATUSES)
-  const table = ofOne ?? (withUntried ? ofSeveral(statuses, key === "all" ? undefined : people, wanted) : quizAttempts)
-  const byStatusOnly = asked.searched.length === 0 && !asked.courseId
+  const sumOf = (included: readonly EnrollmentStatus[]) => sum(included.map((status) => byStatus[status]))
+  // Quizzes without an attempt are always counted, but only listed if their status is requested.
+  const wantedCount = sumOf(statuses.length > 0 ? statuses : ATTEMPT_STATUSES)
+  const table =
+    userTable ??
+    (withUntried ? quizzesOfUsers(statuses, key === "all" ? undefined : usersQuery, wantedCount) : quizAttempts)
+  const byStatusOnly = selection.searched.length === 0 && !selection.courseId
   const found = preparePage(
     db,
     {
@@ -188,10 +190,10 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
       sort: quizAttemptColumns.sort,
       narrowedBy: "user_id, group_id, portalId or a search_param",
       defaultSort: { colName: "started_on", direction: "desc" },
-      scope: [...filters, ...(everyone ? [inAnyStatus] : [])],
-      search: search.map(led),
+      scope: [...filters, ...(isUnfiltered ? [inAnyStatus] : [])],
+      search: search.map(withoutIds),
       ...(userId === undefined && { total: sumOf(ENROLLMENT_STATUSES) }),
-      ...(userId === undefined && byStatusOnly && { filtered: wanted }),
+      ...(userId === undefined && byStatusOnly && { filtered: wantedCount }),
     },
     query,
   )
@@ -209,59 +211,62 @@ export async function reportQuizzes(db: Database, caller: Caller, query: PageQue
   const [user] = users
   if (userId !== undefined && !user) throw notFound("user")
   const counted = firstRow(summary)
-  const put = {
+  const countByStatus = {
     [EnrollmentStatus.NotStarted]: counted.notStarted,
     [EnrollmentStatus.InProgress]: counted.inProgress,
     Completed: counted.completed,
   }
-  if (withUntried && statuses.reduce((all, status) => all + put[status], 0) > MAX_SORTED_ROWS)
+  if (withUntried && statuses.reduce((all, status) => all + countByStatus[status], 0) > MAX_SORTED_ROWS)
     throw invalid(
       "search_param",
-      `search_param.status may be Not Started where no more than ${MAX_SORTED_ROWS} rows are asked for; ` +
-        "name a user_id, group_id or portalId.",
+      `search_param.status can only include Not Started for up to ${MAX_SORTED_ROWS} rows; ` +
+        "filter by user_id, group_id or portalId.",
     )
   return { user, counts: counted, page: found.read(rows, totals) }
 }
 
-/** One user's attempts with the quizzes that they have not tried. */
-const ofUser = (userId: number) => together(sql`user_id = ${userId}`, eq(enrollments.userId, userId))
+/** A user's attempts and quizzes without an attempt. */
+const userQuizzes = (userId: number) => attemptsAndUntried(sql`user_id = ${userId}`, eq(enrollments.userId, userId))
 
 /**
- * Several users' quizzes in some statuses.
- * @param people a query of their ids; everyone without
- * @param count how many rows these are: none is read where they are too many
+ * The quizzes of several users in these statuses.
+ * @param usersQuery selects their ids; undefined means all users
+ * @param count the number of rows; nothing is read if it is too large
  */
-function ofSeveral(statuses: EnrollmentStatus[], people: SQL | undefined, count: SQL<number>) {
-  const few = sql`${count} <= ${MAX_SORTED_ROWS}`
+function quizzesOfUsers(statuses: EnrollmentStatus[], usersQuery: SQL | undefined, count: SQL<number>) {
+  const isSmall = sql`${count} <= ${MAX_SORTED_ROWS}`
   const attempts = sql`
-    ${few} and status in ${textList(statuses)}
-    ${people ? sql`and user_id in (${people})` : sql``}`
-  return together(attempts, people ? sql`${few} and ${enrollments.userId} in (${people})` : few)
+    ${isSmall} and status in ${textList(statuses)}
+    ${usersQuery ? sql`and user_id in (${usersQuery})` : sql``}`
+  return attemptsAndUntried(
+    attempts,
+    usersQuery ? sql`${isSmall} and ${enrollments.userId} in (${usersQuery})` : isSmall,
+  )
 }
 
-/** How many attempts a trip reads: each has up to as many answers as the quiz has questions. */
-const ATTEMPTS = 100
+/** Attempts per round trip. Each has as many responses as the quiz has questions. */
+const PAGE_SIZE = 100
 
-/** The attempts of a registration at a quiz, with their questions and responses, read as they are taken. @throws 404 */
-export async function getQuizReport(db: Database, caller: Caller, of: ModuleReportParams) {
-  const { enrollmentId, moduleId } = resolveModule({ statusRowId: of.statusRowId })
+/** Streams the attempts of an enrollment at a quiz, with their questions and responses. @throws 404 */
+export async function getQuizReport(db: Database, caller: Caller, params: ModuleReportParams) {
+  const { enrollmentId, moduleId } = resolveModule({ statusRowId: params.statusRowId })
   const attemptsAfter = (number: number) =>
     sql`${quizAttempts.enrollmentId} = ${enrollmentId}
       and ${quizAttempts.moduleId} = ${moduleId}
       and ${quizAttempts.number} > ${number}`
-  // Attempts at one version of a quiz share its questions, which are read once a page.
+  // Attempts at the same version of a quiz share its questions, which are read once per page.
   const page = (after: number) =>
     [
       db
         .select({
-          ...OUTCOME,
+          ...ATTEMPT_COLUMNS,
           responses: quizAttempts.responses,
           moduleVersion: quizAttempts.moduleVersion,
         })
         .from(quizAttempts)
         .where(attemptsAfter(after))
         .orderBy(asc(quizAttempts.number))
-        .limit(ATTEMPTS),
+        .limit(PAGE_SIZE),
       db
         .select({ moduleVersion: quizVersions.moduleVersion, questions: quizVersions.questions })
         .from(quizVersions)
@@ -272,29 +277,37 @@ export async function getQuizReport(db: Database, caller: Caller, of: ModuleRepo
               from ${quizAttempts}
               where ${attemptsAfter(after)}
               order by ${quizAttempts.number}
-              limit ${ATTEMPTS}
+              limit ${PAGE_SIZE}
             )
           )`,
         ),
     ] as const
   type Found = BatchResponse<ReturnType<typeof page>>
-  const toAttempts = ([attempts, papers]: Found) => {
-    const asked = new Map(papers.map(({ moduleVersion, questions }) => [moduleVersion, questions]))
-    return attempts.map((attempt) => ({ ...attempt, questions: asked.get(attempt.moduleVersion) ?? [] }))
+  const toAttempts = ([attempts, versions]: Found) => {
+    const questionsByVersion = new Map(versions.map(({ moduleVersion, questions }) => [moduleVersion, questions]))
+    return attempts.map((attempt) => ({ ...attempt, questions: questionsByVersion.get(attempt.moduleVersion) ?? [] }))
   }
-  const [[reported], ...first] = await db.batch([selectReportedModule(db, caller, "quiz", of), ...page(0)])
+  const [[reported], ...first] = await db.batch([selectReportedModule(db, caller, "quiz", params), ...page(0)])
   if (!reported) throw notFound("quiz")
   const next = async ({ number }: { number: number }) => toAttempts(await db.batch(page(number)))
-  return { ...reported, attempts: iteratePages(toAttempts(first), ATTEMPTS, next), own: reported.userId === caller.id }
+  return {
+    ...reported,
+    attempts: iteratePages(toAttempts(first), PAGE_SIZE, next),
+    isOwn: reported.userId === caller.id,
+  }
 }
 
 /**
- * How many Completed attempts at a quiz, in a course, earned which percent. A quiz that was taken out of the course is
- * reported as long as attempts at it remain.
- * @throws 404 for the course, and for a quiz that was never in it
+ * Counts the Completed attempts at a quiz of a course by percentage. A quiz that was removed from the course is still
+ * reported while attempts at it exist.
+ * @throws 404 for an unknown course, or a quiz that was never part of it
  */
 export async function reportScores(db: Database, courseId: number, moduleId: number) {
-  const here = and(eq(quizScores.courseId, courseId), eq(quizScores.moduleId, moduleId), gt(quizScores.attempts, 0))
+  const scoresCondition = and(
+    eq(quizScores.courseId, courseId),
+    eq(quizScores.moduleId, moduleId),
+    gt(quizScores.attempts, 0),
+  )
   const linked = and(eq(courseModules.courseId, courseId), eq(courseModules.moduleId, moduleId))
   const [courseRows, quizzes, scores] = await db.batch([
     db.select({ id: courses.id }).from(courses).where(eq(courses.id, courseId)),
@@ -305,13 +318,13 @@ export async function reportScores(db: Database, courseId: number, moduleId: num
         and(
           eq(modules.id, moduleId),
           eq(modules.type, "quiz"),
-          sql`(${rowExists(courseModules, linked)} or ${rowExists(quizScores, here)})`,
+          sql`(${rowExists(courseModules, linked)} or ${rowExists(quizScores, scoresCondition)})`,
         ),
       ),
     db
       .select({ percent: quizScores.percent, attempts: quizScores.attempts, passed: quizScores.passed })
       .from(quizScores)
-      .where(here)
+      .where(scoresCondition)
       .orderBy(asc(quizScores.percent)),
   ])
   if (courseRows.length === 0) throw notFound("course")

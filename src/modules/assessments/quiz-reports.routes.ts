@@ -23,12 +23,12 @@ quizReports.openapi(
     operationId: "reportQuizzes",
     method: "get",
     path: "/api/user/reports/student-quizzes",
-    summary: "Report on quizzes and their attempts",
+    summary: "Report on quiz attempts",
     description: [
-      "With user_id, that user's attempts and a row (attempt 0) for each quiz not tried; without it, the attempts",
-      "of everyone whom the caller may see, and the quizzes not tried where search_param.status asks for Not",
-      "Started. recordsTotal counts both always, and searchPortalIds is a search: no total changes with it. The",
-      "totals of In Progress and Completed count attempts, Not Started counts quizzes without one.",
+      "With user_id, returns the user's attempts and a row (attempt 0) for each quiz without an attempt. Without it,",
+      "returns the attempts of all users that the caller may see, and quizzes without an attempt only if",
+      "search_param.status contains Not Started. recordsTotal always counts both; searchPortalIds does not change the",
+      "totals. The totals of In Progress and Completed count attempts, Not Started counts quizzes without an attempt.",
     ].join(" "),
     tag: "Reports",
     access: "general",
@@ -58,10 +58,10 @@ quizReports.openapi(
     operationId: "reportQuizScores",
     method: "get",
     path: "/api/quiz-report/scores",
-    summary: "Report how attempts at a quiz scored",
+    summary: "Report the score distribution of a quiz",
     description: [
-      "How many Completed attempts at a quiz of a course earned which percent. An attempt that a reset ended counts as",
-      "it was ended: with nothing.",
+      "Counts the Completed attempts at a quiz of a course by percentage. Attempts that were ended by a reset count",
+      "with their score of 0.",
     ].join(" "),
     tag: "Reports",
     access: "staff",
@@ -107,33 +107,33 @@ const optionTexts = (question: Question, which: (option: Question["options"][num
     .map((option) => option.text)
     .join("; ")
 
-/** A row per question of each attempt; one without, for an attempt that was recorded from another system. */
+/** A row per question of the attempt; a single row for attempts imported from another system. */
 function* toCells(report: Report, attempt: Attempt): Generator<Cell[]> {
-  const done = attempt.status === AttemptStatus.Completed
-  const head: Cell[] = [
+  const isCompleted = attempt.status === AttemptStatus.Completed
+  const attemptCells: Cell[] = [
     attempt.number,
     attempt.status,
     displayDateTime(attempt.startedAt),
-    done ? displayDateTime(attempt.completedAt) : null,
-    done ? attempt.score : null,
+    isCompleted ? displayDateTime(attempt.completedAt) : null,
+    isCompleted ? attempt.score : null,
     attempt.outOf,
-    done ? attempt.percent : null,
+    isCompleted ? attempt.percent : null,
     attempt.result,
   ]
-  if (attempt.questions.length === 0) yield [...head, null, null, null, null, null]
-  // A learner with another attempt ahead is not told what would have been right.
-  const told = !report.own || report.status === AttemptStatus.Completed
+  if (attempt.questions.length === 0) yield [...attemptCells, null, null, null, null, null]
+  // Learners who can still retake the quiz don't see the correct answers.
+  const showsAnswers = !report.isOwn || report.status === AttemptStatus.Completed
   const responses = new Map(attempt.responses.map((response) => [response.questionId, response]))
   for (const question of attempt.questions) {
     const response = responses.get(question.id)
     const isShort = question.type === "short"
-    const right = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
+    const correctAnswer = isShort ? question.answers.join("; ") : optionTexts(question, (option) => option.correct)
     const chosen = new Set(response?.optionIds)
     yield [
-      ...head,
+      ...attemptCells,
       question.text,
       isShort ? (response?.text ?? null) : optionTexts(question, (option) => chosen.has(option.id)),
-      told ? right : null,
+      showsAnswers ? correctAnswer : null,
       response ? response.points : null,
       question.points,
     ]
@@ -150,7 +150,7 @@ quizReports.openapi(
     method: "get",
     path: "/api/quiz-report/spreadsheet/{statusRowId}",
     summary: "Download a learner's attempts at a quiz, question by question",
-    description: "Learners are told what is right once the quiz is Completed.",
+    description: "Learners see the correct answers once the quiz is Completed.",
     tag: "Reports",
     access: "general",
     signedIn: true,
@@ -158,9 +158,9 @@ quizReports.openapi(
     answer: XLSX_TYPE,
   }),
   async (c) => {
-    const of = { ...c.req.valid("param"), ...c.req.valid("query") }
-    const report = await getQuizReport(c.var.db, c.var.caller, of)
-    const name = slugify(`${report.module} ${report.learner}`) || String(of.statusRowId)
+    const params = { ...c.req.valid("param"), ...c.req.valid("query") }
+    const report = await getQuizReport(c.var.db, c.var.caller, params)
+    const name = slugify(`${report.module} ${report.learner}`) || String(params.statusRowId)
     return serveWorkbook(c, `quiz-report-${name}.xlsx`, streamWorkbook("Quiz report", COLUMNS, rowsOf(report)))
   },
 )

@@ -6,12 +6,12 @@ import { quizAttemptColumns } from "./quiz-attempt-columns.ts"
 
 export const REPORT_COLUMNS = Object.keys(quizAttemptColumns.sort)
 
-const whole = () => z.number().int()
-/** What narrows the quizzes' report, and its export. */
+const integerAnswer = () => z.number().int()
+/** The filters of the quiz report and its export. */
 const filters = {
   search: {
     nameOrEmail: optional(text(254)),
-    courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "One course" }),
+    courseId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Only this course" }),
     status: optional(list(enrollmentStatus())),
     portalId: optional(id()),
     searchPortalIds: optional(ids()),
@@ -20,7 +20,7 @@ const filters = {
     user_id: optional(id()).openapi({
       type: "integer",
       minimum: 1,
-      description: "Of this user, with the quizzes not tried; a learner's own always",
+      description: "Only this user, including quizzes without an attempt. Learners always get their own",
     }),
     searchPortalIds: searchPortalIds(),
   },
@@ -28,50 +28,58 @@ const filters = {
 
 export const quizReportQuery = listQuery(REPORT_COLUMNS, filters.search).extend(filters.beside)
 
-/** The initiate body of the learner quizzes export. */
+/** The body that starts the learner quizzes export. */
 export const quizExport = exportBody(filters)
 export type QuizFilters = z.output<typeof quizExport>
 
 export const quizReportRows = listResponse(quizAttemptColumns.row.openapi("LearnerQuiz")).extend({
-  totalNotStarted: whole(),
-  totalInProgress: whole(),
-  totalCompleted: whole(),
+  totalNotStarted: integerAnswer(),
+  totalInProgress: integerAnswer(),
+  totalCompleted: integerAnswer(),
   userDetails: z
     .object({
-      id: whole().optional(),
+      id: integerAnswer().optional(),
       name: z.string().optional(),
       email: z.string().optional(),
       userType: z.string().optional(),
       avatar: z.string().optional(),
     })
-    .openapi({ description: "Of user_id; empty without it" }),
+    .openapi({ description: "The user of user_id; empty without it" }),
 })
 
-/** What a single-file report takes beside the status row. */
+/** The query of a learner's report file. */
 export const reportParams = z.object({
   studentId: optional(id()).openapi({ type: "integer", minimum: 1, description: "Must be the learner's id" }),
-  portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The learner must belong to it" }),
+  portalId: optional(id()).openapi({
+    type: "integer",
+    minimum: 1,
+    description: "The learner must belong to this portal",
+  }),
 })
 
 export const scoresQuery = z.object({
   course_id: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
-  module_id: id().openapi({ type: "integer", minimum: 1, description: "A quiz", param: { required: true } }),
+  module_id: id().openapi({ type: "integer", minimum: 1, description: "The quiz module", param: { required: true } }),
 })
 
 export const scoresReport = z
   .object({
-    courseId: whole(),
-    moduleId: whole(),
-    name: z.string().openapi({ description: "The quiz's" }),
-    attempts: whole().openapi({ description: "Completed ones, each of a learner's" }),
-    passed: whole().openapi({ description: "How many of them passed" }),
+    courseId: integerAnswer(),
+    moduleId: integerAnswer(),
+    name: z.string().openapi({ description: "The quiz's name" }),
+    attempts: integerAnswer().openapi({ description: "The number of Completed attempts" }),
+    passed: integerAnswer().openapi({ description: "The number of passed attempts" }),
     scores: z
       .array(
         z.object({
-          percent: whole().openapi({ minimum: 0, maximum: 100, description: "As in the student-quizzes report" }),
-          attempts: whole(),
+          percent: integerAnswer().openapi({
+            minimum: 0,
+            maximum: 100,
+            description: "The same as in the student-quizzes report",
+          }),
+          attempts: integerAnswer(),
         }),
       )
-      .openapi({ description: "Only percents that were earned, ascending" }),
+      .openapi({ description: "Only percentages with attempts, ascending" }),
   })
   .openapi("QuizScores")

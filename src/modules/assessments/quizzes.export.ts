@@ -18,38 +18,38 @@ import { attemptFilters, type QuizSelection, quizTallyAudience, toQuizSelection 
 import type { QuizFilters } from "./quiz-reports.schemas.ts"
 
 /**
- * What the list shows: the attempts in the order of their ids; then, where the list has them, the quizzes not tried, by
- * registration. Time taken is in seconds.
+ * Exports the rows of the report: attempts by id, then quizzes without an attempt by enrollment, if requested. Time taken
+ * is in seconds.
  */
 export async function openQuizSheet(db: Database, caller: Caller, filters: QuizFilters): Promise<Sheet> {
-  const asked = toQuizSelection(caller, filters)
-  const { userId, statuses } = asked
-  const isAsked = (status: EnrollmentStatus) =>
+  const selection = toQuizSelection(caller, filters)
+  const { userId, statuses } = selection
+  const isRequested = (status: EnrollmentStatus) =>
     statuses.length > 0 ? statuses.includes(status) : status !== EnrollmentStatus.NotStarted || userId !== undefined
-  if (!isAsked(EnrollmentStatus.NotStarted)) return openAttempts(db, caller, asked)
-  const untried = openUntried(db, caller, asked)
-  return ATTEMPT_STATUSES.some(isAsked) ? concatSheets(openAttempts(db, caller, asked), untried) : untried
+  if (!isRequested(EnrollmentStatus.NotStarted)) return openAttempts(db, caller, selection)
+  const untried = openUntried(db, caller, selection)
+  return ATTEMPT_STATUSES.some(isRequested) ? concatSheets(openAttempts(db, caller, selection), untried) : untried
 }
 
-/** The caller may have lost a learner since the export was asked for. */
-const stillKnown = (caller: Caller, { userId }: QuizSelection, column: AnyColumn): Filter[] =>
+/** The caller may have lost access to a learner since the export was requested. */
+const accessFilter = (caller: Caller, { userId }: QuizSelection, column: AnyColumn): Filter[] =>
   userId === undefined ? [] : [{ test: canSeeUser(caller, column) }]
 
-function openAttempts(db: Database, caller: Caller, asked: QuizSelection): Sheet {
-  const { scope, search } = attemptFilters(asked)
+function openAttempts(db: Database, caller: Caller, selection: QuizSelection): Sheet {
+  const { scope, search } = attemptFilters(selection)
   return sheet(db, {
     headers: quizSheetColumns.names,
     iterator: {
       table: quizAttempts,
       key: quizAttempts.id,
       fields: quizSheetColumns.fields,
-      filters: [...search, ...scope, ...stillKnown(caller, asked, quizAttempts.userId)],
+      filters: [...search, ...scope, ...accessFilter(caller, selection, quizAttempts.userId)],
     },
     toCells: quizSheetColumns.toCells,
   })
 }
 
-/** A registration's quizzes without an attempt, as a JSON array of name and points. */
+/** The enrollment's quizzes without an attempt, as a JSON array of name and points. */
 const untriedQuizzes = sql<string>`(
   select json_group_array(json_array(${modules.name}, ${modules.totalPoints}))
   from ${courseModules} join ${modules} on ${modules.id} = ${courseModules.moduleId} and ${modules.type} = 'quiz'
@@ -61,10 +61,10 @@ const untriedQuizzes = sql<string>`(
 
 const testOnly = ({ test }: Filter): Filter => ({ test })
 
-function openUntried(db: Database, caller: Caller, asked: QuizSelection): Sheet {
-  const { userId, within, searched, courseId } = asked
-  const key = searched.length === 0 ? quizTallyAudience(caller, asked) : undefined
-  const people = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
+function openUntried(db: Database, caller: Caller, selection: QuizSelection): Sheet {
+  const { userId, within, searched, courseId } = selection
+  const key = searched.length === 0 ? quizTallyAudience(caller, selection) : undefined
+  const userFilters = [...searched, ...within].map((some) => enrollmentsOfUsers(some))
   return sheetOfMany(db, {
     headers: quizSheetColumns.names,
     iterator: {
@@ -76,11 +76,13 @@ function openUntried(db: Database, caller: Caller, asked: QuizSelection): Sheet 
         quizzes: untriedQuizzes.as("untried_quizzes"),
       },
       filters: [
-        ...(userId === undefined ? people : [{ test: eq(enrollments.userId, userId) }, ...people.map(testOnly)]),
-        ...stillKnown(caller, asked, enrollments.userId),
+        ...(userId === undefined
+          ? userFilters
+          : [{ test: eq(enrollments.userId, userId) }, ...userFilters.map(testOnly)]),
+        ...accessFilter(caller, selection, enrollments.userId),
         ...(courseId ? [{ test: eq(enrollments.courseId, courseId) }] : []),
       ],
-      // A group, a portal or a supervisor's people lead: the walk passes all of theirs.
+      // The iterator passes all enrollments of the audience.
       ...(key && { total: enrollmentTally(key, key === "all" ? (courseId ?? 0) : 0) }),
     },
     toRows: (row) => {

@@ -6,6 +6,7 @@ import { rowExists } from "../../db/sql.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { MINUTE, now, SECOND } from "../../lib/clock.ts"
 import { conflict, invalid, notFound } from "../../lib/errors.ts"
+import { pluralize } from "../../lib/text/words.ts"
 import { selectQuestions } from "../courses/quiz-questions.queries.ts"
 import { queueCompletionMail } from "../enrollments/completion-mail.ts"
 import {
@@ -23,21 +24,21 @@ import { gradeAnswers, percentEarned, pointsEarned, toQuizResult } from "./quiz-
 import { onQuizPassed } from "./quiz-passed.ts"
 import type { NewAttempt, QuizSubmission } from "./quizzes.schemas.ts"
 
-/** How much later than its limit an attempt may come in: the time that the way to us takes. */
-const GRACE = 30 * SECOND
+/** Tolerated delay of a submission after its time limit, for network latency. */
+const GRACE_PERIOD_MS = 30 * SECOND
 
-/** What the paper of a version holds; nothing of version 0. */
-const paperOf = (moduleId: SQL, moduleVersion: SQL) =>
+/** Selects the questions of a quiz version; none for version 0. */
+const selectQuestionsOfVersion = (moduleId: SQL, moduleVersion: SQL) =>
   sql`coalesce((
     select ${quizVersions.questions}
     from ${quizVersions}
     where ${quizVersions.moduleId} = ${moduleId} and ${quizVersions.moduleVersion} = ${moduleVersion}
   ), '[]')`
     .mapWith((json: string): VersionedQuestion[] => JSON.parse(json))
-    .as("paper_questions")
+    .as("version_questions")
 
-/** The questions as a learner sees them: without what is right. */
-const asked = (questions: VersionedQuestion[]) =>
+/** Removes the correct answers. */
+const withoutAnswers = (questions: VersionedQuestion[]) =>
   questions.map(({ id, text, type, points, options }) => ({
     id,
     text,
@@ -56,22 +57,22 @@ const toAttempt = (
   started_on: new Date(attempt.startedAt).toISOString(),
   due_on:
     attempt.timeLimitMinutes > 0 ? new Date(attempt.startedAt + attempt.timeLimitMinutes * MINUTE).toISOString() : null,
-  questions: asked(questions),
+  questions: withoutAnswers(questions),
 })
 
 /**
- * Begins an attempt, or goes on with the one that is open, and opens the module.
- * @throws 404; 403 for dates below staff; 409 as the module's locks and dates say, or when no attempt is left
+ * Starts an attempt, or returns the open one, and opens the module.
+ * @throws 404; 403 dates, if the caller is not staff; 409 if the module is not open or no attempt is left
  */
 export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
   const { db, caller } = work
   requireStaffForDates(caller, input.started_on)
-  const which = resolveModule(input)
-  const mine = sql`${quizAttempts.enrollmentId} = ${which.enrollmentId}
-    and ${quizAttempts.moduleId} = ${which.moduleId}`
+  const moduleKey = resolveModule(input)
+  const isOwnAttempt = sql`${quizAttempts.enrollmentId} = ${moduleKey.enrollmentId}
+    and ${quizAttempts.moduleId} = ${moduleKey.moduleId}`
   const [attemptIds, found, rows, open, counts, questions, options] = await work.read([
     work.nextIds("quiz_attempts"),
-    ...selectModuleProgress(db, caller, "quiz", which),
+    ...selectModuleProgress(db, caller, "quiz", moduleKey),
     db
       .select({
         id: quizAttempts.id,
@@ -79,28 +80,31 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
         number: quizAttempts.number,
         startedAt: quizAttempts.startedAt,
         timeLimitMinutes: quizAttempts.timeLimitMinutes,
-        questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+        questions: selectQuestionsOfVersion(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
       })
       .from(quizAttempts)
-      .where(and(mine, eq(quizAttempts.status, AttemptStatus.InProgress))),
+      .where(and(isOwnAttempt, eq(quizAttempts.status, AttemptStatus.InProgress))),
     db
       .select({
         last: sql<number>`coalesce(max(${quizAttempts.number}), 0)`.as("last_number"),
         used: attemptsUsed.as("used_attempts"),
       })
       .from(quizAttempts)
-      .where(mine),
-    ...selectQuestions(db, which.moduleId),
+      .where(isOwnAttempt),
+    ...selectQuestions(db, moduleKey.moduleId),
   ])
-  const { registration, held } = requireModuleAccess(found, rows[0], "quiz")
-  if (held && input.started_on === undefined) throw held
-  const [going] = open
-  if (going) return work.commit([], toAttempt(going, going.questions))
+  const { registration, lockError } = requireModuleAccess(found, rows[0], "quiz")
+  if (lockError && input.started_on === undefined) throw lockError
+  const [openAttempt] = open
+  if (openAttempt) return work.commit([], toAttempt(openAttempt, openAttempt.questions))
   const { last, used } = firstRow(counts)
   if (registration.maxAttempts > 0 && used >= registration.maxAttempts)
-    throw conflict("no_attempts_left", `No attempt is left: the quiz allows ${registration.maxAttempts}.`)
+    throw conflict(
+      "no_attempts_left",
+      `No attempts left: this quiz allows ${pluralize(registration.maxAttempts, "attempt")}.`,
+    )
 
-  const paper = questions.map(({ id, text, type, points, answers }) => ({
+  const versionedQuestions = questions.map(({ id, text, type, points, answers }) => ({
     id,
     text,
     type,
@@ -121,7 +125,7 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
     courseId,
     number: last + 1,
     status: AttemptStatus.InProgress,
-    outOf: paper.reduce((sum, question) => sum + question.points, 0),
+    outOf: versionedQuestions.reduce((sum, question) => sum + question.points, 0),
     passPercent,
     timeLimitMinutes,
     moduleVersion: version,
@@ -139,31 +143,34 @@ export async function startAttempt(work: UnitOfWork, input: NewAttempt) {
         startedAt,
         at: startedAt,
       }),
-      db.insert(quizVersions).values({ moduleId, moduleVersion: version, questions: paper }).onConflictDoNothing(),
+      db
+        .insert(quizVersions)
+        .values({ moduleId, moduleVersion: version, questions: versionedQuestions })
+        .onConflictDoNothing(),
       db.insert(quizAttempts).values(attempt),
       work.audit("created", "quiz attempt", { id: attempt.id, name: registration.name }, { userId, attempt: last + 1 }),
     ],
-    toAttempt(attempt, paper),
+    toAttempt(attempt, versionedQuestions),
     RETRY_ON_CONFLICT,
   )
 }
 
 /**
- * Marks an attempt and ends it. A passed one completes the module.
- * @param base the origin that links in mails lead to, without a slash at the end
- * @throws 404; 403 for dates below staff; 409 when it was submitted before, the registration is over or time is to be
- * spent first; 422
+ * Grades and ends an attempt. A passed attempt completes the module.
+ * @param base the origin of links in mails, without a trailing slash
+ * @throws 404; 403 dates, if the caller is not staff; 409 if it was submitted before, the enrollment has expired, or the
+ * minimum time was not spent; 422
  */
 export async function submitAttempt(work: UnitOfWork, base: string, input: QuizSubmission) {
   const { db, caller } = work
   requireStaffForDates(caller, input.submitted_on)
   const { attemptId } = input
-  const which = {
+  const moduleKey = {
     enrollmentId: sql`(select enrollment_id from quiz_attempts where id = ${attemptId})`,
     moduleId: sql`(select module_id from quiz_attempts where id = ${attemptId})`,
   }
   const [found, rows, attempts] = await work.read([
-    ...selectModuleProgress(db, caller, "quiz", which),
+    ...selectModuleProgress(db, caller, "quiz", moduleKey),
     db
       .select({
         status: quizAttempts.status,
@@ -172,39 +179,39 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         passPercent: quizAttempts.passPercent,
         timeLimitMinutes: quizAttempts.timeLimitMinutes,
         startedAt: quizAttempts.startedAt,
-        questions: paperOf(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
+        questions: selectQuestionsOfVersion(sql`${quizAttempts.moduleId}`, sql`${quizAttempts.moduleVersion}`),
       })
       .from(quizAttempts)
       .where(eq(quizAttempts.id, attemptId)),
   ])
   if (found.length === 0) throw notFound("quiz attempt")
-  const { registration, row, held } = requireModuleAccess(found, rows[0], "quiz")
+  const { registration, row, lockError } = requireModuleAccess(found, rows[0], "quiz")
   const attempt = firstRow(attempts)
   if (attempt.status !== AttemptStatus.InProgress)
-    throw conflict("already_submitted", "The attempt was submitted before. Begin another by quiz/attempt.")
-  if (held && input.submitted_on === undefined) throw held
+    throw conflict("already_submitted", "This attempt was already submitted. Start another one with quiz/attempt.")
+  if (lockError && input.submitted_on === undefined) throw lockError
   const completedAt = input.submitted_on ?? now()
   if (completedAt < attempt.startedAt)
     throw invalid("submitted_on", "submitted_on must not be before the attempt was started.")
 
   const { outOf, passPercent, timeLimitMinutes, startedAt } = attempt
-  const late = timeLimitMinutes > 0 && completedAt > startedAt + timeLimitMinutes * MINUTE + GRACE
+  const isLate = timeLimitMinutes > 0 && completedAt > startedAt + timeLimitMinutes * MINUTE + GRACE_PERIOD_MS
   const { responses, score } = gradeAnswers(attempt.questions, input.answers)
   const result = {
-    score: late ? 0 : score,
-    percent: late ? 0 : percentEarned(score, outOf),
-    result: late ? ("failed" as const) : toQuizResult(score, outOf, passPercent),
+    score: isLate ? 0 : score,
+    percent: isLate ? 0 : percentEarned(score, outOf),
+    result: isLate ? ("failed" as const) : toQuizResult(score, outOf, passPercent),
   }
   const isPassed = result.result === QuizResult.Passed
   const timeTaken = Math.floor((completedAt - startedAt) / SECOND)
   const missing = missingTimeMessage(row, { measured: timeTaken })
   if (missing && input.submitted_on === undefined) throw conflict("too_early", missing)
   const { enrollmentId, moduleId, userId } = registration
-  const message = late
-    ? "The attempt came after its time limit: nothing of it counts."
+  const message = isLate
+    ? "The attempt was submitted after its time limit and scores 0."
     : result.result === "failed"
-      ? "The quiz is not passed."
-      : "The quiz is passed."
+      ? "You didn't pass the quiz."
+      : "You passed the quiz."
   return work.commit(
     [
       work.guard(
@@ -215,7 +222,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
         .set({
           status: AttemptStatus.Completed,
           ...result,
-          responses: late ? responses.map((response) => ({ ...response, points: 0 })) : responses,
+          responses: isLate ? responses.map((response) => ({ ...response, points: 0 })) : responses,
           completedAt,
           timeTaken,
         })
@@ -224,7 +231,7 @@ export async function submitAttempt(work: UnitOfWork, base: string, input: QuizS
       ...advanceModule(work, registration, {
         moduleId,
         completed: isPassed,
-        points: late ? 0 : pointsEarned(score, outOf, registration.totalPoints),
+        points: isLate ? 0 : pointsEarned(score, outOf, registration.totalPoints),
         opened: false,
         seconds: timeTaken,
         startedAt,

@@ -3,49 +3,51 @@ import { QUESTION_TYPES } from "../../../drizzle/schema/modules.ts"
 import { QUIZ_RESULTS } from "../../../drizzle/schema/quizzes.ts"
 import { id, ids, integer, list, nonEmpty, optional, text, time } from "../../lib/input/input.ts"
 
-const when = (description: string) => optional(time()).openapi({ type: "string", format: "date-time", description })
-const whole = () => z.number().int()
-const STAFF = "Staff alone: of records from another system"
+const dateTime = (description: string) => optional(time()).openapi({ type: "string", format: "date-time", description })
+const integerAnswer = () => z.number().int()
+const STAFF_ONLY = "Staff only: for records from another system"
 
-/** What names a module of a registration; spread into a body, and held by `requireRef`. */
+/** Fields that identify a module of an enrollment; checked by `requireRef`. */
 export const moduleRef = {
   statusRowId: optional(integer(-1, Number.MAX_SAFE_INTEGER)).openapi({
     type: "integer",
-    description: "Where none exists yet (-1): registrationId and moduleId",
+    description: "If there is no status row yet (-1), send registrationId and moduleId",
   }),
   registrationId: optional(id()).openapi({ type: "integer", minimum: 1 }),
   moduleId: optional(id()).openapi({ type: "integer", minimum: 1 }),
 }
 type Ref = { statusRowId?: number | undefined; registrationId?: number | undefined; moduleId?: number | undefined }
 
-/** A status row, or both ids. */
+/** Requires a status row or both ids. */
 export function requireRef(input: Ref, context: z.RefinementCtx) {
   if ((input.statusRowId ?? 0) > 0) return
   for (const field of ["registrationId", "moduleId"] as const)
     if (input[field] === undefined)
-      context.addIssue({ code: "custom", path: [field], message: "is required where statusRowId is not given" })
+      context.addIssue({ code: "custom", path: [field], message: "is required without statusRowId" })
 }
 
 export const newAttempt = z
-  .object({ ...moduleRef, started_on: when(STAFF) })
+  .object({ ...moduleRef, started_on: dateTime(STAFF_ONLY) })
   .superRefine(requireRef)
   .openapi("NewQuizAttempt")
 export type NewAttempt = z.output<typeof newAttempt>
 
 export const quizAttempt = z
   .object({
-    attemptId: whole(),
-    statusRowId: whole(),
-    attempt: whole().openapi({ description: "Of the registration's attempts at this quiz, from 1" }),
+    attemptId: integerAnswer(),
+    statusRowId: integerAnswer(),
+    attempt: integerAnswer().openapi({ description: "The number of the attempt, starting at 1" }),
     started_on: z.string().openapi({ format: "date-time" }),
-    due_on: z.string().nullable().openapi({ format: "date-time", description: "null: no time limit" }),
+    due_on: z.string().nullable().openapi({ format: "date-time", description: "null if there is no time limit" }),
     questions: z.array(
       z.object({
-        id: whole(),
+        id: integerAnswer(),
         text: z.string(),
         type: z.enum(QUESTION_TYPES),
         points: z.number(),
-        options: z.array(z.object({ id: whole(), text: z.string() })).openapi({ description: "Empty of a short one" }),
+        options: z
+          .array(z.object({ id: integerAnswer(), text: z.string() }))
+          .openapi({ description: "Empty for short answers" }),
       }),
     ),
   })
@@ -58,7 +60,7 @@ export const quizSubmission = z
       z.object({ questionId: id(), optionIds: optional(ids(50)), text: optional(text(5000)) }),
       500,
     ).default([]),
-    submitted_on: when(STAFF),
+    submitted_on: dateTime(STAFF_ONLY),
   })
   .openapi("QuizSubmission")
 export type QuizSubmission = z.output<typeof quizSubmission>
@@ -66,10 +68,10 @@ export type QuizSubmission = z.output<typeof quizSubmission>
 export const quizResult = z
   .object({
     message: z.string(),
-    attemptId: whole(),
+    attemptId: integerAnswer(),
     score: z.number(),
     outOf: z.number(),
-    percent: whole(),
+    percent: integerAnswer(),
     result: z.enum(QUIZ_RESULTS),
   })
   .openapi("QuizResult")
@@ -85,7 +87,7 @@ const record = z
     ...moduleRef,
     score: points(),
     outOf: points(),
-    started_on: when("submitted_on unless given"),
+    started_on: dateTime("Defaults to submitted_on"),
     submitted_on: time(),
   })
   .superRefine((input, context) => {
@@ -101,7 +103,9 @@ export type AttemptRecords = z.output<typeof attemptRecords>
 
 export const attemptsRecorded = z.object({
   message: z.string(),
-  recorded: whole(),
-  alreadyRecorded: whole().openapi({ description: "Of the same registration, quiz and submitted_on" }),
-  skipped: whole().openapi({ description: "No such registration, or no quiz of its course" }),
+  recorded: integerAnswer(),
+  alreadyRecorded: integerAnswer().openapi({
+    description: "Attempts with the same registration, quiz and submitted_on",
+  }),
+  skipped: integerAnswer().openapi({ description: "The registration doesn't exist, or the quiz isn't in its course" }),
 })

@@ -13,7 +13,7 @@ import { hasExpired } from "../enrollments/expiry.ts"
 import { requireProgressAccess, resetEnrollments, selectRegistration } from "../enrollments/registrations.queries.ts"
 import type { Reset } from "./resets.schemas.ts"
 
-/** Ends the quiz attempts that are open, with nothing counted: the quiz is begun anew. */
+/** Ends open quiz attempts with a score of 0. */
 const endOpenAttempts = (db: Database, registrationIds: number[]): Statement =>
   db
     .update(quizAttempts)
@@ -33,7 +33,7 @@ const resetStatements = (work: UnitOfWork, ids: number[], expireOn?: number): St
   endOpenAttempts(work.db, ids),
 ]
 
-/** Takes registrations back to Not Started, with a new term where one has expired; unknown ids are counted. */
+/** Resets enrollments to Not Started and renews expired ones. Unknown ids are counted. */
 export async function resetProgress(work: UnitOfWork, { registration_ids: ids, expire_on: expireOn }: Reset) {
   const [found] = await work.read([
     work.db
@@ -44,7 +44,7 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
   const skipped = ids.length - found.length
   const message = [
     `${pluralize(found.length, "registration")} reset.`,
-    ...(skipped > 0 ? [`${pluralize(skipped, "id")} unknown.`] : []),
+    ...(skipped > 0 ? [`${pluralize(skipped, "id")} not found.`] : []),
   ].join(" ")
   const answer = { message, reset: found.length, skipped }
   if (found.length === 0) return work.commit([], answer)
@@ -53,8 +53,8 @@ export async function resetProgress(work: UnitOfWork, { registration_ids: ids, e
 }
 
 /**
- * Begins a Completed registration that has expired anew, for the course's own term. A date that staff gave a
- * registration in a course without one is theirs to move.
+ * Restarts a completed and expired enrollment for the course's access duration. In courses without an access duration,
+ * staff set the expiry.
  * @throws 404, 403, 409
  */
 export async function recertify(work: UnitOfWork, registrationId: number) {
@@ -65,9 +65,9 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
   requireProgressAccess(caller, registration)
   const { status, expiresAt, expiresAfterDays } = registration
   if (status !== EnrollmentStatus.Completed || !hasExpired(registration))
-    throw conflict("not_expired", "Only a Completed registration that has expired can be certified again.")
+    throw conflict("not_expired", "Only completed and expired enrollments can be renewed.")
   if (expiresAfterDays === 0)
-    throw conflict("no_recertification_term", "The course has no term of its own: ask its staff to begin it anew.")
+    throw conflict("no_recertification_term", "This course has no access duration. Ask staff to renew the enrollment.")
   return work.commit(
     [
       work.guard(
@@ -82,6 +82,6 @@ export async function recertify(work: UnitOfWork, registrationId: number) {
       ),
       ...resetStatements(work, [registrationId]),
     ],
-    { message: "The registration begins anew." },
+    { message: "The enrollment was renewed." },
   )
 }

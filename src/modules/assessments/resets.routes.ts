@@ -3,7 +3,7 @@ import { createApp, operation } from "../../http/operation.ts"
 import { recertify, resetProgress } from "./resets.queries.ts"
 import * as schemas from "./resets.schemas.ts"
 
-// What begins a registration anew: here, because it ends the quiz attempts that are open too.
+// Resets are part of this module because they also end open quiz attempts.
 
 export const resets = createApp()
 
@@ -12,8 +12,9 @@ resets.openapi(
     operationId: "resetEnrollments",
     method: "post",
     path: "/api/course/reset",
-    summary: "Take registrations back to Not Started",
-    description: "The time spent stays. One that has expired begins a new term: the course's own, or until expire_on.",
+    summary: "Reset enrollments to Not Started",
+    description:
+      "The time spent is retained. Expired enrollments are renewed for the course's access duration, or until expire_on.",
     tag: "Courses",
     access: "staff",
     extension: true,
@@ -29,10 +30,10 @@ resets.openapi(
     operationId: "recertifyEnrollment",
     method: "post",
     path: "/api/course/recertify",
-    summary: "Begin an expired registration anew",
+    summary: "Renew an expired enrollment",
     description: [
-      "Once it is Completed and has expired, in a course with a term of its own (canRecertify): back to Not",
-      "Started, for a new term.",
+      "Resets a completed and expired enrollment to Not Started for a new term. Requires a course with an access",
+      "duration (canRecertify).",
     ].join(" "),
     tag: "Learning data",
     access: "general",

@@ -12,49 +12,51 @@ import { dateTimeColumn } from "../../lib/spreadsheet/date-columns.ts"
 import { selectCourseName } from "../courses/course-columns.ts"
 import { selectModuleName } from "../courses/modules.queries.ts"
 
-const ofUser = <T>(column: SQLWrapper) =>
+const selectFromUser = <T>(column: SQLWrapper) =>
   subquery(sql<T>`(
     select ${column}
     from ${users}
     where ${users.id} = ${submissions.userId}
   )`)
-const ofModule = <T>(column: SQLWrapper) =>
+const selectFromModule = <T>(column: SQLWrapper) =>
   subquery(sql<T>`(
     select ${column}
     from ${modules}
     where ${modules.id} = ${submissions.moduleId}
   )`)
 
-const firstName = ofUser<string>(users.firstName)
-const lastName = ofUser<string>(users.lastName)
+const firstName = selectFromUser<string>(users.firstName)
+const lastName = selectFromUser<string>(users.lastName)
 
-/** When it was submitted has an index by status, in a course and in all; others are sorted. */
+/** Only submitted_on has an index, by status, within a course and over all courses. */
 const columns = {
   status_row_id: sortedIntegerColumn(submissions.statusRowId),
   module_id: sortedIntegerColumn(submissions.moduleId),
   module_name: column(selectModuleName(submissions.moduleId), z.string(), {
-    sort: { sorted: ofModule(sql`${modules.name} collate nocase`) },
+    sort: { sorted: selectFromModule(sql`${modules.name} collate nocase`) },
   }),
-  module_type: column(ofModule<ModuleType>(modules.type), z.enum(MODULE_TYPES), {
-    sort: { sorted: ofModule(modules.type) },
+  module_type: column(selectFromModule<ModuleType>(modules.type), z.enum(MODULE_TYPES), {
+    sort: { sorted: selectFromModule(modules.type) },
   }),
-  first_name: column(firstName, z.string(), { sort: { sorted: ofUser(users.firstNameKey) } }),
-  last_name: column(lastName, z.string(), { sort: { sorted: ofUser(users.lastNameKey) } }),
-  email: column(ofUser<string>(users.email), z.string(), {
-    sort: { sorted: ofUser(sql`${users.email} collate nocase`) },
+  first_name: column(firstName, z.string(), { sort: { sorted: selectFromUser(users.firstNameKey) } }),
+  last_name: column(lastName, z.string(), { sort: { sorted: selectFromUser(users.lastNameKey) } }),
+  email: column(selectFromUser<string>(users.email), z.string(), {
+    sort: { sorted: selectFromUser(sql`${users.email} collate nocase`) },
   }),
-  avatar: column({ firstName, lastName, avatar: ofUser<string | null>(users.avatar) }, z.string(), { show: avatarOf }),
+  avatar: column({ firstName, lastName, avatar: selectFromUser<string | null>(users.avatar) }, z.string(), {
+    show: avatarOf,
+  }),
   submission_id: sortedIntegerColumn(submissions.id),
   submitted_on: dateTimeColumn(submissions.submittedAt),
   attempt: sortedIntegerColumn(submissions.number),
   status: column(
     submissions.status,
-    z.enum(SUBMISSION_STATUSES).openapi({ description: "Submitted: awaits its evaluation" }),
+    z.enum(SUBMISSION_STATUSES).openapi({ description: "Submitted: awaits evaluation" }),
     { sort: { sorted: submissions.status } },
   ),
 }
 
-const BY_COURSE = {
+const COURSE_NAME_SORT = {
   sorted: sql`(
     select ${courses.name} collate nocase
     from ${courses}
@@ -62,11 +64,11 @@ const BY_COURSE = {
   )`,
 }
 
-/** The columns of the list of what was submitted in a course. */
-export const courseSubmissionColumns = listColumns(columns, { course_name: BY_COURSE })
+/** The columns of the list of a course's submissions. */
+export const courseSubmissionColumns = listColumns(columns, { course_name: COURSE_NAME_SORT })
 
-/** The columns of the list of what was submitted in any course. */
+/** The columns of the list of all submissions. */
 export const submissionColumns = listColumns({
   ...columns,
-  course_name: column(selectCourseName(submissions.courseId), z.string(), { sort: BY_COURSE }),
+  course_name: column(selectCourseName(submissions.courseId), z.string(), { sort: COURSE_NAME_SORT }),
 })

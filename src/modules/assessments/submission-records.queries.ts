@@ -17,58 +17,60 @@ import { guardEnrollmentsExist } from "../enrollments/registrations.queries.ts"
 import type { SubmissionRecords } from "./assignments.schemas.ts"
 
 /**
- * Records submissions that were made, and mostly evaluated, in another system: up to 500 in two trips. No lock, date or
- * time holds them up. One of the same registration, assignment and `submitted_on` is there already.
- * @throws 409 when one of the assignments is submitted meanwhile; 422 for more points than there are
+ * Imports up to 500 submissions from another system, in two round trips. Locks, dates and minimum times are not checked.
+ * Submissions with the same registration, assignment and `submitted_on` are not recorded twice.
+ * @throws 409 if one of the assignments is submitted concurrently; 422 for more points than the assignment has
  */
-export async function recordSubmissions(work: UnitOfWork, { submissions: given }: SubmissionRecords) {
+export async function recordSubmissions(work: UnitOfWork, { submissions: records }: SubmissionRecords) {
   const { db, caller } = work
-  const own = sql`
+  const fromSubmissions = sql`
     from ${submissions}
     where ${submissions.enrollmentId} = ${enrollments.id} and ${submissions.moduleId} = ${modules.id}`
-  const [ids, places] = await work.read([
-    work.nextIds("submissions", given.length),
-    resolveRecords(db, given, "assignment", {
+  const [ids, resolvedRecords] = await work.read([
+    work.nextIds("submissions", records.length),
+    resolveRecords(db, records, "assignment", {
       totalPoints: sql<number>`${modules.totalPoints}`.as("total_points"),
       status: sql<string | null>`${moduleStatuses.status}`.as("module_status"),
-      last: sql<number>`coalesce((select max(${submissions.number}) ${own}), 0)`.as("last_number"),
-      already: sql<number>`exists (select 1 ${own} and ${submissions.submittedAt} = ${SUBMITTED_AT})`.as(
+      last: sql<number>`coalesce((select max(${submissions.number}) ${fromSubmissions}), 0)`.as("last_number"),
+      already: sql<number>`exists (select 1 ${fromSubmissions} and ${submissions.submittedAt} = ${SUBMITTED_AT})`.as(
         "already_there",
       ),
     }),
   ])
-  const placeOf = new Map(places.map((place) => [place.at, place]))
+  const resolvedByIndex = new Map(resolvedRecords.map((resolved) => [resolved.index, resolved]))
   const errors: FieldErrors = {}
-  for (const { at, totalPoints } of places)
-    if ((given[at]?.pointsAwarded ?? 0) > totalPoints)
-      errors[`submissions.${at}.pointsAwarded`] = [`submissions.${at}.pointsAwarded must be ${totalPoints} or less.`]
+  for (const { index, totalPoints } of resolvedRecords)
+    if ((records[index]?.pointsAwarded ?? 0) > totalPoints)
+      errors[`submissions.${index}.pointsAwarded`] = [
+        `submissions.${index}.pointsAwarded must be ${totalPoints} or less.`,
+      ]
   if (Object.keys(errors).length > 0) throw invalidFields(errors)
 
-  const firstId = firstRow(ids).last - given.length + 1
+  const firstId = firstRow(ids).last - records.length + 1
   const outcomes = new Map<string, AssignmentOutcome & { attempts: number }>()
   const awaiting = new Map<string, (typeof rows)[number]>()
   const seen = new Set<string>()
   const rows: (typeof submissions.$inferInsert)[] = []
   let alreadyRecorded = 0
-  // In the order in which they were made, so that their numbers follow it.
-  for (const [at, record] of [...given.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)) {
-    const place = placeOf.get(at)
-    if (!place) continue
-    const { enrollmentId, moduleId, userId, courseId } = place
-    const pair = `${enrollmentId}:${moduleId}`
+  // Submissions are numbered chronologically.
+  for (const [index, record] of [...records.entries()].sort(([, a], [, b]) => a.submitted_on - b.submitted_on)) {
+    const resolved = resolvedByIndex.get(index)
+    if (!resolved) continue
+    const { enrollmentId, moduleId, userId, courseId } = resolved
+    const moduleKey = `${enrollmentId}:${moduleId}`
     const submittedAt = record.submitted_on
-    const same = `${pair}:${submittedAt}`
-    if (place.already || seen.has(same)) {
+    const recordKey = `${moduleKey}:${submittedAt}`
+    if (resolved.already || seen.has(recordKey)) {
       alreadyRecorded++
       continue
     }
-    seen.add(same)
+    seen.add(recordKey)
     const points = record.pointsAwarded ?? null
     const accepted = record.isAccepted ?? (points === null ? undefined : true)
     const evaluatedAt = accepted === undefined ? 0 : (record.evaluated_on ?? submittedAt)
-    const before = outcomes.get(pair)
-    const isCompleted = before?.status === ModuleStatus.Completed
-    outcomes.set(pair, {
+    const previous = outcomes.get(moduleKey)
+    const isCompleted = previous?.status === ModuleStatus.Completed
+    outcomes.set(moduleKey, {
       enrollmentId,
       moduleId,
       status:
@@ -77,20 +79,20 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
           : accepted === undefined
             ? ModuleStatus.Submitted
             : ModuleStatus.InProgress,
-      points: isCompleted ? before.points : accepted ? points : null,
-      startedAt: before?.startedAt ?? submittedAt,
-      completedAt: isCompleted ? before.completedAt : accepted ? evaluatedAt : 0,
+      points: isCompleted ? previous.points : accepted ? points : null,
+      startedAt: previous?.startedAt ?? submittedAt,
+      completedAt: isCompleted ? previous.completedAt : accepted ? evaluatedAt : 0,
       lastAccessedAt: submittedAt,
-      attempts: (before?.attempts ?? 0) + 1,
+      attempts: (previous?.attempts ?? 0) + 1,
     })
     const row: typeof submissions.$inferInsert = {
       id: firstId + rows.length,
       enrollmentId,
       moduleId,
-      statusRowId: toStatusRowId(place),
+      statusRowId: toStatusRowId(resolved),
       userId,
       courseId,
-      number: place.last + (before?.attempts ?? 0) + 1,
+      number: resolved.last + (previous?.attempts ?? 0) + 1,
       status:
         accepted === undefined
           ? SubmissionStatus.Submitted
@@ -104,29 +106,29 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
       evaluatedAt,
     }
     rows.push(row)
-    // A later submission closes one that awaits its evaluation. What awaits one already, or is Completed, stays so.
-    const earlier = awaiting.get(pair)
+    // A later submission closes an earlier one that awaits evaluation. Submitted and Completed modules stay so.
+    const earlier = awaiting.get(moduleKey)
     if (earlier) earlier.status = SubmissionStatus.Closed
-    awaiting.delete(pair)
+    awaiting.delete(moduleKey)
     if (row.status !== SubmissionStatus.Submitted) continue
-    if (isCompleted || place.status === ModuleStatus.Completed || place.status === ModuleStatus.Submitted)
+    if (isCompleted || resolved.status === ModuleStatus.Completed || resolved.status === ModuleStatus.Submitted)
       row.status = SubmissionStatus.Closed
-    else awaiting.set(pair, row)
+    else awaiting.set(moduleKey, row)
   }
   const recorded = rows.length
-  const skipped = given.length - recorded - alreadyRecorded
+  const skipped = records.length - recorded - alreadyRecorded
   const message = summarizeOutcome({
     done: `${pluralize(recorded, "submission")} recorded.`,
     already: alreadyRecorded,
     skipped,
-    because: "no such registration, or no assignment of its course.",
+    because: "the registration doesn't exist, or the assignment isn't in its course.",
   })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
-  const registrations = [...new Set(rows.map((row) => row.enrollmentId))]
+  const registrationIds = [...new Set(rows.map((row) => row.enrollmentId))]
   return work.commit(
     [
-      guardEnrollmentsExist(work, registrations),
+      guardEnrollmentsExist(work, registrationIds),
       ...recordAssignmentOutcomes(work, [...outcomes.values()]),
       insertFrom(
         db,
@@ -152,7 +154,7 @@ export async function recordSubmissions(work: UnitOfWork, { submissions: given }
         "created",
         "submission",
         { id: null, name: pluralize(recorded, "recorded submission") },
-        { registrationIds: registrations, user_ids: [...new Set(rows.map((row) => row.userId))] },
+        { registrationIds: registrationIds, user_ids: [...new Set(rows.map((row) => row.userId))] },
       ),
     ],
     answer,

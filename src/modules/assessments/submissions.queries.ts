@@ -20,17 +20,17 @@ import { notFound } from "../../lib/errors.ts"
 import { canSeeCourse } from "../courses/courses.queries.ts"
 import type { submissionColumns } from "./submission-columns.ts"
 
-/** The submissions of some people, entered by whom they are. */
-const ofPeople = (people: UserSet): Filter => ({
+/** The submissions of these users, found through the users. */
+const submissionsOfUsers = (people: UserSet): Filter => ({
   test: isInUserSet(submissions.userId, people),
   ids: sql`
-    select own.id as id
+    select matching.id as id
     from ${people.from}
-    cross join submissions as own on own.user_id = ${people.userId}
+    cross join submissions as matching on matching.user_id = ${people.userId}
     where ${people.which}`,
 })
 
-const COLUMN = {
+const TALLY_COLUMNS = {
   Submitted: submissionTallies.submitted,
   Accepted: submissionTallies.accepted,
   Returned: submissionTallies.returned,
@@ -38,16 +38,16 @@ const COLUMN = {
 } as const
 
 /**
- * How many submissions of an audience have one of these statuses: kept tallies.
- * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
+ * The number of submissions of an audience in these statuses, from the stored tallies.
+ * @param courseId 0 counts all courses. Only the audience `all` stores that total; for others the courses are summed.
  */
-function tallyOf(
+function submissionTally(
   audience: string,
   courseId: number,
   statuses: readonly SubmissionStatus[] = SUBMISSION_STATUSES,
 ): SQL<number> {
   const columns = sql.join(
-    statuses.map((status) => sql`${COLUMN[status]}`),
+    statuses.map((status) => sql`${TALLY_COLUMNS[status]}`),
     sql` + `,
   )
   return sql<number>`coalesce((
@@ -59,16 +59,16 @@ function tallyOf(
 }
 
 /**
- * Submissions in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
- * others.
+ * Submissions in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free for
+ * the branches.
  */
-const inStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
+const hasStatus = (statuses: readonly SubmissionStatus[]): Filter => ({
   test: sql`+${submissions.status} in ${textList(statuses)}`,
   branches: statuses.map((status) => ({ test: eq(submissions.status, status) })),
 })
 
-/** All of them: the list is read by status. */
-const inAnyStatus: Filter = { ...inStatus(SUBMISSION_STATUSES), test: sql`1` }
+/** All submissions, read one status at a time. */
+const inAnyStatus: Filter = { ...hasStatus(SUBMISSION_STATUSES), test: sql`1` }
 
 type SubmissionsQuery = PageQuery & {
   course_id?: number | undefined
@@ -82,8 +82,8 @@ type SubmissionsQuery = PageQuery & {
 }
 
 /**
- * One page of what was submitted by those whom the caller may see, in one course or in any.
- * @throws 404 for an unknown course, and for a group that the caller may not know
+ * Returns one page of the submissions of users that the caller may see, in one course or in all.
+ * @throws 404 if the course or the group is unknown to the caller
  */
 export async function listSubmissions(
   db: Database,
@@ -96,16 +96,16 @@ export async function listSubmissions(
   const people = [
     ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
     ...(portalId ? [usersInPortals(portalId)] : []),
-  ].map(ofPeople)
-  // Two audiences at once have no tally of their own, and are counted.
-  const kept = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  ].map(submissionsOfUsers)
+  // No tally exists for two audiences combined: their submissions are counted.
+  const tallyKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const statuses = [...new Set(search.status ?? [])]
-  // Nothing is a discussion: there are no such modules.
-  const nothing = search.type === "discussion"
-  const filtered = nothing
+  // Discussion modules don't exist, so this type matches nothing.
+  const isDiscussion = search.type === "discussion"
+  const filtered = isDiscussion
     ? sql<number>`0`
-    : kept && !search.nameOrEmail
-      ? tallyOf(kept, courseId ?? 0, statuses.length > 0 ? statuses : undefined)
+    : tallyKey && !search.nameOrEmail
+      ? submissionTally(tallyKey, courseId ?? 0, statuses.length > 0 ? statuses : undefined)
       : undefined
   const found = preparePage(
     db,
@@ -118,16 +118,16 @@ export async function listSubmissions(
       defaultSort: { colName: "submitted_on", direction: "desc" },
       scope: [...people, ...(courseId ? [{ test: eq(submissions.courseId, courseId) }] : []), inAnyStatus],
       search: [
-        ...(nothing ? [{ test: sql`0` }] : []),
-        ...(search.nameOrEmail ? [ofPeople(usersMatching(search.nameOrEmail))] : []),
-        ...(statuses.length > 0 ? [inStatus(statuses)] : []),
+        ...(isDiscussion ? [{ test: sql`0` }] : []),
+        ...(search.nameOrEmail ? [submissionsOfUsers(usersMatching(search.nameOrEmail))] : []),
+        ...(statuses.length > 0 ? [hasStatus(statuses)] : []),
       ],
-      ...(kept && { total: tallyOf(kept, courseId ?? 0) }),
+      ...(tallyKey && { total: submissionTally(tallyKey, courseId ?? 0) }),
       ...(filtered && { filtered }),
     },
     query,
   )
-  const [rows, totals, may, head] = await db.batch([
+  const [rows, totals, groupAccess, courseRows] = await db.batch([
     ...found.statements,
     selectAudienceAccess(db, audience),
     db
@@ -135,8 +135,8 @@ export async function listSubmissions(
       .from(courses)
       .where(sql`${courses.id} = ${courseId ?? 0} and ${canSeeCourse(caller)}`),
   ])
-  const [course] = head
+  const [course] = courseRows
   if (courseId && !course) throw notFound("course")
-  if (!firstRow(may).allowed) throw notFound("group")
+  if (!firstRow(groupAccess).allowed) throw notFound("group")
   return { course: course ?? { name: "", featuredImageUrl: null }, page: found.read(rows, totals) }
 }

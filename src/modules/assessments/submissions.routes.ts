@@ -7,8 +7,8 @@ import * as schemas from "./submissions.schemas.ts"
 export const submissions = createApp()
 
 const STATUS = [
-  "search_param.status is an extension: Submitted is what awaits its evaluation. There are no discussions: that",
-  "type finds nothing.",
+  "search_param.status is an extension; Submitted means awaiting evaluation. The type discussion matches nothing,",
+  "because there are no discussion modules.",
 ].join(" ")
 
 submissions.openapi(
@@ -16,7 +16,7 @@ submissions.openapi(
     operationId: "listCourseSubmissions",
     method: "get",
     path: "/api/course/submissions",
-    summary: "List what was submitted in a course",
+    summary: "List a course's submissions",
     description: STATUS,
     tag: "Courses",
     access: "group_admin",
@@ -41,7 +41,7 @@ submissions.openapi(
     operationId: "listAllSubmissions",
     method: "get",
     path: "/api/course/all-submissions",
-    summary: "List what was submitted in any course",
+    summary: "List all submissions",
     description: STATUS,
     tag: "Courses",
     access: "group_admin",

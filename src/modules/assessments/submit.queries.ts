@@ -14,6 +14,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts"
 import { isEmpty } from "../../lib/text/sanitize.ts"
 import { queueCompletionMail } from "../enrollments/completion-mail.ts"
 import {
+  canSubmitFor,
   type ModuleSelector,
   RETRY_ON_CONFLICT,
   requireModuleAccess,
@@ -23,36 +24,36 @@ import {
 import { missingTimeMessage, selectModuleRow } from "../enrollments/module-rows.ts"
 import { isStatusOf, markSubmitted, recordEvaluation, toStatusRowId } from "../enrollments/module-statuses.queries.ts"
 import { guardEnrollmentExists } from "../enrollments/registrations.queries.ts"
-import { canSubmitFor, selectAssignment, toEnrollmentState } from "./assignments.queries.ts"
+import { selectAssignment, toEnrollmentState } from "./assignments.queries.ts"
 import type { Evaluation, NewSubmission } from "./assignments.schemas.ts"
 import { requireAcceptedFile } from "./uploads.queries.ts"
 
-/** These files, but those that are about to be removed. */
-const isKept = (uploadIds: number[]) =>
+/** The condition that an upload is one of these and is not about to be deleted. */
+const isStoredUpload = (uploadIds: number[]) =>
   sql`${assignmentUploads.id} in ${idList(uploadIds)} and ${assignmentUploads.state} <> 'expired'`
 
-/** What was submitted for the assignment of a registration. */
-const ofPlace = ({ enrollmentId, moduleId }: ModuleSelector) =>
+/** The condition that a submission belongs to the assignment of an enrollment. */
+const submissionsOf = ({ enrollmentId, moduleId }: ModuleSelector) =>
   sql`${submissions.enrollmentId} = ${enrollmentId} and ${submissions.moduleId} = ${moduleId}`
 
 /**
- * Submits a text or files for an assignment: an attempt, which takes the place of one that awaits its evaluation.
- * @throws 404; 403 for dates below staff; 409 once it is Completed, or as its locks, dates and least time say; 413 and
- * 415 for files that the assignment does not take; 422
+ * Submits a text or files for an assignment. A previous submission that awaits evaluation is closed.
+ * @throws 404; 403 dates, if the caller is not staff; 409 if it is Completed, locked, not available yet or needs more
+ * time; 413 and 415 for files that the assignment does not accept; 422
  */
 export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
   const { db, caller } = work
-  const { submissions: uploadIds = [], submitted_on: imported } = input
-  requireStaffForDates(caller, imported)
-  const which = resolveModule(input)
+  const { submissions: uploadIds = [], submitted_on: importedAt } = input
+  requireStaffForDates(caller, importedAt)
+  const moduleKey = resolveModule(input)
   const [ids, found, rows, counts, uploads] = await work.read([
     work.nextIds("submissions"),
-    selectAssignment(db, which, canSubmitFor(caller), input.portalId),
-    selectModuleRow(db, which),
+    selectAssignment(db, moduleKey, canSubmitFor(caller), input.portalId),
+    selectModuleRow(db, moduleKey),
     db
       .select({ last: sql<number>`coalesce(max(${submissions.number}), 0)`.as("last_number") })
       .from(submissions)
-      .where(ofPlace(which)),
+      .where(submissionsOf(moduleKey)),
     db
       .select({
         id: assignmentUploads.id,
@@ -61,27 +62,27 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
         bytes: assignmentUploads.bytes,
       })
       .from(assignmentUploads)
-      .where(sql`${isKept(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
+      .where(sql`${isStoredUpload(uploadIds)} and ${assignmentUploads.userId} is ${caller.id}`),
   ])
-  const { registration, row, held } = requireModuleAccess(found, rows[0], "assignment")
-  if (held && imported === undefined) throw held
+  const { registration, row, lockError } = requireModuleAccess(found, rows[0], "assignment")
+  if (lockError && importedAt === undefined) throw lockError
   if (row.status === ModuleStatus.Completed)
-    throw conflict("already_completed", `${registration.name} is Completed: it takes no more submissions.`)
+    throw conflict("already_completed", `${registration.name} is already completed and accepts no more submissions.`)
   const missing = missingTimeMessage(row, {})
-  if (missing && imported === undefined) throw conflict("too_early", missing)
+  if (missing && importedAt === undefined) throw conflict("too_early", missing)
   const body = registration.submissionType === "file" ? "" : (input.submission ?? "")
   const files = registration.submissionType === "file" ? uploadIds : []
   if (registration.submissionType === "file") {
-    if (files.length === 0) throw invalid("submissions", "submissions is required: the assignment asks for files.")
+    if (files.length === 0) throw invalid("submissions", "submissions is required: upload at least one file.")
     requireExisting("submissions", files, uploads)
     for (const upload of uploads) requireAcceptedFile(registration, upload)
-  } else if (isEmpty(body)) throw invalid("submission", "submission is required: the assignment asks for a text.")
+  } else if (isEmpty(body)) throw invalid("submission", "submission is required: enter your answer as text.")
 
   const { enrollmentId, moduleId, userId, courseId } = registration
   const id = firstRow(ids).last
   const statusRowId = toStatusRowId(registration)
   const attempt = firstRow(counts).last + 1
-  const submittedAt = imported ?? now()
+  const submittedAt = importedAt ?? now()
   return work.commit(
     [
       guardEnrollmentExists(work, toEnrollmentState(registration)),
@@ -90,7 +91,7 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
           rowExists(moduleStatuses, and(isStatusOf(registration), eq(moduleStatuses.status, ModuleStatus.Completed))),
         ),
       ),
-      work.guard(sql`${rowCount(assignmentUploads, isKept(files))} = ${files.length}`),
+      work.guard(sql`${rowCount(assignmentUploads, isStoredUpload(files))} = ${files.length}`),
       db
         .update(submissions)
         .set({ status: SubmissionStatus.Closed })
@@ -137,27 +138,27 @@ export async function submitAssignment(work: UnitOfWork, input: NewSubmission) {
 }
 
 /**
- * Evaluates the submission that awaits it: the assignment becomes Completed, or In Progress again.
- * @param base the origin that links in mails lead to, without a slash at the end
- * @throws 404; 409 where nothing awaits an evaluation; 422 for more points than there are
+ * Evaluates the submitted assignment, which becomes Completed or In Progress again.
+ * @param base the origin of links in mails, without a trailing slash
+ * @throws 404; 409 if no submission awaits evaluation; 422 for more points than the assignment has
  */
 export async function evaluateSubmission(work: UnitOfWork, base: string, input: Evaluation) {
   const { db, caller } = work
   const { instructorMessage = "", pointsAwarded = null, isAccepted } = input.evaluation
-  const which = resolveModule(input)
+  const moduleKey = resolveModule(input)
   const [found, open] = await work.read([
-    selectAssignment(db, which, canSeeUser(caller, enrollments.userId), input.portalId),
+    selectAssignment(db, moduleKey, canSeeUser(caller, enrollments.userId), input.portalId),
     db
       .select({ id: submissions.id, number: submissions.number })
       .from(submissions)
-      .where(sql`${ofPlace(which)} and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}`),
+      .where(sql`${submissionsOf(moduleKey)} and ${submissions.status} = ${literal(SubmissionStatus.Submitted)}`),
   ])
   const [assignment] = found
   if (!assignment) throw notFound("assignment status")
   const [submission] = open
   const { statusRowId, status, totalPoints, name, userId } = assignment
   if (!submission || statusRowId === null || status !== ModuleStatus.Submitted)
-    throw conflict("not_submitted", `${name} is ${status}: nothing of it awaits an evaluation.`)
+    throw conflict("not_submitted", `${name} is ${status} and has no submission to evaluate.`)
   if (pointsAwarded !== null && pointsAwarded > totalPoints)
     throw invalid("evaluation.pointsAwarded", `evaluation.pointsAwarded must be ${totalPoints} or less.`)
   const at = now()

@@ -13,20 +13,20 @@ import { DAY, now } from "../../lib/clock.ts"
 import { randomToken } from "../../lib/crypto/crypto.ts"
 import { notFound, tooLarge, unsupported } from "../../lib/errors.ts"
 import { detectContent, downloadName, fileNameOf, isAllowed } from "../../lib/files/file-kinds.ts"
-import { type ModuleRef, resolveModule } from "../enrollments/module-progress.queries.ts"
-import { canSubmitFor, selectAssignment } from "./assignments.queries.ts"
+import { MAX_UPLOAD_MB } from "../courses/module-fields.ts"
+import { canSubmitFor, type ModuleRef, resolveModule } from "../enrollments/module-progress.queries.ts"
+import { selectAssignment } from "./assignments.queries.ts"
 
 const MEGABYTE = 1_000_000
-/** MB of a file, whatever the assignment says. */
-export const LARGEST = 25
-/** How long a file stays that no submission refers to. */
-const UNUSED_LIFETIME = 7 * DAY
-/** How many files R2 deletes at once. */
-const FILES_AT_ONCE = 1000
-/** How many times so many one run of the sweep removes. */
-const MAX_SLICES = 5
 
-/** Where an uploaded file is read: a path of this API. */
+/** Files that are not part of a submission are deleted after this time. */
+const UNUSED_LIFETIME = 7 * DAY
+/** The number of files that R2 deletes in one call. */
+const BATCH_SIZE = 1000
+/** The number of batches that one run deletes. */
+const MAX_BATCHES = 5
+
+/** The API path that downloads an upload. */
 export const storageUrl = (id: number) => `/api/module/assignment/upload/${id}`
 
 interface Upload {
@@ -35,37 +35,34 @@ interface Upload {
   bytes: number
 }
 
-/** @throws 413, 415 for a file that an assignment does not take */
+/** @throws 413, 415 for a file that the assignment does not accept */
 export function requireAcceptedFile(
   { allowedFiletypes, maxUploadSize }: { allowedFiletypes: string[]; maxUploadSize: number },
   { filename, extension, bytes }: Upload,
 ) {
-  const most = maxUploadSize || LARGEST
-  if (bytes > most * MEGABYTE) throw tooLarge(`${filename} is larger than the ${most} MB that the assignment takes.`)
+  const maxMegabytes = maxUploadSize || MAX_UPLOAD_MB
+  if (bytes > maxMegabytes * MEGABYTE) throw tooLarge(`${filename} is larger than the allowed ${maxMegabytes} MB.`)
   if (!isAllowed(extension, allowedFiletypes))
-    throw unsupported(
-      `${filename} is of the type ${extension}, by its content; the assignment takes ${allowedFiletypes.join(", ")}.`,
-    )
+    throw unsupported(`${filename} is a ${extension} file. Accepted file types: ${allowedFiletypes.join(", ")}.`)
 }
 
 /**
- * Keeps a file for a submission to refer to.
- * @param ref the assignment that it is for, where the call names one
- * @throws 404 for an assignment that is not the caller's; 409 for too many unused files; 413 too large; 415 for a type
- * that is not taken
+ * Stores a file for a later submission.
+ * @param ref the assignment, if the request names one
+ * @throws 404 for an assignment that the caller can't submit; 409 too many unused files; 413 too large; 415 unsupported
+ * type
  */
 export async function saveUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   const { db, caller, env } = work
   const bytes = new Uint8Array(await file.arrayBuffer())
   const filename = fileNameOf(file)
-  if (bytes.length > LARGEST * MEGABYTE) throw tooLarge(`The file is larger than ${LARGEST} MB.`)
+  if (bytes.length > MAX_UPLOAD_MB * MEGABYTE) throw tooLarge(`The file is larger than ${MAX_UPLOAD_MB} MB.`)
   const content = await detectContent(bytes)
-  if (!content)
-    throw unsupported(`${filename} is, by its content, of no type that assignments take: see allowed_filetypes.`)
-  const isNamed = (ref.statusRowId ?? 0) > 0 || (ref.registrationId !== undefined && ref.moduleId !== undefined)
+  if (!content) throw unsupported(`${filename} has an unsupported file type. See allowed_filetypes.`)
+  const hasAssignment = (ref.statusRowId ?? 0) > 0 || (ref.registrationId !== undefined && ref.moduleId !== undefined)
   const unused = sql`${assignmentUploads.userId} is ${userIdOf(caller)} and ${assignmentUploads.state} = 'new'`
   const count = rowCount(assignmentUploads, unused)
-  const [ids, [waiting], found] = await work.read([
+  const [ids, [unusedUploads], found] = await work.read([
     work.nextIds("assignment_uploads"),
     db
       .select({
@@ -76,13 +73,13 @@ export async function saveUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
       .where(unused),
     selectAssignment(db, resolveModule(ref), canSubmitFor(caller)),
   ])
-  if (isNamed) {
+  if (hasAssignment) {
     const [assignment] = found
     if (!assignment) throw notFound("assignment module of a registration")
     requireAcceptedFile(assignment, { filename, extension: content.extension, bytes: bytes.length })
   }
-  const had = waiting ?? { count: 0, bytes: 0 }
-  requireUploadQuota(env, had, bytes.length, "Submit them")
+  const unusedBefore = unusedUploads ?? { count: 0, bytes: 0 }
+  requireUploadQuota(env, unusedBefore, bytes.length, "Submit them")
   const id = firstRow(ids).last
   const objectKey = `assignments/${randomToken()}`
   await env.FILES.put(objectKey, bytes, { httpMetadata: { contentType: content.mime } })
@@ -91,7 +88,7 @@ export async function saveUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
     () =>
       work.commit(
         [
-          work.guard(sql`${count} <= ${had.count}`),
+          work.guard(sql`${count} <= ${unusedBefore.count}`),
           db.insert(assignmentUploads).values({
             id,
             userId: userIdOf(caller),
@@ -114,7 +111,7 @@ export async function saveUpload(work: UnitOfWork, file: File, ref: ModuleRef) {
   )
 }
 
-/** A file, for whoever uploaded it, the learner who submitted it, their supervisors, and staff. @throws 404 */
+/** Finds an upload for its uploader, the learner who submitted it, the learner's supervisors, or staff. @throws 404 */
 export async function findUpload(db: Database, caller: Caller, id: number) {
   const submitted = rowExists(
     sql`${submissionFiles} join ${submissions} on ${submissions.id} = ${submissionFiles.submissionId}`,
@@ -140,16 +137,16 @@ export async function findUpload(db: Database, caller: Caller, id: number) {
   return { key, type, filename: downloadName(filename, extension) }
 }
 
-/** Removes files that no submission has referred to for seven days. Run by the cron. */
+/** Deletes files that were not submitted within seven days. Runs on a cron schedule. */
 export async function deleteUnusedFiles(env: Bindings): Promise<void> {
   const db = openDatabase(env.DB, "first-primary")
-  for (let slices = 0; slices < MAX_SLICES; slices++) if ((await removeUnused(env, db)) < FILES_AT_ONCE) return
+  for (let batches = 0; batches < MAX_BATCHES; batches++) if ((await deleteUnusedBatch(env, db)) < BATCH_SIZE) return
 }
 
-/** @returns how many files were removed */
-async function removeUnused(env: Bindings, db: Database): Promise<number> {
-  // Marked first, so that no submission can refer to a file that is about to go; rows last, so that a sweep that dies
-  // in between is gone on with by the next.
+/** @returns the number of deleted files */
+async function deleteUnusedBatch(env: Bindings, db: Database): Promise<number> {
+  // Files are first marked as expired, so that no submission can use them. Rows are deleted last, so that the next run
+  // continues an interrupted one.
   const [, expired] = await db.batch([
     db
       .update(assignmentUploads)
@@ -159,13 +156,13 @@ async function removeUnused(env: Bindings, db: Database): Promise<number> {
         from assignment_uploads
         where state = 'new' and created_at <= ${now() - UNUSED_LIFETIME}
         order by created_at
-        limit ${FILES_AT_ONCE}
+        limit ${BATCH_SIZE}
       )`),
     db
       .select({ id: assignmentUploads.id, objectKey: assignmentUploads.objectKey })
       .from(assignmentUploads)
       .where(eq(assignmentUploads.state, "expired"))
-      .limit(FILES_AT_ONCE),
+      .limit(BATCH_SIZE),
   ])
   if (expired.length === 0) return 0
   await env.FILES.delete(expired.map(({ objectKey }) => objectKey))

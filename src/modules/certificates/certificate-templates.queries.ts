@@ -89,7 +89,7 @@ function requireFields(
   }
 }
 
-/** @throws 422 for a text with letters that no font has; those in `before` are left as they are */
+/** @throws 422 for a text with letters that no font has; those in `prerequisite` are left as they are */
 async function requireLetters(work: UnitOfWork, fields: TemplateField[], before: TemplateField[]) {
   const known = new Set(before.map(({ value }) => value))
   const catalog = await loadFontCatalog(work.env.ASSETS)

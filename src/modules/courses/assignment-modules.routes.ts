@@ -57,7 +57,7 @@ assignmentModules.openapi(
     operationId: "getAssignmentModule",
     method: "get",
     path: "/api/modules/assignment/{id}",
-    summary: "Read an assignment module",
+    summary: "Get an assignment module",
     description: MODULE_ACCESS_NOTE,
     tag: "Assignment modules",
     access: "general",
@@ -76,7 +76,7 @@ assignmentModules.openapi(
     operationId: "updateAssignmentModule",
     method: "put",
     path: "/api/modules/assignment/{id}",
-    summary: "Change an assignment module",
+    summary: "Update an assignment module",
     tag: "Assignment modules",
     access: "staff",
     body: schemas.assignmentChanges,
@@ -87,7 +87,7 @@ assignmentModules.openapi(
     const input = c.req.valid("json")
     const { id } = c.req.valid("param")
     const columns = (module: StoredModule) => {
-      // Answers show the default limit; a client that sends it back does not set it.
+      // Responses show the default limit; sending it back does not set it.
       const isDefault = module.maxUploadSize === 0 && input.maxUploadSize === MAX_UPLOAD_MB
       const next = assignmentFields.toUpdate(module, isDefault ? { ...input, maxUploadSize: 0 } : input)
       if (next.submissionType === "file" && next.allowedFiletypes.length === 0)

@@ -7,18 +7,18 @@ import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import type { Deletion } from "../../db/records.ts"
 import { idList } from "../../db/sql.ts"
 
-/** The links of one kind of record to deleted categories. */
+/** Links of one record type to deleted categories. */
 const links = (table: SQLiteTable & { categoryId: SQLWrapper }, record: SQLWrapper): Stage<Deletion> => ({
   table,
   where: ({ ids }) => sql`${table.categoryId} in ${idList(ids)}`,
   key: [table.categoryId, record],
   weight: 2,
-  // The kept count of a category is of all kinds of links together: it stands with the first stage.
+  // A category's stored count covers all kinds of links: the first stage uses it.
   total: () => sql`0`,
   change: ({ db }, _, which) => [db.delete(table).where(which)],
 })
 
-/** Takes records out of categories that were deleted. */
+/** Removes records from deleted categories. */
 export const categoryLinks: BackgroundKind<Deletion> = {
   name: "categories.links",
   stages: [

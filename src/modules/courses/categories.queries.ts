@@ -16,31 +16,30 @@ import { categoryLinks } from "./categories.background.ts"
 import type { NewCategory } from "./categories.schemas.ts"
 import { categoryColumns } from "./category-columns.ts"
 
-/** A deleted category is kept as a row and known to nobody. */
-const there = sql`${categories.deletedAt} is null`
+/** Deleted categories remain as rows but are not visible. */
+const isNotDeleted = sql`${categories.deletedAt} is null`
 
 const UNIQUE = {
-  "categories.type": () =>
-    invalid("category_name", "category_name is taken: another category of its type has it already."),
+  "categories.type": () => invalid("category_name", "category_name is already used by another category of this type."),
 }
 
-/** A name's columns. */
-const named = (name: string) => ({ name, nameKey: name.toLowerCase(), searchText: searchText(name) })
+/** The columns derived from a name. */
+const nameColumns = (name: string) => ({ name, nameKey: name.toLowerCase(), searchText: searchText(name) })
 
-/** Which of some ids are categories of a type, for `requireExisting` after the first trip. */
+/** Selects which ids are categories of the type, for `requireExisting`. */
 export const existingCategories = (db: Database, type: CategoryType, ids: readonly number[]) =>
-  existingRecords(db, categories, ids, sql`${categories.type} = ${type} and ${there}`)
+  existingRecords(db, categories, ids, sql`${categories.type} = ${type} and ${isNotDeleted}`)
 
-/** @throws 422 when another category of the type has the name, in whatever letters */
+/** @throws 422 if another category of the type has the same name, ignoring case */
 export async function createCategory(work: UnitOfWork, { category_name: name, categoryType: type }: NewCategory) {
-  const [given] = await work.read([work.nextIds("categories")])
-  const id = firstRow(given).last
+  const [idRows] = await work.read([work.nextIds("categories")])
+  const id = firstRow(idRows).last
   const at = now()
   return work.commit(
     [
       work.db
         .insert(categories)
-        .values({ id, ...named(name), type, createdBy: userIdOf(work.caller), createdAt: at, updatedAt: at }),
+        .values({ id, ...nameColumns(name), type, createdBy: userIdOf(work.caller), createdAt: at, updatedAt: at }),
       work.audit("created", "category", { id, name }, { type }),
     ],
     { id, message: "Category created." },
@@ -68,20 +67,22 @@ export const getCategory = (db: Database, id: number) =>
       subject: "category",
     },
     id,
-    there,
+    isNotDeleted,
   )
 
-/** Renames a category; what is in it stays. @throws 404, 412, 422 as in create */
-export async function updateCategory(work: UnitOfWork, id: number, name: string, demanded?: number) {
-  const [rows] = await work.read([work.db.select().from(categories).where(sql`${categories.id} = ${id} and ${there}`)])
-  const category = requireVersion(rows, "category", demanded)
+/** Renames a category. @throws 404, 412, 422 */
+export async function updateCategory(work: UnitOfWork, id: number, name: string, expectedVersion?: number) {
+  const [rows] = await work.read([
+    work.db.select().from(categories).where(sql`${categories.id} = ${id} and ${isNotDeleted}`),
+  ])
+  const category = requireVersion(rows, "category", expectedVersion)
   const answer = { message: "Category updated." }
   if (name === category.name) return work.commit([], answer)
   return work.commit(
     [
       guardUnchanged(work, categories, category),
       updateChanged(work.db, categories, category, {
-        ...named(name),
+        ...nameColumns(name),
         updatedBy: userIdOf(work.caller),
         updatedAt: now(),
       }),
@@ -92,27 +93,31 @@ export async function updateCategory(work: UnitOfWork, id: number, name: string,
   )
 }
 
-/** Deletes categories and takes the records in them out. Unknown ids are skipped and counted. */
+/** Deletes categories and removes their records from them. Unknown ids are counted. */
 export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   const { db } = work
   const plan = planBackgroundWork(work, categoryLinks, { ids })
-  const [found, planned] = await work.read([existingRecords(db, categories, ids, there), plan.question])
+  const [found, planned] = await work.read([existingRecords(db, categories, ids, isNotDeleted), plan.question])
   const unknown = ids.length - found.length
   const deleted = `${pluralize(found.length, "category", "categories")} deleted.`
-  const message = unknown > 0 ? `${deleted} ${pluralize(unknown, "id")} unknown.` : deleted
+  const message = unknown > 0 ? `${deleted} ${pluralize(unknown, "id")} not found.` : deleted
   if (found.length === 0) return work.commit([], { message })
-  const going = found.map((row) => row.id)
-  const these = sql`${categories.id} in ${idList(going)} and ${there}`
-  const { statements, job, start } = plan.decide(planned, { ids: going })
+  const deletedIds = found.map((row) => row.id)
+  const condition = sql`${categories.id} in ${idList(deletedIds)} and ${isNotDeleted}`
+  const { statements, job, start } = plan.decide(planned, { ids: deletedIds })
   const answer = { message, ...job }
   await work.commit(
     [
-      work.guard(sql`(select count(*) from ${categories} where ${these}) = ${found.length}`),
-      work.auditMany("deleted", "category", sql`select id, name, '{}' as details from ${categories} where ${these}`),
+      work.guard(sql`(select count(*) from ${categories} where ${condition}) = ${found.length}`),
+      work.auditMany(
+        "deleted",
+        "category",
+        sql`select id, name, '{}' as details from ${categories} where ${condition}`,
+      ),
       db
         .update(categories)
         .set({ deletedBy: userIdOf(work.caller), deletedAt: now(), version: sql`${categories.version} + 1` })
-        .where(these),
+        .where(condition),
       ...statements,
     ],
     answer,
@@ -121,7 +126,7 @@ export async function deleteCategories(work: UnitOfWork, ids: number[]) {
   return answer
 }
 
-/** One page of a type's categories. */
+/** Returns one page of the categories of a type. */
 export async function listCategories(
   db: Database,
   type: CategoryType,
@@ -136,7 +141,7 @@ export async function listCategories(
       fields: categoryColumns.fields,
       sort: categoryColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
-      scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
+      scope: [{ test: sql`${categories.type} = ${type} and ${isNotDeleted}` }],
       search: categoryName ? [searchFilter(categories, categoryName)] : [],
       total: counter(`categories:${type}`),
     },
@@ -144,7 +149,7 @@ export async function listCategories(
   )
 }
 
-/** The categories of a type by name: all of them, or one page. */
+/** Returns the categories of a type by name: all of them, or one page. */
 export async function lookUpCategories(db: Database, type: CategoryType, query: PageQuery) {
   return readPage(
     db,
@@ -154,7 +159,7 @@ export async function lookUpCategories(db: Database, type: CategoryType, query: 
       fields: { id: categories.id, name: categories.name },
       sort: { name: sql`${categories.name} collate nocase` },
       defaultSort: { colName: "name", direction: "asc" },
-      scope: [{ test: sql`${categories.type} = ${type} and ${there}` }],
+      scope: [{ test: sql`${categories.type} = ${type} and ${isNotDeleted}` }],
       search: [],
       total: counter(`categories:${type}`),
     },

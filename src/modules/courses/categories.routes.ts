@@ -31,7 +31,6 @@ const toCategory = (row: Awaited<ReturnType<typeof getCategory>>) => ({
   deleted_at: row.deletedAt === null ? null : displayDateTime(row.deletedAt),
 })
 
-/** The lookup of one type. */
 const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =>
   categories.openapi(
     operation({
@@ -39,7 +38,7 @@ const lookUp = (operationId: string, path: string, type: schemas.CategoryType) =
       method: "get",
       path,
       summary: `Look up ${type} categories`,
-      description: "By name: all of them unless page_size is given.",
+      description: "Sorted by name. Returns all categories unless page_size is given.",
       tag,
       access: "general",
       query: lookupQuery,
@@ -57,7 +56,6 @@ lookUp("lookUpModuleCategories", "/api/categories/module/lookup", "module")
 lookUp("lookUpQuestionCategories", "/api/categories/question/lookup", "question")
 lookUp("lookUpUserCategories", "/api/categories/user/lookup", "user")
 
-/** The list of one type. */
 const list = (operationId: string, path: string, type: schemas.CategoryType, extension = false) =>
   categories.openapi(
     operation({
@@ -87,7 +85,7 @@ categories.openapi(
     method: "post",
     path: "/api/category/create",
     summary: "Create a category",
-    description: "A name is unique among the categories of its type, in whatever letters.",
+    description: "The name must be unique among the categories of the type, ignoring case.",
     tag,
     access: "staff",
     body: schemas.newCategory,
@@ -101,7 +99,7 @@ categories.openapi(
     operationId: "getCategory",
     method: "get",
     path: "/api/category/{id}",
-    summary: "Read a category",
+    summary: "Get a category",
     tag,
     access: "staff",
     record: true,
@@ -135,8 +133,8 @@ categories.openapi(
     path: "/api/category/delete",
     summary: "Delete categories",
     description:
-      "The records in them stay, without the category. Where there are many, a job takes them out, and the answer " +
-      "has its `jobId`.",
+      "The records in the categories are not deleted. If there are many, a background job removes them from the " +
+      "categories, and the response contains its `jobId`.",
     tag,
     access: "staff",
     body: deletionBody,

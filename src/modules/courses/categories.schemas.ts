@@ -11,7 +11,7 @@ export const newCategory = z
   .openapi("NewCategory")
 export type NewCategory = z.output<typeof newCategory>
 
-/** A category is read with its `name`: a body that goes back as it came says `category_name` by that. */
+/** Responses call the field `name`: accepts it in place of `category_name`. */
 const foldName = (body: unknown) =>
   typeof body === "object" && body !== null && "name" in body && !("category_name" in body)
     ? { ...body, category_name: body.name }
@@ -19,14 +19,14 @@ const foldName = (body: unknown) =>
 
 export const categoryChanges = z
   .preprocess(foldName, z.object({ category_name: name() }))
-  .openapi("CategoryChanges", { description: "category_name may be spelled name, as it is read" })
+  .openapi("CategoryChanges", { description: "`name` is accepted in place of category_name" })
 
 export const category = z
   .object({
     id: z.number().int(),
     name: z.string(),
     type: z.enum(CATEGORY_TYPES),
-    created_by: z.number().int().nullable().openapi({ description: "A user's id; null: an anonymous call" }),
+    created_by: z.number().int().nullable().openapi({ description: "A user's id; null for an anonymous request" }),
     updated_by: z.number().int().nullable(),
     deleted_by: z.number().int().nullable(),
     created_at: z.string(),

@@ -11,8 +11,12 @@ export const categoryColumns = listColumns({
   id: integerColumn(categories.id),
   name: nameColumn(categories.name),
   author: column(sql<string>`coalesce(${userName(categories.createdBy)}, '')`, z.string()),
-  count: column(categories.useCount, z.number().int().openapi({ description: "How many records are in it" }), {
-    sort: { sorted: categories.useCount },
-  }),
+  count: column(
+    categories.useCount,
+    z.number().int().openapi({ description: "The number of records in the category" }),
+    {
+      sort: { sorted: categories.useCount },
+    },
+  ),
   created_at: dateColumn(categories.createdAt),
 })

@@ -10,7 +10,7 @@ import { courseFields } from "./course-fields.ts"
 import { averageRatingSql } from "./ratings.ts"
 import { seatsTaken } from "./seats.ts"
 
-/** The name of a course by its id, looked up. */
+/** Selects a course's name by its id. */
 export const selectCourseName = (courseId: SQLWrapper): SQL<string> =>
   subquery(sql<string>`(
     select ${courses.name}
@@ -18,7 +18,7 @@ export const selectCourseName = (courseId: SQLWrapper): SQL<string> =>
     where ${courses.id} = ${courseId}
   )`)
 
-/** The names of a course's categories, and of its author: read with the course. */
+/** The names of the course's categories and author. */
 export const categoryAndAuthorColumns = {
   categories: column(
     subquery(sql<string>`coalesce((
@@ -31,7 +31,7 @@ export const categoryAndAuthorColumns = {
         order by 1
       )
     ), '')`),
-    z.string().openapi({ description: "Names, separated by commas" }),
+    z.string().openapi({ description: "Category names, separated by commas" }),
   ),
   author: column(subquery(sql<string>`coalesce(${userName(courses.authorId)}, '')`), z.string()),
 }
@@ -48,9 +48,9 @@ export const courseColumns = listColumns({
 export const courseDetailColumns = listColumns({
   ...courseColumns.columns,
   ...courseFields.answers,
-  usedSeats: column(seatsTaken, z.number().int().openapi({ description: "Enrollments" })),
+  usedSeats: column(seatsTaken, z.number().int().openapi({ description: "The number of enrollments" })),
   rating: column(
     averageRatingSql(courses.ratingSum, courses.ratingCount),
-    z.number().openapi({ description: "The mean of the ratings given; 0 without any" }),
+    z.number().openapi({ description: "The average rating; 0 if there are none" }),
   ),
 })

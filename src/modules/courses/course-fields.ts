@@ -23,16 +23,18 @@ const slug = () =>
     .trim()
     .toLowerCase()
     .max(100)
-    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, { error: "must be letters and digits with single hyphens between" })
+    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, {
+      error: "must consist of letters and digits, separated by single hyphens",
+    })
     .openapi({
       type: "string",
       example: "linear-algebra",
-      description: "Unique; made from the name where none is given",
+      description: "Unique. Generated from the name by default",
     })
 
 export const imageUrl = () =>
   text(2000)
-    .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an image's http(s) URL or a path" }))
+    .pipe(z.string().regex(/^(https?:\/\/|\/)\S+$/i, { error: "must be an http(s) URL or a path" }))
     .openapi({ type: "string" })
 
 const credit = z.preprocess(
@@ -40,13 +42,13 @@ const credit = z.preprocess(
   z.number().min(0).max(10_000),
 )
 
-const whole = () => z.number().int()
+const integerAnswer = () => z.number().int()
 
 export const courseFields = recordFields(courses, {
   name: { create: name(), change: keepIfNull(name()), answer: nameColumn(courses.name), listed: true, searched: true },
   slug: { create: optional(slug()), answer: textColumn(courses.slug), listed: true },
   status: {
-    create: optional(choice(COURSE_STATUSES)).openapi({ description: "draft unless given" }),
+    create: optional(choice(COURSE_STATUSES)).openapi({ description: "Defaults to draft" }),
     answer: column(courses.status, z.enum(COURSE_STATUSES), { sort: courses.status }),
     listed: true,
   },
@@ -54,33 +56,35 @@ export const courseFields = recordFields(courses, {
   instructions: { create: clearable(html(200_000), ""), answer: column(courses.instructions, z.string()) },
   featuredImageUrl: { create: clearable(imageUrl()), answer: column(courses.featuredImageUrl, z.string().nullable()) },
   authorId: {
-    create: optional(id()).openapi({ type: "integer", description: "The caller unless given" }),
-    answer: column(courses.authorId, whole().nullable()),
+    create: optional(id()).openapi({ type: "integer", description: "Defaults to the caller" }),
+    answer: column(courses.authorId, integerAnswer().nullable()),
   },
   certificateTemplateId: {
     create: clearable(id()),
-    answer: column(courses.certificateTemplateId, whole().nullable()),
+    answer: column(courses.certificateTemplateId, integerAnswer().nullable()),
   },
   estimatedMinutes: {
     create: clearable(integer(0, 1_000_000), 0),
-    answer: column(courses.estimatedMinutes, whole()),
+    answer: column(courses.estimatedMinutes, integerAnswer()),
   },
   expiresAfterDays: {
-    create: clearable(integer(0, 36_500), 0).openapi({ description: "From the registration; 0: it does not expire" }),
-    answer: column(courses.expiresAfterDays, whole()),
+    create: clearable(integer(0, 36_500), 0).openapi({
+      description: "Days of access after enrollment; 0 means unlimited",
+    }),
+    answer: column(courses.expiresAfterDays, integerAnswer()),
   },
   totalSeats: {
-    create: clearable(integer(0, 10_000_000), 0).openapi({ description: "0: any number" }),
-    answer: column(courses.totalSeats, whole()),
+    create: clearable(integer(0, 10_000_000), 0).openapi({ description: "0 means unlimited" }),
+    answer: column(courses.totalSeats, integerAnswer()),
   },
   selfEnroll: {
-    create: keepIfNone(boolean()).openapi({ description: "Learners may enroll themselves; false unless given" }),
-    answer: column(courses.selfEnroll, z.boolean().openapi({ description: "Learners may enroll themselves" })),
+    create: keepIfNone(boolean()).openapi({ description: "Whether learners can enroll themselves; defaults to false" }),
+    answer: column(courses.selfEnroll, z.boolean().openapi({ description: "Whether learners can enroll themselves" })),
   },
-  // Stored encrypted, and answered to staff: see courses.queries.ts.
+  // Stored encrypted and returned only to staff: see courses.queries.ts.
   enrollmentKey: {
     create: clearable(text(100)).openapi({
-      description: "What those who enroll themselves must know, whatever selfEnroll says; none: nothing",
+      description: "The key required for self-enrollment, regardless of selfEnroll; null for none",
     }),
   },
   enableCourseRating: { create: keepIfNone(boolean()), answer: column(courses.enableCourseRating, z.boolean()) },
@@ -89,7 +93,7 @@ export const courseFields = recordFields(courses, {
       type: "number",
       minimum: 0,
       maximum: 10_000,
-      description: "What its certificates say it is worth; 0: nothing",
+      description: "The credits shown on certificates; 0 for none",
     }),
     answer: column(courses.courseCredit, z.number()),
   },

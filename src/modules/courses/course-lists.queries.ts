@@ -25,25 +25,25 @@ interface CourseSearch {
   status?: "draft" | "publish" | undefined
 }
 
-/** The courses in some categories. */
+/** Filters courses by category. */
 export function categoryFilter(categoryIds: number[]): Filter {
-  const these = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
+  const inCategories = sql`${courseCategories.categoryId} in ${idList(categoryIds)}`
   return {
-    test: rowExists(courseCategories, sql`${courseCategories.courseId} = ${courses.id} and ${these}`),
+    test: rowExists(courseCategories, sql`${courseCategories.courseId} = ${courses.id} and ${inCategories}`),
     ids: sql`
       select distinct ${courseCategories.courseId} as id
       from ${courseCategories}
-      where ${these}`,
+      where ${inCategories}`,
   }
 }
 
-/** The courses in which an audience has registrations: rows of `tallies`. */
-const registeredOf = (audience: string) => sql`
+/** The condition that an audience has enrollments in the tally's course. */
+const hasEnrollments = (audience: string) => sql`
   ${tallies.audience} = ${audience}
   and ${tallies.courseId} > 0
   and ${totalEnrollments} > 0`
 
-/** The ids of the courses in which a group has seats, and of those in which members of a portal are enrolled. */
+/** Selects the ids of courses in which the group has seats, or the portal's members are enrolled. */
 export const courseIdsInScope = ({ group_id, portalId }: ScopeParams): SQL[] => [
   ...(group_id
     ? [
@@ -58,20 +58,20 @@ export const courseIdsInScope = ({ group_id, portalId }: ScopeParams): SQL[] => 
         sql`
           select ${tallies.courseId} as id
           from ${tallies}
-          where ${registeredOf(`portal:${portalId}`)}`,
+          where ${hasEnrollments(`portal:${portalId}`)}`,
       ]
     : []),
 ]
 
-/** @param known a condition that holds where the caller may ask within these bounds at all */
-const within = (bounds: ScopeParams, known: SQL = sql`1`): Filter[] =>
-  courseIdsInScope(bounds).map((ids) => ({
-    test: sql`${courses.id} in (${ids} and ${known})`,
-    ids: sql`${ids} and ${known}`,
+/** @param accessCondition whether the caller may use this scope */
+const scopeFilters = (scope: ScopeParams, accessCondition: SQL = sql`1`): Filter[] =>
+  courseIdsInScope(scope).map((ids) => ({
+    test: sql`${courses.id} in (${ids} and ${accessCondition})`,
+    ids: sql`${ids} and ${accessCondition}`,
   }))
 
 /**
- * The condition that the group and the portal that a call names are the caller's: others are as empty as unknown ones.
+ * The condition that the caller administers the requested group and portal. Otherwise the list is empty, as for unknown ids.
  */
 const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =>
   (canSeeAllUsers(caller)
@@ -81,17 +81,17 @@ const administers = (caller: Caller, { group_id, portalId }: ScopeParams): SQL =
         portalId === undefined ? undefined : administersPortal(caller, portalId),
       )) ?? sql`1`
 
-/** One page of courses; below staff, of those that are published. */
+/** Returns one page of courses. Staff see drafts too. */
 export async function listCourses(
   db: Database,
   caller: Caller,
   query: PageQuery & ScopeParams & { search_param: CourseSearch },
 ) {
   const { courseCategoryIds, courseName, status } = query.search_param
-  const bounds = within(query, administers(caller, query))
+  const scope = scopeFilters(query, administers(caller, query))
   const published = canSeeAllUsers(caller) ? [] : [{ test: sql`${courses.status} = 'publish'` }]
   const total = counter(canSeeAllUsers(caller) ? "courses" : "courses:publish")
-  const onlyStatus = status && !courseName && !courseCategoryIds && bounds.length === 0
+  const onlyStatus = status && !courseName && !courseCategoryIds && scope.length === 0
   const ofStatus = published.length > 0 && status === "draft" ? sql<number>`0` : counter(`courses:${status}`)
   return readPage(
     db,
@@ -101,20 +101,20 @@ export async function listCourses(
       fields: courseColumns.fields,
       sort: courseColumns.sort,
       defaultSort: { colName: "created_at", direction: "desc" },
-      scope: [...bounds, ...published],
+      scope: [...scope, ...published],
       search: [
         ...(courseName ? [searchFilter(courses, courseName)] : []),
         ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
         ...(status ? [{ test: eq(courses.status, status) }] : []),
       ],
-      ...(bounds.length === 0 && { total }),
+      ...(scope.length === 0 && { total }),
       ...(onlyStatus && { filtered: ofStatus }),
     },
     query,
   )
 }
 
-/** The courses in which a group has seats. @throws 404 for a group that the caller may not know */
+/** Returns the courses in which a group has seats. @throws 404 if the caller may not see the group */
 export async function listGroupCourses(db: Database, caller: Caller, query: PageQuery & { group_id: number }) {
   const found = preparePage(
     db,
@@ -129,20 +129,20 @@ export async function listGroupCourses(db: Database, caller: Caller, query: Page
       },
       sort: courseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
-      scope: within(query),
+      scope: scopeFilters(query),
       search: [],
     },
     query,
   )
-  const [rows, totals, may] = await db.batch([
+  const [rows, totals, groupAccess] = await db.batch([
     ...found.statements,
     selectAudienceAccess(db, audienceOf(caller, query.group_id)),
   ])
-  if (!firstRow(may).allowed) throw notFound("group")
+  if (!firstRow(groupAccess).allowed) throw notFound("group")
   return found.read(rows, totals)
 }
 
-/** Every course with its enrollments by status, from the kept tallies. @throws 404 for an unknown group */
+/** Returns each course with its enrollment counts by status, from the stored tallies. @throws 404 for an unknown group */
 export async function getCoursesOverview(db: Database, caller: Caller, groupId: number | undefined) {
   const audience = audienceOf(caller, groupId)
   const { key } = audience
@@ -153,7 +153,7 @@ export async function getCoursesOverview(db: Database, caller: Caller, groupId: 
     completed: sql<number>`coalesce(${tallies.completed}, 0)`.as("completed_count"),
   }
   const order = sql`${courses.name} collate nocase, ${courses.id}`
-  const [rows, may] = await db.batch([
+  const [rows, groupAccess] = await db.batch([
     key === "all"
       ? db
           .select(fields)
@@ -164,10 +164,10 @@ export async function getCoursesOverview(db: Database, caller: Caller, groupId: 
           .select(fields)
           .from(tallies)
           .innerJoin(courses, eq(courses.id, tallies.courseId))
-          .where(registeredOf(key))
+          .where(hasEnrollments(key))
           .orderBy(order),
     selectAudienceAccess(db, audience),
   ])
-  if (!firstRow(may).allowed) throw notFound("group")
+  if (!firstRow(groupAccess).allowed) throw notFound("group")
   return rows
 }

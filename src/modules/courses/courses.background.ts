@@ -12,7 +12,7 @@ import type { BackgroundKind, Stage } from "../../db/background-work.ts"
 import { type Deletion, deletionStatements } from "../../db/records.ts"
 import { idList, rowExists } from "../../db/sql.ts"
 
-/** Whether a course is in use, so that it is kept. */
+/** Courses in use can't be deleted. */
 export const isCourseInUse = () => sql`(
   ${rowExists(enrollments, sql`${enrollments.courseId} = ${courses.id}`)}
   or ${rowExists(learningPathCourses, sql`${learningPathCourses.courseId} = ${courses.id}`)}
@@ -32,7 +32,7 @@ const rowsOf = (table: OfCourse, id: SQLWrapper, weight: number): Stage<Deletion
 
 const nameOf = (courseId: SQLWrapper) => sql`(select ${courses.name} from ${courses} where ${courses.id} = ${courseId})`
 
-/** Deletes courses that nobody takes. One that is used meanwhile stays. */
+/** Deletes unused courses. A course that is in use by the end of the job is not deleted. */
 export const courseDeletion: BackgroundKind<Deletion> = {
   name: "courses.delete",
   stages: [

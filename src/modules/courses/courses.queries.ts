@@ -37,17 +37,20 @@ import type { CourseChanges, CourseModule, NewCourse } from "./courses.schemas.t
 import { courseRecount } from "./recount.background.ts"
 import { totalEnrollments } from "./seats.ts"
 
-const UNIQUE = { "courses.slug": () => invalid("slug", "slug is taken: another course has it already.") }
-/** Where the slug was made from the name, and another course has that name with this id. */
-const RACED = { "courses.slug": () => invalid("name", "name makes a slug that another course has; repeat the call.") }
+const UNIQUE = { "courses.slug": () => invalid("slug", "slug is already used by another course.") }
+/** The generated slug collides with the name of another course. */
+const UNIQUE_GENERATED_SLUG = {
+  "courses.slug": () =>
+    invalid("name", "another course already uses the URL slug generated from this name. Try again."),
+}
 
-type Named = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
-const modulesOf = ({ modules = [] }: Named) => modules.map((row) => row.module_id)
-const authorOf = ({ authorId }: Named) => (authorId === undefined ? [] : [authorId])
-const templateOf = ({ certificateTemplateId: id }: Named) => (id ? [id] : [])
+type References = Pick<CourseChanges, "categoryIds" | "modules" | "authorId" | "certificateTemplateId">
+const modulesOf = ({ modules = [] }: References) => modules.map((row) => row.module_id)
+const authorOf = ({ authorId }: References) => (authorId === undefined ? [] : [authorId])
+const templateOf = ({ certificateTemplateId: id }: References) => (id ? [id] : [])
 
-/** The records that a course names and that there are. */
-const named = (db: Database, input: Named) =>
+/** Selects the referenced records that exist. */
+const selectReferences = (db: Database, input: References) =>
   [
     existingCategories(db, "course", input.categoryIds ?? []),
     existingRecords(db, modules, modulesOf(input)),
@@ -57,20 +60,23 @@ const named = (db: Database, input: Named) =>
 
 type Ids = { id: number }[]
 
-/** @throws 422 for the first field that names what does not exist */
-function requireNamed(input: Named, [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids]) {
+/** @throws 422 for the first field with a reference to an unknown record */
+function requireReferences(
+  input: References,
+  [categoryRows, moduleRows, authorRows, templateRows]: [Ids, Ids, Ids, Ids],
+) {
   requireExisting("categoryIds", input.categoryIds ?? [], categoryRows)
   requireExisting("modules", modulesOf(input), moduleRows)
   requireExisting("authorId", authorOf(input), authorRows)
   requireExisting("certificateTemplateId", templateOf(input), templateRows)
 }
 
-/** Makes the batch answer 409 if the template has just been deleted: one that a course uses is kept. */
-const templateStays = (work: UnitOfWork, input: Named) =>
+/** Guards that the template was not deleted concurrently. */
+const guardTemplateExists = (work: UnitOfWork, input: References) =>
   templateOf(input).map((id) => work.guard(rowExists(certificateTemplates, sql`${certificateTemplates.id} = ${id}`)))
 
-/** A course's categories, but those that were deleted. */
-const categoriesOf = (db: Database, courseId: number) =>
+/** Selects the course's categories that are not deleted. */
+const selectCourseCategories = (db: Database, courseId: number) =>
   db
     .select({ id: courseCategories.categoryId })
     .from(courseCategories)
@@ -78,8 +84,8 @@ const categoriesOf = (db: Database, courseId: number) =>
     .where(sql`${courseCategories.courseId} = ${courseId} and ${categories.deletedAt} is null`)
     .orderBy(asc(courseCategories.categoryId))
 
-/** A course's modules in their order, as a call gives them. */
-const modulesIn = (db: Database, courseId: number) =>
+/** Selects the course's modules in order, in the form of a request. */
+const selectCourseModules = (db: Database, courseId: number) =>
   db
     .select({
       module_id: courseModules.moduleId,
@@ -97,10 +103,10 @@ const setCategories = (db: Database, courseId: number, ids: number[]): Statement
   insertFrom(db, courseCategories, { courseId, categoryId: sql`value` }, sql`from ${idList(ids)} where true`),
 ]
 
-/** Replaces a course's modules. Where none is required, all of them count toward completion. */
+/** Replaces a course's modules. If none is required, all of them count toward completion. */
 function setModules(db: Database, courseId: number, rows: CourseModule[]): Statement[] {
-  const all = !rows.some((row) => row.required)
-  const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: all || row.required }))
+  const noneRequired = !rows.some((row) => row.required)
+  const numbered = rows.map((row, at) => ({ ...row, position: at + 1, counts: noneRequired || row.required }))
   return [
     db.delete(courseModules).where(eq(courseModules.courseId, courseId)),
     insertFrom(
@@ -121,18 +127,18 @@ function setModules(db: Database, courseId: number, rows: CourseModule[]): State
   ]
 }
 
-/** The stored form of an enrollment key. A key that stays the same keeps its form, so that nothing is written. */
+/** Encrypts an enrollment key. An unchanged key keeps its stored value, so that nothing is written. */
 function encryptedKey({ env }: UnitOfWork, key: string | null, stored: string | null): string | null {
   if (key === null) return null
   return stored !== null && decrypted(env, stored) === key ? stored : encrypt(env, key)
 }
 
-/** @throws 422 for a taken slug, an unknown category, module, author or certificate template */
+/** @throws 422 for a slug in use, or an unknown category, module, author or certificate template */
 export async function createCourse(work: UnitOfWork, input: NewCourse) {
   const { db, caller } = work
-  const [given, ...known] = await work.read([work.nextIds("courses"), ...named(db, input)])
-  requireNamed(input, known)
-  const id = firstRow(given).last
+  const [idRows, ...referenceRows] = await work.read([work.nextIds("courses"), ...selectReferences(db, input)])
+  requireReferences(input, referenceRows)
+  const id = firstRow(idRows).last
   const { name } = input
   const row = courseFields.toInsert(input)
   const course = {
@@ -144,7 +150,7 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
   }
   return work.commit(
     [
-      ...templateStays(work, input),
+      ...guardTemplateExists(work, input),
       db.insert(courses).values({
         ...course,
         descriptionText: searchableText(course.content),
@@ -156,34 +162,33 @@ export async function createCourse(work: UnitOfWork, input: NewCourse) {
       work.audit("created", "course", { id, name }, { ...(input.slug && { slug: input.slug }), status: course.status }),
     ],
     { id, message: "Course created." },
-    { unique: input.slug ? UNIQUE : RACED },
+    { unique: input.slug ? UNIQUE : UNIQUE_GENERATED_SLUG },
   )
 }
 
 /**
- * The condition that a course is the caller's to know of where people or seats in it are asked about: below staff, a
- * draft only where they or their own people are registered, or a group that they administer has seats.
+ * The condition that the caller may see a course. Staff see all courses; others see published courses, and drafts in
+ * which they or learners they supervise are enrolled, or a group that they administer has seats.
  */
 export function canSeeCourse(caller: Caller): SQL {
   if (canSeeAllUsers(caller)) return sql`1`
-  const reached = rowExists(
+  const hasSupervisedLearners = rowExists(
     tallies,
     sql`${tallies.audience} = ${`reach:${caller.id}`}
       and ${tallies.courseId} = ${courses.id}
       and ${totalEnrollments} > 0`,
   )
-  const own = rowExists(
+  const isEnrolled = rowExists(
     enrollments,
     sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`,
   )
-  const seated = rowExists(
+  const hasGroupSeats = rowExists(
     sql`${groupAdmins} join ${groupCourseSeats} on ${groupCourseSeats.groupId} = ${groupAdmins.groupId}`,
     sql`${groupAdmins.userId} = ${caller.id} and ${groupCourseSeats.courseId} = ${courses.id}`,
   )
-  return sql`(${courses.status} = 'publish' or ${reached} or ${own} or ${seated})`
+  return sql`(${courses.status} = 'publish' or ${hasSupervisedLearners} or ${isEnrolled} or ${hasGroupSeats})`
 }
 
-/** A module as its course has it. */
 const MODULE_OF_COURSE = {
   moduleId: courseModules.moduleId,
   name: modules.name,
@@ -195,13 +200,13 @@ const MODULE_OF_COURSE = {
   minTimeSpent: courseModules.minTimeSpent,
 }
 
-/** One course with its modules. @throws 404, below staff for a draft too */
+/** Returns a course with its modules. Only staff see drafts. @throws 404 */
 export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
   const [rows, moduleRows, categoryRows] = await db.batch([
-    selectFrom<typeof courseDetailColumns.fields, { version: number; sealedKey: string | null }>(
+    selectFrom<typeof courseDetailColumns.fields, { version: number; encryptedEnrollmentKey: string | null }>(
       db,
       courseDetailColumns.fields,
-      sql`, ${courses.version} as version, ${courses.enrollmentKey} as sealedKey
+      sql`, ${courses.version} as version, ${courses.enrollmentKey} as encryptedEnrollmentKey
         from ${courses}
         where ${courses.id} = ${id} and (${courses.status} = 'publish' or ${canSeeAllUsers(caller)})`,
     ),
@@ -214,39 +219,42 @@ export async function getCourse({ db, caller, env }: UnitOfWork, id: number) {
         where ${courseModules.courseId} = ${id}
         order by ${courseModules.position}`,
     ),
-    categoriesOf(db, id),
+    selectCourseCategories(db, id),
   ])
   const [course] = rows
   if (!course) throw notFound("course")
-  const { sealedKey } = course
+  const { encryptedEnrollmentKey } = course
   return {
     ...course,
-    enrollmentKeyRequired: sealedKey !== null,
-    enrollmentKey: sealedKey !== null && canSeeAllUsers(caller) ? (decrypted(env, sealedKey) ?? null) : null,
+    enrollmentKeyRequired: encryptedEnrollmentKey !== null,
+    enrollmentKey:
+      encryptedEnrollmentKey !== null && canSeeAllUsers(caller)
+        ? (decrypted(env, encryptedEnrollmentKey) ?? null)
+        : null,
     modules: moduleRows,
     categoryIds: categoryRows.map((row) => row.id),
   }
 }
 
-const sameRows = (given: readonly CourseModule[] | undefined, held: readonly CourseModule[]) =>
-  given === undefined || JSON.stringify(given) === JSON.stringify(held)
+const hasSameModules = (idRows: readonly CourseModule[] | undefined, current: readonly CourseModule[]) =>
+  idRows === undefined || JSON.stringify(idRows) === JSON.stringify(current)
 
 /**
- * Changes the given fields and leaves the others; what is so already is not written.
- * @throws 404, 412, 422 as in create
+ * Changes only the given fields. Unchanged values are not written.
+ * @throws 404, 412, 422
  */
-export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, demanded?: number) {
+export async function updateCourse(work: UnitOfWork, id: number, changes: CourseChanges, expectedVersion?: number) {
   const { db } = work
   const plan = planBackgroundWork(work, courseRecount, { courseId: id })
-  const [planned, rows, heldCategories, heldModules, ...known] = await work.read([
+  const [planned, rows, currentCategories, currentModules, ...referenceRows] = await work.read([
     plan.question,
     db.select().from(courses).where(eq(courses.id, id)),
-    categoriesOf(db, id),
-    modulesIn(db, id),
-    ...named(db, changes),
+    selectCourseCategories(db, id),
+    selectCourseModules(db, id),
+    ...selectReferences(db, changes),
   ])
-  const course = requireVersion(rows, "course", demanded)
-  requireNamed(changes, known)
+  const course = requireVersion(rows, "course", expectedVersion)
+  requireReferences(changes, referenceRows)
   const next = {
     ...courseFields.toUpdate(course, changes),
     ...(changes.enrollmentKey !== undefined && {
@@ -254,8 +262,8 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
     }),
   }
   const changed = changedFields(course, next)
-  const categoryIds = hasSameIds(changes.categoryIds, heldCategories) ? undefined : changes.categoryIds
-  const moduleRows = sameRows(changes.modules, heldModules) ? undefined : changes.modules
+  const categoryIds = hasSameIds(changes.categoryIds, currentCategories) ? undefined : changes.categoryIds
+  const moduleRows = hasSameModules(changes.modules, currentModules) ? undefined : changes.modules
   if (Object.keys(changed).length === 0 && !categoryIds && !moduleRows)
     return work.commit([], { message: "Course updated." })
   const recounted = moduleRows && plan.decide(planned)
@@ -263,7 +271,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   await work.commit(
     [
       guardUnchanged(work, courses, course),
-      ...templateStays(work, changes),
+      ...guardTemplateExists(work, changes),
       updateChanged(db, courses, course, {
         ...changed,
         ...("content" in changed && { descriptionText: searchableText(next.content) }),
@@ -291,7 +299,7 @@ export async function updateCourse(work: UnitOfWork, id: number, changes: Course
   return answer
 }
 
-/** Deletes courses; one with enrollments or classes, or in a learning path, is kept. */
+/** Deletes courses. Courses with enrollments or classes, or in a learning path, are not deleted. */
 export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: courses,
@@ -300,7 +308,7 @@ export const deleteCourses = (work: UnitOfWork, ids: number[]) =>
     ids,
     undeletable: {
       when: isCourseInUse(),
-      because: "users are enrolled in them, they are part of a learning path, or classes of them are held",
+      because: "they have enrollments or classes, or are part of a learning path",
     },
     cascade: courseDeletion,
   })

@@ -19,13 +19,13 @@ import { courseFields } from "./course-fields.ts"
 
 const courseModule = z.object({
   module_id: id(),
-  required: withDefault(boolean(), true).openapi({ description: "Must be Completed for the course to be" }),
+  required: withDefault(boolean(), true).openapi({ description: "Must be completed to complete the course" }),
   isLocked: withDefault(boolean(), false).openapi({
-    description: "Opens once every required module before it is Completed",
+    description: "Opens after all required modules before it are completed",
   }),
-  dripDays: withDefault(integer(0, 36_500), 0).openapi({ description: "Opens so many days after the registration" }),
+  dripDays: withDefault(integer(0, 36_500), 0).openapi({ description: "Days after enrollment when the module opens" }),
   minTimeSpent: withDefault(integer(0, 1_000_000), 0).openapi({
-    description: "Seconds in it before it can be Completed",
+    description: "Minimum seconds before it can be completed",
   }),
 })
 export type CourseModule = z.output<typeof courseModule>
@@ -34,9 +34,9 @@ const links = {
   categoryIds: keepIfNone(ids()).openapi({ description: "Course categories" }),
   modules: keepIfNone(
     list(courseModule, 1000).refine((rows) => new Set(rows.map((row) => row.module_id)).size === rows.length, {
-      error: "names a module twice",
+      error: "must not contain the same module twice",
     }),
-  ).openapi({ description: "In order; a PUT replaces them" }),
+  ).openapi({ description: "In display order. PUT replaces them" }),
 }
 
 export const newCourse = z.object({ ...courseFields.create, ...links }).openapi("NewCourse")
@@ -47,8 +47,8 @@ export type CourseChanges = z.output<typeof courseChanges>
 
 export const course = courseDetailColumns.row
   .extend({
-    enrollmentKeyRequired: z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
-    enrollmentKey: z.string().nullable().openapi({ description: "The key, for staff and above; null for others" }),
+    enrollmentKeyRequired: z.boolean().openapi({ description: "Whether self-enrollment requires a key" }),
+    enrollmentKey: z.string().nullable().openapi({ description: "The key, visible to staff only; null for others" }),
     categoryIds: z.array(z.number().int()),
     modules: z.array(
       z.object({
@@ -91,7 +91,7 @@ export const courseOverviewQuery = z.object({ group_id: optional(id()).openapi({
 
 const numbers = z.array(z.number().int())
 export const courseOverview = z.object({
-  labels: z.array(z.string()).openapi({ description: "The courses' names" }),
+  labels: z.array(z.string()).openapi({ description: "The course names" }),
   totalNotStarted: numbers,
   totalInProgress: numbers,
   totalCompleted: numbers,

@@ -16,21 +16,21 @@ interface Categorized {
 
 type Ids = { id: number }[]
 
-const ofQuestions = ({ questions = [] }: Categorized) => [
+const questionCategoryIds = ({ questions = [] }: Categorized) => [
   ...new Set(questions.flatMap(({ categoryId }) => (categoryId === undefined ? [] : [categoryId]))),
 ]
 
-/** The categories that a module and its questions name and that there are, for `requireCategories`. */
+/** Selects the existing categories of a module and its questions, for `requireCategories`. */
 export const selectCategories = (db: Database, input: Categorized) =>
   [
     existingCategories(db, "module", input.categoryIds ?? []),
-    existingCategories(db, "question", ofQuestions(input)),
+    existingCategories(db, "question", questionCategoryIds(input)),
   ] as const
 
-/** @throws 422 for the first field that names what does not exist */
+/** @throws 422 for the first field with an unknown category */
 export function requireCategories(input: Categorized, forModule: Ids, forQuestions: Ids) {
   requireExisting("categoryIds", input.categoryIds ?? [], forModule)
-  requireExisting("questions", ofQuestions(input), forQuestions)
+  requireExisting("questions", questionCategoryIds(input), forQuestions)
 }
 
 export const setModuleCategories = (db: Database, moduleId: number, categoryIds: number[]): Statement[] => [

@@ -27,15 +27,15 @@ const columns = {
   course_count: integerColumn(modules.courseCount),
 }
 
-/** The columns of the list of a type's modules. */
+/** The columns of the list of modules. */
 export const moduleColumns = listColumns(columns)
 
-/** What is answered of the courses that a module is in. */
+/** The courses of a module, as returned by the API. */
 export const moduleCourses = z.array(z.object({ course_id: count(), course_name: z.string() }))
 
 const toCourses = (json: string): z.output<typeof moduleCourses> => JSON.parse(json)
 
-/** The courses that a module is in, by name. */
+/** Selects the module's courses, by name. */
 const COURSES = subquery(sql`(
   select json_group_array(json_object('course_id', id, 'course_name', name))
   from (
@@ -54,11 +54,10 @@ export const assignmentColumns = listColumns({
     show: toSubmissionType,
     sort: modules.submissionType,
   }),
-  display_type: column(
-    modules.submissionType,
-    z.string().openapi({ description: "The submission type, to be shown" }),
-    { show: (stored) => (toSubmissionType(stored) === "file" ? "File" : "Text"), sort: modules.submissionType },
-  ),
+  display_type: column(modules.submissionType, z.string().openapi({ description: "The submission type as a label" }), {
+    show: (stored) => (toSubmissionType(stored) === "file" ? "File" : "Text"),
+    sort: modules.submissionType,
+  }),
   totalPoints: integerColumn(modules.totalPoints),
   allowed_filetypes: column(modules.allowedFiletypes, z.array(z.string()), {
     sort: { sorted: sortPrefix(modules.allowedFiletypes) },
@@ -74,7 +73,7 @@ export const assignmentColumns = listColumns({
 
 const detail = { ...columns, ...moduleFields.answers }
 
-/** The columns of one module, by its type. */
+/** The columns of one module, by type. */
 export const moduleDetailColumns = {
   text: listColumns(detail),
   video: listColumns({ ...detail, ...videoFields.answers }),

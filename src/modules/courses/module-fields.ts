@@ -18,7 +18,7 @@ import { integerColumn, nameColumn, textColumn } from "../../lib/spreadsheet/com
 import { recordFields } from "../../lib/spreadsheet/fields.ts"
 import { html } from "../../lib/text/sanitize.ts"
 
-const whole = () => z.number().int()
+const integerAnswer = () => z.number().int()
 const content = () => html(500_000)
 
 /** The fields of every module. */
@@ -28,14 +28,14 @@ export const moduleFields = recordFields(modules, {
   type: { answer: column(modules.type, z.enum(MODULE_TYPES), { sort: { sorted: modules.type } }), listed: true },
   content: { create: content(), change: keepIfNull(content()), answer: column(modules.content, z.string()) },
   icon: {
-    create: optional(text(100)).openapi({ type: "string", description: "The type's own unless given" }),
+    create: optional(text(100)).openapi({ type: "string", description: "Defaults to the icon of the type" }),
     answer: column(modules.icon, z.string(), { sort: { sorted: modules.icon } }),
     listed: true,
   },
   isLocked: {
     create: keepIfNone(boolean()).openapi({
       type: "boolean",
-      description: "Opens once every required module before it is Completed, in whatever course it is",
+      description: "In every course, opens after all required modules before it are completed",
     }),
     answer: column(modules.isLocked, z.boolean(), { sort: modules.isLocked }),
     listed: true,
@@ -46,7 +46,7 @@ export const moduleFields = recordFields(modules, {
     listed: true,
   },
   estimationCompletedUnit: {
-    create: keepIfNone(choice(ESTIMATE_UNITS)).openapi({ description: "minutes unless given" }),
+    create: keepIfNone(choice(ESTIMATE_UNITS)).openapi({ description: "Defaults to minutes" }),
     answer: column(modules.estimationCompletedUnit, z.enum(ESTIMATE_UNITS), {
       sort: { sorted: modules.estimationCompletedUnit },
     }),
@@ -62,24 +62,24 @@ export const videoFields = recordFields(modules, {
     answer: column(modules.videoUrl, z.string().nullable()),
   },
   videoSeconds: {
-    create: clearable(integer(0, 1_000_000), 0).openapi({ description: "Its length" }),
-    answer: column(modules.videoSeconds, whole()),
+    create: clearable(integer(0, 1_000_000), 0).openapi({ description: "The video's length in seconds" }),
+    answer: column(modules.videoSeconds, integerAnswer()),
   },
 })
 
 export const quizFields = recordFields(modules, {
-  totalPoints: { answer: column(modules.totalPoints, whole()) },
+  totalPoints: { answer: column(modules.totalPoints, integerAnswer()) },
   passPercent: {
-    create: clearable(integer(0, 100), 0).openapi({ description: "Of the points; 0 unless given" }),
-    answer: column(modules.passPercent, whole()),
+    create: clearable(integer(0, 100), 0).openapi({ description: "Passing score in percent; defaults to 0" }),
+    answer: column(modules.passPercent, integerAnswer()),
   },
   maxAttempts: {
-    create: clearable(integer(0, 1000), 0).openapi({ description: "0, or none given: any number" }),
-    answer: column(modules.maxAttempts, whole()),
+    create: clearable(integer(0, 1000), 0).openapi({ description: "0 means unlimited (default)" }),
+    answer: column(modules.maxAttempts, integerAnswer()),
   },
   timeLimitMinutes: {
-    create: clearable(integer(0, 10_000), 0).openapi({ description: "0, or none given: no limit" }),
-    answer: column(modules.timeLimitMinutes, whole()),
+    create: clearable(integer(0, 10_000), 0).openapi({ description: "0 means no limit (default)" }),
+    answer: column(modules.timeLimitMinutes, integerAnswer()),
   },
 })
 
@@ -88,16 +88,16 @@ const fileType = z.string().transform((word, context) => {
   if (known !== undefined) return known
   context.addIssue({
     code: "custom",
-    message: `must be one of ${FILE_KINDS.join(", ")}, or a file name's ending such as docx`,
+    message: `must be one of ${FILE_KINDS.join(", ")}, or a file name extension such as docx`,
   })
   return z.NEVER
 })
 
-/** The default limit of an upload in MB. */
+/** The maximum and default upload size. */
 export const MAX_UPLOAD_MB = 25
 export const uploadLimit = (stored: number) => stored || MAX_UPLOAD_MB
 
-/** How an assignment is submitted; text is the default. */
+/** Defaults to text. */
 export const toSubmissionType = (stored: string): (typeof SUBMISSION_TYPES)[number] =>
   stored === "file" ? "file" : "text"
 
@@ -108,7 +108,7 @@ export const assignmentFields = recordFields(modules, {
     change: keepIfNone(choice(SUBMISSION_TYPES)),
     answer: column(modules.submissionType, z.enum(SUBMISSION_TYPES), { show: toSubmissionType }),
   },
-  totalPoints: { create: clearable(integer(0, 1_000_000), 0), answer: column(modules.totalPoints, whole()) },
+  totalPoints: { create: clearable(integer(0, 1_000_000), 0), answer: column(modules.totalPoints, integerAnswer()) },
   allowed_filetypes: {
     column: "allowedFiletypes",
     create: optional(list(fileType, 50).transform((types) => [...new Set(types)])).openapi({
@@ -116,13 +116,15 @@ export const assignmentFields = recordFields(modules, {
       items: { type: "string", example: "pdf" },
       description: [
         `Required when submission_type is file: ${FILE_KINDS.join(", ")},`,
-        "or a file name's ending such as docx",
+        "or a file name extension such as docx",
       ].join(" "),
     }),
     answer: column(modules.allowedFiletypes, z.array(z.string())),
   },
   maxUploadSize: {
-    create: clearable(integer(0, MAX_UPLOAD_MB), 0).openapi({ description: "MB a file; 0, or none given: 25" }),
-    answer: column(modules.maxUploadSize, whole().openapi({ description: "MB a file" }), { show: uploadLimit }),
+    create: clearable(integer(0, MAX_UPLOAD_MB), 0).openapi({ description: "Per file, in MB; 0 means 25 (default)" }),
+    answer: column(modules.maxUploadSize, integerAnswer().openapi({ description: "Per file, in MB" }), {
+      show: uploadLimit,
+    }),
   },
 })

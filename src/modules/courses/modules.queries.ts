@@ -2,8 +2,7 @@ import type { z } from "@hono/zod-openapi"
 import { and, asc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import { courseModules, courses } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
-import type { ModuleType } from "../../../drizzle/schema/modules.ts"
-import { modules } from "../../../drizzle/schema/modules.ts"
+import { type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
 import { planBackgroundWork } from "../../db/background-work.ts"
 import { type Database, firstRow } from "../../db/client.ts"
 import type { Filter, PageQuery } from "../../db/list/listing.ts"
@@ -36,9 +35,12 @@ import {
 } from "./quiz-questions.queries.ts"
 import { modulePointsRecount } from "./recount.background.ts"
 
-const UNIQUE = { "modules.slug": () => invalid("name", "name makes a slug that another module has; repeat the call.") }
+const UNIQUE = {
+  "modules.slug": () =>
+    invalid("name", "another module already uses the URL slug generated from this name. Try again."),
+}
 
-/** The columns that a module's type may set, beside those of every module. */
+/** Columns specific to the module type. */
 type Columns = Partial<typeof modules.$inferInsert>
 
 interface Links {
@@ -49,27 +51,26 @@ export type NewModule = z.output<z.ZodObject<typeof moduleFields.create>> & Link
 export type ModuleChanges = Partial<z.output<z.ZodObject<typeof moduleFields.change>>> & Links
 export type StoredModule = typeof modules.$inferSelect
 
-/** An assignment is its content: what is to be done. @throws 422 where it says nothing */
+/** @throws 422 for an assignment without instructions */
 function requireContent(type: ModuleType, content: string) {
-  if (type === "assignment" && isEmpty(content))
-    throw invalid("content", "content is required: it says what is to be done.")
+  if (type === "assignment" && isEmpty(content)) throw invalid("content", "content is required: add instructions.")
 }
 
-/** Creates a module of a type. `columns`: what the type has beside the fields of every module. */
+/** @param columns the columns specific to the module type */
 export async function createModule(work: UnitOfWork, type: ModuleType, input: NewModule, columns: Columns = {}) {
   const { db } = work
   const { name, content, questions, categoryIds } = input
   requireContent(type, content)
-  const [given, questionId, optionId, ...found] = await work.read([
+  const [idRows, questionId, optionId, ...found] = await work.read([
     work.nextIds("modules"),
     ...allocateQuestionIds(work, questions ?? []),
     ...selectCategories(db, input),
   ])
   requireCategories(input, ...found)
-  const id = firstRow(given).last
+  const id = firstRow(idRows).last
   const row = moduleFields.toInsert(input)
-  const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
-  const asked = questions && toQuestionRows(questions, { questions: [], options: [] }, last)
+  const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
+  const questionUpdate = questions && toQuestionRows(questions, { questions: [], options: [] }, lastIds)
   return work.commit(
     [
       db.insert(modules).values({
@@ -85,7 +86,7 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
         searchText: moduleFields.searchText(row),
         createdAt: now(),
       }),
-      ...(asked ? replaceQuestions(db, id, asked) : []),
+      ...(questionUpdate ? replaceQuestions(db, id, questionUpdate) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit("created", "module", { id, name }, { type }),
     ],
@@ -95,8 +96,8 @@ export async function createModule(work: UnitOfWork, type: ModuleType, input: Ne
 }
 
 /**
- * Changes the given fields and leaves the others; the slug stays.
- * @param columns what the type has beside the fields of every module, or how that follows from the module as it is
+ * Changes only the given fields. The slug never changes.
+ * @param columns the columns specific to the module type, or a function of the stored module that returns them
  * @throws 404, 412
  */
 export async function updateModule(
@@ -105,38 +106,39 @@ export async function updateModule(
   id: number,
   changes: ModuleChanges,
   columns: Columns | ((module: StoredModule) => Columns) = {},
-  demanded?: number,
+  expectedVersion?: number,
 ) {
   const { db } = work
   const { questions } = changes
   const plan = planBackgroundWork(work, modulePointsRecount, { moduleId: id })
-  const [planned, rows, questionId, optionId, askedNow, optionsNow, categoriesNow, ...found] = await work.read([
-    plan.question,
-    db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
-    ...allocateQuestionIds(work, questions ?? [], id),
-    ...selectQuestions(db, id),
-    selectModuleCategories(db, id),
-    ...selectCategories(db, changes),
-  ])
-  const module = requireVersion(rows, `${type} module`, demanded)
+  const [planned, rows, questionId, optionId, currentQuestions, currentOptions, currentCategories, ...found] =
+    await work.read([
+      plan.question,
+      db.select().from(modules).where(sql`${modules.id} = ${id} and ${modules.type} = ${type}`),
+      ...allocateQuestionIds(work, questions ?? [], id),
+      ...selectQuestions(db, id),
+      selectModuleCategories(db, id),
+      ...selectCategories(db, changes),
+    ])
+  const module = requireVersion(rows, `${type} module`, expectedVersion)
   requireCategories(changes, ...found)
-  const last = { question: firstRow(questionId).last, option: firstRow(optionId).last }
-  const stored = { questions: askedNow, options: optionsNow }
-  const wanted = questions && toQuestionRows(questions, stored, last)
-  const asked = wanted && !hasSameQuestions(wanted, stored) ? wanted : undefined
-  const categoryIds = hasSameIds(changes.categoryIds, categoriesNow) ? undefined : changes.categoryIds
+  const lastIds = { question: firstRow(questionId).last, option: firstRow(optionId).last }
+  const stored = { questions: currentQuestions, options: currentOptions }
+  const newRows = questions && toQuestionRows(questions, stored, lastIds)
+  const questionUpdate = newRows && !hasSameQuestions(newRows, stored) ? newRows : undefined
+  const categoryIds = hasSameIds(changes.categoryIds, currentCategories) ? undefined : changes.categoryIds
   const content = changes.content ?? module.content
   if (content !== module.content) requireContent(type, content)
   const next = {
     ...moduleFields.toUpdate(module, changes),
-    // Without questions it keeps the points by which its attempts, recorded ones too, were marked.
+    // A quiz without questions keeps its points: imported attempts were graded with them.
     ...(questions && questions.length > 0 && { totalPoints: totalQuestionPoints(questions) }),
     ...(typeof columns === "function" ? columns(module) : columns),
   }
   const changed = changedFields(module, next)
   const recounted = "totalPoints" in changed ? plan.decide(planned) : undefined
   const answer = { message: "Module updated.", ...recounted?.job }
-  if (Object.keys(changed).length === 0 && !asked && !categoryIds) return work.commit([], answer)
+  if (Object.keys(changed).length === 0 && !questionUpdate && !categoryIds) return work.commit([], answer)
   await work.commit(
     [
       guardUnchanged(work, modules, module),
@@ -145,7 +147,7 @@ export async function updateModule(
         ...("content" in changed && { descriptionText: searchableText(content) }),
         ...moduleFields.changedSearchText(changed, next),
       }),
-      ...(asked ? replaceQuestions(db, id, asked) : []),
+      ...(questionUpdate ? replaceQuestions(db, id, questionUpdate) : []),
       ...(categoryIds ? setModuleCategories(db, id, categoryIds) : []),
       work.audit(
         "updated",
@@ -153,7 +155,7 @@ export async function updateModule(
         { id, name: next.name },
         {
           ...changed,
-          ...(asked && { questions: asked.questions.length }),
+          ...(questionUpdate && { questions: questionUpdate.questions.length }),
           ...(categoryIds && { categoryIds }),
         },
       ),
@@ -165,7 +167,7 @@ export async function updateModule(
   return answer
 }
 
-/** The name of a module by its id, looked up. */
+/** Selects a module's name by its id. */
 export const selectModuleName = (moduleId: SQLWrapper): SQL<string> =>
   subquery(sql<string>`(
     select ${modules.name}
@@ -173,8 +175,8 @@ export const selectModuleName = (moduleId: SQLWrapper): SQL<string> =>
     where ${modules.id} = ${moduleId}
   )`)
 
-/** Below staff, a module is known to those who have opened it in a course: that step minds its locks. */
-const opened = (caller: Caller): SQL =>
+/** The condition that the caller may see a module: staff all, learners those they have opened in a course. */
+const hasOpened = (caller: Caller): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : rowExists(
@@ -182,13 +184,13 @@ const opened = (caller: Caller): SQL =>
         sql`${moduleStatuses.moduleId} = ${modules.id} and ${enrollments.userId} = ${caller.id}`,
       )
 
-/** One module with the courses it is in (below staff, those that are published) and a quiz's questions. @throws 404 */
+/** Returns a module with its questions and its courses (below staff, only published ones). @throws 404 */
 export async function getModule(db: Database, caller: Caller, type: ModuleType, id: number) {
   const [rows, courseRows, categoryRows, questions, options] = await db.batch([
     db
       .select({ ...moduleDetailColumns[type].fields, version: modules.version })
       .from(modules)
-      .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${opened(caller)}`),
+      .where(sql`${modules.id} = ${id} and ${modules.type} = ${type} and ${hasOpened(caller)}`),
     db
       .select({ id: courses.id, name: courses.name })
       .from(courseModules)
@@ -211,21 +213,21 @@ export async function getModule(db: Database, caller: Caller, type: ModuleType, 
   }
 }
 
-/** The modules of a course, given by its id or by a part of its name. */
-function inCourse(wanted: string): Filter {
-  const which = /^\d+$/.test(wanted)
-    ? eq(courseModules.courseId, Number(wanted))
-    : sql`${courseModules.courseId} in ${idsMatching("courses_search", wanted)}`
+/** Filters modules by course: by its id, or by part of its name. */
+function inCourse(newRows: string): Filter {
+  const courseCondition = /^\d+$/.test(newRows)
+    ? eq(courseModules.courseId, Number(newRows))
+    : sql`${courseModules.courseId} in ${idsMatching("courses_search", newRows)}`
   return {
-    test: rowExists(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${which}`),
+    test: rowExists(courseModules, sql`${courseModules.moduleId} = ${modules.id} and ${courseCondition}`),
     ids: sql`
       select distinct ${courseModules.moduleId} as id
       from ${courseModules}
-      where ${which}`,
+      where ${courseCondition}`,
   }
 }
 
-/** One page of the modules of a type. */
+/** Returns one page of the modules of a type. */
 export async function listModules(
   db: Database,
   type: ModuleType,

@@ -11,12 +11,12 @@ export const modules = createApp()
 
 export type Module = Awaited<ReturnType<typeof getModule>>
 
-/** A module in full. @param columns those of its type */
+/** @param columns the columns of the module's type */
 export const toModule =
   <Row>(columns: { toRow: (module: Module) => Row }) =>
   (module: Module) => ({
     ...columns.toRow(module),
-    // Below staff, the courses that are published.
+    // Below staff, only published courses.
     course_count: module.courses.length,
     showMappedCourses: module.courses.length > 0,
     categoryIds: module.categoryIds,
@@ -27,7 +27,7 @@ const toText = toModule(moduleDetailColumns.text)
 const toVideo = toModule(moduleDetailColumns.video)
 
 export const MODULE_ACCESS_NOTE =
-  "Below staff: for those who have opened it in a course, which minds its locks and dates (module/progress)."
+  "Learners can read a module after opening it in a course with module/progress, which checks its locks and dates."
 
 modules.openapi(
   operation({
@@ -64,7 +64,7 @@ modules.openapi(
     operationId: "getTextModule",
     method: "get",
     path: "/api/modules/text/{id}",
-    summary: "Read a text module",
+    summary: "Get a text module",
     description: MODULE_ACCESS_NOTE,
     tag: "Modules",
     access: "general",
@@ -81,7 +81,7 @@ modules.openapi(
     operationId: "updateTextModule",
     method: "put",
     path: "/api/modules/text/{id}",
-    summary: "Change a text module",
+    summary: "Update a text module",
     tag: "Modules",
     access: "staff",
     extension: true,
@@ -135,7 +135,7 @@ modules.openapi(
     operationId: "getVideoModule",
     method: "get",
     path: "/api/modules/video/{id}",
-    summary: "Read a video module",
+    summary: "Get a video module",
     description: MODULE_ACCESS_NOTE,
     tag: "Modules",
     access: "general",
@@ -152,7 +152,7 @@ modules.openapi(
     operationId: "updateVideoModule",
     method: "put",
     path: "/api/modules/video/{id}",
-    summary: "Change a video module",
+    summary: "Update a video module",
     tag: "Modules",
     access: "staff",
     extension: true,

@@ -19,37 +19,39 @@ import { listQuery, listResponse } from "../../lib/input/list-query.ts"
 import { assignmentColumns, moduleColumns, moduleCourses, moduleDetailColumns } from "./module-columns.ts"
 import { assignmentFields, moduleFields, quizFields, videoFields } from "./module-fields.ts"
 
-const categoryIds = keepIfNone(ids()).openapi({ description: "Module categories; a PUT replaces them" })
+const categoryIds = keepIfNone(ids()).openapi({ description: "Module categories. PUT replaces them" })
 const newModule = { ...moduleFields.create, categoryIds }
 const moduleChanges = { ...moduleFields.change, categoryIds }
 
-const keptId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
+const existingId = (description: string) => optional(id()).openapi({ type: "integer", minimum: 1, description })
 
 const option = z.object({
-  id: keptId("As read: it stays the same option"),
+  id: existingId("The id of an existing option, to keep it"),
   text: requiredText(2000),
   correct: withDefault(boolean(), false),
 })
 
 const question = z
   .object({
-    id: keptId("As read: it stays the same question. An id that the quiz has not is passed over"),
+    id: existingId("The id of an existing question, to keep it. Unknown ids are ignored"),
     text: requiredText(5000),
     type: choice(QUESTION_TYPES),
     points: withDefault(integer(0, 10_000), 1),
     options: withDefault(list(option, 50), []),
-    answers: withDefault(list(requiredText(500), 50), []).openapi({ description: "short: the accepted texts" }),
+    answers: withDefault(list(requiredText(500), 50), []).openapi({
+      description: "The accepted texts of a short answer question",
+    }),
     categoryId: optional(id()).openapi({ type: "integer", minimum: 1, description: "A question category" }),
   })
   .superRefine(({ type, options, answers }, context) => {
-    const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
-    const right = options.filter((option) => option.correct).length
+    const addIssue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+    const correctCount = options.filter((option) => option.correct).length
     if (type === "short") {
-      if (answers.length === 0) wrong("answers", "must name one accepted text or more")
-    } else if (options.length < 2) wrong("options", "must have 2 or more")
-    else if (type === "truefalse" && options.length !== 2) wrong("options", "must have 2")
-    else if (type === "multiple" ? right === 0 : right !== 1)
-      wrong("options", `must have ${type === "multiple" ? "one correct or more" : "exactly one correct"}`)
+      if (answers.length === 0) addIssue("answers", "must contain at least one accepted text")
+    } else if (options.length < 2) addIssue("options", "must contain at least 2 options")
+    else if (type === "truefalse" && options.length !== 2) addIssue("options", "must contain exactly 2 options")
+    else if (type === "multiple" ? correctCount === 0 : correctCount !== 1)
+      addIssue("options", `must contain ${type === "multiple" ? "at least" : "exactly"} one correct option`)
   })
 export type Question = z.output<typeof question>
 
@@ -58,17 +60,17 @@ const questions = () => list(question, 500)
 export const newText = z.object(newModule).openapi("NewTextModule")
 export const newVideo = z.object({ ...newModule, ...videoFields.create }).openapi("NewVideoModule")
 export const newQuiz = z.object({ ...newModule, questions: questions(), ...quizFields.create }).openapi("NewQuizModule")
-const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip of up to 25 MB" })
+const scormPackage = () => file().openapi({ description: "A SCORM 1.2 or 2004 package: a zip file of up to 25 MB" })
 export const newScorm = z
   .object({
     ...newModule,
-    name: optional(name()).openapi({ type: "string", description: "The package's own title unless given" }),
+    name: optional(name()).openapi({ type: "string", description: "Defaults to the package's title" }),
     content: withDefault(moduleFields.create.content, ""),
     package: scormPackage(),
   })
   .openapi("NewScormModule")
 export const scormUpload = z.object({ package: scormPackage() }).openapi("ScormPackage")
-/** The message for an assignment of files that takes no type of file. */
+/** The error for a file assignment without file types. */
 export const FILETYPES_REQUIRED = "is required when submission_type is file"
 export const newAssignment = z
   .object({ ...newModule, ...assignmentFields.create })
@@ -114,7 +116,7 @@ export const quizModule = moduleDetailColumns.quiz.row
 export const scormModule = moduleDetailColumns.scorm.row.extend(detail).openapi("ScormModule")
 export const assignmentModule = moduleDetailColumns.assignment.row.extend(detail).openapi("AssignmentModule")
 
-/** A part of a course's name, or its id. */
+/** Part of a course's name, or its id. */
 const associatedCourse = () =>
   optional(z.preprocess((value) => (typeof value === "number" ? String(value) : value), text(100)))
 

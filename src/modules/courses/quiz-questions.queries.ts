@@ -10,27 +10,27 @@ import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import type { Question } from "./modules.schemas.ts"
 import { recountPossiblePoints } from "./recount.background.ts"
 
-/** What a quiz is worth. */
+/** The points of a quiz. */
 export const totalQuestionPoints = (questions: Question[]) =>
   questions.reduce((sum, question) => sum + question.points, 0)
 
 const optionsOf = (questions: Question[]) =>
   questions.flatMap((question, at) => (question.type === "short" ? [] : question.options.map((o) => ({ ...o, at }))))
 
-/** The ids among some rows that are given once or more, and how many rows give none, or one given before. */
-function given(rows: { id?: number | undefined }[]) {
+/** Returns the distinct ids of rows, and the number of rows without an id or with a repeated one. */
+function splitIds(rows: { id?: number | undefined }[]) {
   const named = new Set(rows.flatMap((row) => row.id ?? []))
   return { named: [...named], unnamed: rows.length - named.size }
 }
 
-/** How many ids are needed for rows of which a table may know some. */
-function missing(rows: { id?: number | undefined }[], known: SQL): number | SQL {
-  const { named, unnamed } = given(rows)
+/** Counts the new ids that rows need, given the existing ids. */
+function countNewIds(rows: { id?: number | undefined }[], known: SQL): number | SQL {
+  const { named, unnamed } = splitIds(rows)
   if (named.length === 0) return unnamed
   return sql`${unnamed} + (select count(*) from ${idList(named)} where value not in (${known}))`
 }
 
-/** The questions, or the options, that a quiz has. */
+/** Select the ids of a quiz's questions and options. */
 const idsOfQuestions = (moduleId: number | SQL) => sql`
   select ${quizQuestions.id}
   from ${quizQuestions}
@@ -41,20 +41,20 @@ const idsOfOptions = (moduleId: number) => sql`
   where ${quizOptions.questionId} in (${idsOfQuestions(moduleId)})`
 
 /**
- * The statements that give out ids to a quiz's questions and options where they are new.
- * @param moduleId the quiz as it is; 0: there is none yet
+ * Allocates ids for new questions and options of a quiz.
+ * @param moduleId 0 for a new quiz
  */
 export const allocateQuestionIds = (work: UnitOfWork, questions: Question[], moduleId = 0) =>
   [
-    work.nextIds("quiz_questions", missing(questions, idsOfQuestions(moduleId))),
-    work.nextIds("quiz_options", missing(optionsOf(questions), idsOfOptions(moduleId))),
+    work.nextIds("quiz_questions", countNewIds(questions, idsOfQuestions(moduleId))),
+    work.nextIds("quiz_options", countNewIds(optionsOf(questions), idsOfOptions(moduleId))),
   ] as const
 
 type Stored = Awaited<ReturnType<typeof selectQuestions>[0]>
 type StoredOptions = Awaited<ReturnType<typeof selectQuestions>[1]>
 
-/** Hands out the ids of rows: its own to the first that names one that is known, else the next new one. */
-function identified<T extends { id?: number | undefined }>(rows: T[], known: { id: number }[], last: number) {
+/** Assigns ids to rows: a known id to the first row that has it, otherwise the next new id. */
+function assignIds<T extends { id?: number | undefined }>(rows: T[], known: { id: number }[], last: number) {
   const free = new Set(known.map((row) => row.id))
   const isKept = rows.map(({ id }) => id !== undefined && free.delete(id))
   let next = last - isKept.filter((is) => !is).length
@@ -66,18 +66,18 @@ function identified<T extends { id?: number | undefined }>(rows: T[], known: { i
 }
 
 /**
- * The rows of a quiz's questions and their options. One that is sent with its id stays the same one.
- * @param stored what the quiz has
- * @param last the last ids given out
+ * Returns the rows of a quiz's questions and options. Rows with a known id keep it.
+ * @param stored the current rows
+ * @param last the last allocated ids
  */
 export function toQuestionRows(
   questions: Question[],
   stored: { questions: Stored; options: StoredOptions },
   last: { question: number; option: number },
 ) {
-  const asked = identified(questions, stored.questions, last.question)
+  const questionRows = assignIds(questions, stored.questions, last.question)
   return {
-    questions: asked.map(({ id, text, type, points, answers, categoryId = null }, at) => ({
+    questions: questionRows.map(({ id, text, type, points, answers, categoryId = null }, at) => ({
       id,
       position: at + 1,
       text,
@@ -86,10 +86,10 @@ export function toQuestionRows(
       answers: type === "short" ? answers : [],
       categoryId,
     })),
-    options: identified(optionsOf(questions), stored.options, last.option).map(
+    options: assignIds(optionsOf(questions), stored.options, last.option).map(
       ({ id, text, correct, at }, position) => ({
         id,
-        questionId: asked[at]?.id ?? 0,
+        questionId: questionRows[at]?.id ?? 0,
         position: position + 1,
         text,
         correct,
@@ -99,13 +99,12 @@ export function toQuestionRows(
 }
 type Rows = ReturnType<typeof toQuestionRows>
 
-/** Whether these rows are what the quiz has. */
+/** Whether the rows are equal to the stored ones. */
 export function hasSameQuestions(rows: Rows, stored: { questions: Stored; options: StoredOptions }): boolean {
   const asText = ({ questions, options }: { questions: Omit<Stored[number], "moduleId">[]; options: StoredOptions }) =>
     JSON.stringify([
       questions.map(({ id, text, type, points, answers, categoryId }) => [id, text, type, points, answers, categoryId]),
-      // In the order of the questions: what is read is in the order of the positions, which each question may begin
-      // anew.
+      // Grouped by question, because stored positions may restart with each question.
       questions.map(({ id }) =>
         options.filter((option) => option.questionId === id).map((option) => [option.id, option.text, option.correct]),
       ),
@@ -147,17 +146,17 @@ export function replaceQuestions(db: Database, moduleId: number, { questions, op
   ]
 }
 
-/** A question's category, unless that was deleted. */
-const categoryThere = sql<number | null>`(
+/** The question's category, unless it was deleted. */
+const activeCategoryId = sql<number | null>`(
   select ${categories.id} from ${categories}
   where ${categories.id} = ${quizQuestions.categoryId} and ${categories.deletedAt} is null
 )`
 
-/** The statements that read a quiz's questions, and their options, in order. */
+/** Selects a quiz's questions and options in order. */
 export const selectQuestions = (db: Database, moduleId: number | SQL) =>
   [
     db
-      .select({ ...getTableColumns(quizQuestions), categoryId: subquery(categoryThere).as("category") })
+      .select({ ...getTableColumns(quizQuestions), categoryId: subquery(activeCategoryId).as("category") })
       .from(quizQuestions)
       .where(eq(quizQuestions.moduleId, moduleId))
       .orderBy(asc(quizQuestions.position)),
@@ -173,39 +172,42 @@ export const selectQuestions = (db: Database, moduleId: number | SQL) =>
       .orderBy(asc(quizOptions.position)),
   ] as const
 
-/** What a quiz without questions is worth from now on. */
+/** The new points of a quiz without questions. */
 export interface ModulePoints {
   moduleId: number
   name: string
   totalPoints: number
 }
 
-/** Sets the points of modules that have none yet. @throws 409 where another call sets others meanwhile */
-export function setModulePoints(work: UnitOfWork, worth: ModulePoints[]): Statement[] {
-  if (worth.length === 0) return []
+/** Sets the points of modules without points. @throws 409 if a concurrent request sets different points */
+export function setModulePoints(work: UnitOfWork, modulePoints: ModulePoints[]): Statement[] {
+  if (modulePoints.length === 0) return []
   const { db } = work
-  const rows = rowList(worth)
-  const now = sql`(
+  const rows = rowList(modulePoints)
+  const newPoints = sql`(
     select ${jsonField("totalPoints")}
     from ${rows}
     where ${jsonField("moduleId")} = ${modules.id}
   )`
-  const these = sql`${modules.id} in ${idList(worth.map(({ moduleId }) => moduleId))}`
+  const inModules = sql`${modules.id} in ${idList(modulePoints.map(({ moduleId }) => moduleId))}`
   return [
     work.auditMany(
       "updated",
       "module",
       sql`
-        select ${modules.id} as id, ${modules.name} as name, json_object('totalPoints', ${now}) as details
+        select ${modules.id} as id, ${modules.name} as name, json_object('totalPoints', ${newPoints}) as details
         from ${modules}
-        where ${these} and ${modules.totalPoints} = 0`,
+        where ${inModules} and ${modules.totalPoints} = 0`,
     ),
     db
       .update(modules)
-      .set({ totalPoints: sql`${now}`, version: sql`${modules.version} + 1` })
-      .where(sql`${these} and ${modules.totalPoints} = 0`),
-    recountPossiblePoints(work, sql`${moduleStatuses.moduleId} in ${idList(worth.map(({ moduleId }) => moduleId))}`),
-    // Another call may have set them first; they must be the same.
-    work.guard(sql`not ${rowExists(modules, sql`${these} and ${modules.totalPoints} <> ${now}`)}`),
+      .set({ totalPoints: sql`${newPoints}`, version: sql`${modules.version} + 1` })
+      .where(sql`${inModules} and ${modules.totalPoints} = 0`),
+    recountPossiblePoints(
+      work,
+      sql`${moduleStatuses.moduleId} in ${idList(modulePoints.map(({ moduleId }) => moduleId))}`,
+    ),
+    // A concurrent request may have set them first; they must be the same.
+    work.guard(sql`not ${rowExists(modules, sql`${inModules} and ${modules.totalPoints} <> ${newPoints}`)}`),
   ]
 }

@@ -2,16 +2,15 @@ import { z } from "@hono/zod-openapi"
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm"
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core"
 import { column } from "../../lib/spreadsheet/columns.ts"
-
-/** The mean of ratings from their kept sum and count, to two decimals; 0 without any. */
+/** The average rating from the stored sum and count, rounded to two decimals; 0 if there are none. */
 export const averageRating = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }) =>
   ratingCount > 0 ? Math.round((100 * ratingSum) / ratingCount) / 100 : 0
 
-/** As `averageRating`, to sort by or to be read. */
+/** `averageRating` as an SQL expression. */
 export const averageRatingSql = (sum: SQLWrapper, count: SQLWrapper): SQL<number> =>
   sql<number>`iif(${count} > 0, round(1.0 * ${sum} / ${count}, 2), 0)`
 
-/** The mean of ratings as a column of a list. */
+/** The average rating as a list column. */
 export const ratingColumn = (
   { ratingSum, ratingCount }: Record<"ratingSum" | "ratingCount", AnySQLiteColumn<{ data: number; notNull: true }>>,
   description: string,

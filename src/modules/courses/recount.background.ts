@@ -9,40 +9,40 @@ import { hasReachedGoal, recountEnrollments } from "../progress/recount.ts"
 
 const { InProgress, Completed } = EnrollmentStatus
 
-/** Rows that completing an enrollment writes beside its own: counters, activity, certificate, awards, learning path. */
+/** Additional rows written per completed enrollment: counters, activity, certificate, awards, learning path. */
 const COMPLETION_WEIGHT = 60
 
-const completion = sql`${COMPLETION_WEIGHT} + (
+const completionWeight = sql`${COMPLETION_WEIGHT} + (
   select count(*) from audiences where audiences.user_id = ${enrollments.userId}
 )`
 
 type OfCourse = { courseId: number }
 
-/** A status at a time: the index by course and status then leads to where the last slice ended. */
-const inStatus = (status: typeof InProgress | typeof Completed, counted: SQLWrapper): Stage<OfCourse> => ({
+/** One status per stage, so that the index by course and status finds the end of the previous slice. */
+const enrollmentStage = (status: typeof InProgress | typeof Completed, tallyColumn: SQLWrapper): Stage<OfCourse> => ({
   table: enrollments,
   where: ({ courseId }) => sql`${enrollments.courseId} = ${courseId} and ${enrollments.status} = ${status}`,
   key: [enrollments.registeredAt, enrollments.id],
   weight: 3,
   ...(status === InProgress && {
-    extraWeight: completion,
-    sliceWeight: sql`iif(${hasReachedGoal}, ${completion}, 0)`,
+    extraWeight: completionWeight,
+    sliceWeight: sql`iif(${hasReachedGoal}, ${completionWeight}, 0)`,
   }),
   total: ({ courseId }) => sql`(
-    select ${counted} from ${tallies}
+    select ${tallyColumn} from ${tallies}
     where ${tallies.audience} = 'all' and ${tallies.courseId} = ${courseId}
   )`,
   change: (work, _, which) => recountEnrollments(work, which),
 })
 
-/** Recounts the enrollments of a course whose modules changed. No percent falls, and Completed stays. */
+/** Recounts the enrollments of a course after its modules changed. No percentage decreases, and Completed stays. */
 export const courseRecount: BackgroundKind<OfCourse> = {
   name: "course.recount",
-  // In this order an enrollment that completes meanwhile is not missed.
-  stages: [inStatus(InProgress, tallies.inProgress), inStatus(Completed, tallies.completed)],
+  // This order does not miss enrollments that are completed meanwhile.
+  stages: [enrollmentStage(InProgress, tallies.inProgress), enrollmentStage(Completed, tallies.completed)],
 }
 
-/** Recounts the points that are possible in enrollments where a module was graded, once it is worth something else. */
+/** Recounts the possible points of enrollments with a graded module, after the module's points changed. */
 export const modulePointsRecount: BackgroundKind<{ moduleId: number }> = {
   name: "module.points",
   stages: [
@@ -51,7 +51,7 @@ export const modulePointsRecount: BackgroundKind<{ moduleId: number }> = {
       where: ({ moduleId }) => sql`${moduleStatuses.moduleId} = ${moduleId}`,
       key: [moduleStatuses.enrollmentId],
       weight: 1,
-      // A kept counter of a module's statuses does not exist: of all enrollments that have begun.
+      // An upper bound, because no counter of a module's statuses exists: all started enrollments.
       total: () => sql`(
         select ${tallies.inProgress} + ${tallies.completed} from ${tallies}
         where ${tallies.audience} = 'all' and ${tallies.courseId} = 0

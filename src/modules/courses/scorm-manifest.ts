@@ -3,25 +3,25 @@ import { invalid, tooLarge } from "../../lib/errors.ts"
 import { decodedText } from "../../lib/text/encoding.ts"
 import { childrenOf, readXmlTree, type XmlElement, XmlRefused } from "../../lib/text/xml.ts"
 
-/** What an imsmanifest.xml says that a player needs. */
+/** The parts of an imsmanifest.xml that a player needs. */
 export interface Manifest {
   version: ScormVersion
   title: string
   /** The first item's file within the package, with its parameters. */
   launch: string
-  /** What the item has the service tell its package: element (`cmi.launch_data`) to value. */
+  /** The initial data that the item defines: maps elements, such as `cmi.launch_data`, to values. */
   cmi: Record<string, string>
 }
 
-const wrong = (message: string) => invalid("package", `package's imsmanifest.xml ${message}`)
+const manifestError = (message: string) => invalid("package", `package's imsmanifest.xml ${message}`)
 
-/** An element's text, without the space around it; empty where there is none. */
+/** The trimmed text of a child element; empty if missing. */
 const textOf = (parent: XmlElement | undefined, name: string): string => childrenOf(parent, name)[0]?.text.trim() ?? ""
-/** An attribute, likewise. */
+/** A trimmed attribute; empty if missing. */
 const attributeOf = (element: XmlElement | undefined, name: string): string =>
   element?.attributes.get(name)?.trim() ?? ""
 
-/** What XML says, in the encoding that its first bytes or its declaration tell; else UTF-8. */
+/** Decodes XML by its byte order mark or declared encoding; defaults to UTF-8. */
 export function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes
   const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w-]+)/.exec(String.fromCharCode(...bytes.subarray(0, 200)))?.[1]
@@ -32,11 +32,11 @@ export function decodeXml(bytes: Uint8Array): string {
         ? "utf-16be"
         : (declared ?? "utf-8")
   const text = decodedText(bytes, encoding)
-  if (text === undefined) throw wrong(`cannot be decoded as ${encoding}; save it as UTF-8.`)
+  if (text === undefined) throw manifestError(`cannot be decoded as ${encoding}; save it as UTF-8.`)
   return text
 }
 
-/** SCORM 1.2 and 2004 differ by the schema's version; where that is missing, by the namespaces. */
+/** Determined by the schema version or, if missing, by the namespaces. */
 function versionOf(manifest: XmlElement, text: string): Manifest["version"] {
   const [metadata] = childrenOf(manifest, "metadata")
   const declared = textOf(metadata, "schemaversion")
@@ -44,10 +44,10 @@ function versionOf(manifest: XmlElement, text: string): Manifest["version"] {
   if (/2004|1\.3/.test(declared)) return "2004"
   if (/adlcp_v1p3/.test(text)) return "2004"
   if (/adlcp_rootv1p2/.test(text)) return "1.2"
-  throw wrong(`is of version ${declared || "unknown"}; it must be SCORM 1.2 or 2004.`)
+  throw manifestError(`is of version ${declared || "unknown"}; it must be SCORM 1.2 or 2004.`)
 }
 
-/** The first item, in the order of the outline, that has something to launch. */
+/** The first launchable item, in depth-first order. */
 function firstItem(parent: XmlElement): XmlElement | undefined {
   for (const item of childrenOf(parent, "item")) {
     if (attributeOf(item, "identifierref")) return item
@@ -57,11 +57,11 @@ function firstItem(parent: XmlElement): XmlElement | undefined {
   return undefined
 }
 
-/** The most characters of an element that a manifest tells. */
-const LONGEST = 4096
+/** Characters of an element's value. */
+const MAX_LENGTH = 4096
 
-/** What an item says of passing, time and launch data, as its version's data model names it. */
-function told(version: Manifest["version"], item: XmlElement | undefined): Record<string, string> {
+/** The item's passing score, time limits and launch data, with the element names of the version. */
+function cmiOf(version: Manifest["version"], item: XmlElement | undefined): Record<string, string> {
   const [sequencing] = childrenOf(item, "sequencing")
   const [objectives] = childrenOf(sequencing, "objectives")
   const [primary] = childrenOf(objectives, "primaryObjective")
@@ -88,50 +88,51 @@ function told(version: Manifest["version"], item: XmlElement | undefined): Recor
           "cmi.max_time_allowed": attributeOf(limits, "attemptAbsoluteDurationLimit"),
           "cmi.time_limit_action": textOf(item, "timeLimitAction"),
         }
-  return Object.fromEntries(Object.entries(elements).filter(([, text]) => text !== "" && text.length <= LONGEST))
+  return Object.fromEntries(Object.entries(elements).filter(([, text]) => text !== "" && text.length <= MAX_LENGTH))
 }
 
-/** @throws 413 for one of unreasonable size; 422 when it cannot be read, or launches nothing of the package */
+/** @throws 413 if it is too large; 422 if it can't be read or launches no file of the package */
 export async function readManifest(text: string): Promise<Manifest> {
   const manifest = await readXmlTree([text.trim()]).catch((error) => {
     throw error instanceof XmlRefused && error.reason === "too large"
-      ? tooLarge("The package's imsmanifest.xml holds more than is read.")
-      : wrong("is not well-formed XML.")
+      ? tooLarge("The package's imsmanifest.xml is too large.")
+      : manifestError("is not well-formed XML.")
   })
-  if (manifest.name !== "manifest") throw wrong("has no manifest element.")
+  if (manifest.name !== "manifest") throw manifestError("has no manifest element.")
   const version = versionOf(manifest, text)
   const [organizations] = childrenOf(manifest, "organizations")
   const [resources] = childrenOf(manifest, "resources")
-  const all = childrenOf(organizations, "organization")
+  const organizationList = childrenOf(organizations, "organization")
   const organization =
-    all.find((one) => attributeOf(one, "identifier") === attributeOf(organizations, "default")) ?? all[0]
+    organizationList.find((one) => attributeOf(one, "identifier") === attributeOf(organizations, "default")) ??
+    organizationList[0]
   const item = organization && firstItem(organization)
-  const named = childrenOf(resources, "resource")
+  const resourceList = childrenOf(resources, "resource")
   const resource = item
-    ? named.find((one) => attributeOf(one, "identifier") === attributeOf(item, "identifierref"))
-    : named.find((one) => attributeOf(one, "href"))
+    ? resourceList.find((one) => attributeOf(one, "identifier") === attributeOf(item, "identifierref"))
+    : resourceList.find((one) => attributeOf(one, "href"))
   const href = attributeOf(resource, "href")
-  if (!href) throw wrong("names nothing to launch.")
-  if (href.length > LONGEST) throw wrong(`launches ${href.slice(0, 60)}…, which is no file's name.`)
+  if (!href) throw manifestError("has no launchable item.")
+  if (href.length > MAX_LENGTH) throw manifestError(`launches ${href.slice(0, 60)}…, which is not a valid file name.`)
   const bases = [manifest, resources, resource].map((node) => attributeOf(node, "base"))
   const parameters = attributeOf(item, "parameters").replace(/^[?&]+/, "")
-  const [path = "", own = ""] = href.split("?", 2)
-  const file = plainPath(bases.join("") + path)
-  const search = [own, parameters].filter(Boolean).join("&")
+  const [path = "", query = ""] = href.split("?", 2)
+  const file = normalizePath(bases.join("") + path)
+  const search = [query, parameters].filter(Boolean).join("&")
   const launch = search.startsWith("#") ? `${file}${search}` : file + (search && `?${search}`)
-  return { version, title: textOf(organization, "title") || textOf(item, "title"), launch, cmi: told(version, item) }
+  return { version, title: textOf(organization, "title") || textOf(item, "title"), launch, cmi: cmiOf(version, item) }
 }
 
-/** @throws 422 for a URL, and for a path that leads out of the package */
-function plainPath(href: string): string {
+/** @throws 422 for a URL, or a path outside the package */
+function normalizePath(href: string): string {
   let path = href
   try {
     path = decodeURIComponent(href)
   } catch {
-    // A per cent sign that stands for itself.
+    // A literal percent sign.
   }
-  const steps = path.replaceAll("\\", "/").split("/")
-  if (/^([a-z][a-z0-9+.-]*:|\/)/i.test(path) || steps.includes(".."))
-    throw wrong(`launches ${href}, which is not a file of the package.`)
-  return steps.filter((step) => step !== "" && step !== ".").join("/")
+  const segments = path.replaceAll("\\", "/").split("/")
+  if (/^([a-z][a-z0-9+.-]*:|\/)/i.test(path) || segments.includes(".."))
+    throw manifestError(`launches ${href}, which is not a file of the package.`)
+  return segments.filter((step) => step !== "" && step !== ".").join("/")
 }

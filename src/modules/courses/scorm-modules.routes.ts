@@ -8,11 +8,11 @@ import { MODULE_ACCESS_NOTE, toModule } from "./modules.routes.ts"
 import * as schemas from "./modules.schemas.ts"
 import { createScormModule, replacePackage } from "./scorm-packages.queries.ts"
 
-/** The package, and what a form adds to it. */
+/** The package plus the overhead of the form. */
 const UPLOAD_BYTES = 27_000_000
 const PACKAGE = [
-  "A multipart form with the package as a zip, SCORM 1.2 or 2004, up to 25 MB, 900 files and 250 MB unpacked. Its",
-  "first item with something to launch is what is launched.",
+  "A multipart form with a SCORM 1.2 or 2004 package as a zip file: up to 25 MB, 900 files and 250 MB unpacked. The",
+  "first launchable item is launched.",
 ].join(" ")
 
 export const scormModules = createApp()
@@ -42,7 +42,7 @@ scormModules.openapi(
     method: "post",
     path: "/api/modules/scorm/{id}/package",
     summary: "Replace a SCORM module's package",
-    description: `${PACKAGE} Attempts keep their data; the files before stay for those who have them open.`,
+    description: `${PACKAGE} Attempts keep their data. Learners who have the previous package open can continue to use it.`,
     tag: "Modules",
     access: "staff",
     extension: true,
@@ -78,7 +78,7 @@ scormModules.openapi(
     operationId: "getScormModule",
     method: "get",
     path: "/api/modules/scorm/{id}",
-    summary: "Read a SCORM module",
+    summary: "Get a SCORM module",
     description: MODULE_ACCESS_NOTE,
     tag: "Modules",
     access: "general",
@@ -95,7 +95,7 @@ scormModules.openapi(
     operationId: "updateScormModule",
     method: "put",
     path: "/api/modules/scorm/{id}",
-    summary: "Change a SCORM module",
+    summary: "Update a SCORM module",
     tag: "Modules",
     access: "staff",
     extension: true,

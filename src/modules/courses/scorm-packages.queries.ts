@@ -6,20 +6,20 @@ import { truncate } from "../../lib/text/text.ts"
 import { createModule, type NewModule, updateModule } from "./modules.queries.ts"
 import type { StoredPackage } from "./scorm-package.ts"
 
-/** The points that a SCORM package is worth. */
+/** The points of a SCORM module. */
 export const SCORM_POINTS = 100
 
-// The zip and XML readers are loaded when a package comes.
+// Loads the zip and XML readers on demand.
 const scormPackage = onDemand(() => import("./scorm-package.ts"))
 
-/** Stores a package for what names it; its files go again when nothing comes to. */
+/** Stores a package; its files are deleted if `use` fails. */
 async function withPackage<T>(work: UnitOfWork, file: File, use: (stored: StoredPackage) => Promise<T>): Promise<T> {
   const { storePackage } = await scormPackage()
   const stored = await storePackage(work.env.FILES, file)
   return withCleanup(stored.discard, () => use(stored))
 }
 
-/** @throws 413, 415, 422 as the package is; 422 when neither the call nor the package has a name */
+/** @throws 413, 415, 422 for an invalid package, or if neither the request nor the package has a name */
 export const createScormModule = (
   work: UnitOfWork,
   { package: file, ...input }: Omit<NewModule, "name"> & { name?: string | undefined; package: File },
@@ -30,6 +30,6 @@ export const createScormModule = (
     return createModule(work, "scorm", { ...input, name }, { ...columns, totalPoints: SCORM_POINTS })
   })
 
-/** @throws 404, 412, and as the package is: 413, 415, 422 */
-export const replacePackage = (work: UnitOfWork, id: number, file: File, demanded?: number) =>
-  withPackage(work, file, ({ columns }) => updateModule(work, "scorm", id, {}, columns, demanded))
+/** @throws 404, 412; 413, 415, 422 for an invalid package */
+export const replacePackage = (work: UnitOfWork, id: number, file: File, expectedVersion?: number) =>
+  withPackage(work, file, ({ columns }) => updateModule(work, "scorm", id, {}, columns, expectedVersion))

@@ -10,12 +10,11 @@ import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { displayDate } from "../../lib/text/dates.ts"
 import { appUrl, CONSOLE } from "../../lib/web/academy.ts"
-
 /**
- * Mails learners that they completed a course, with the link to the certificate if one was issued. The statements come
- * after the one that completes the module: they write nothing unless it completed the course too.
- * @param base the origin that links in mails lead to, without a slash at the end
- * @param at the moment that the module is completed at
+ * Queues the mail about a completed course, with a link to the certificate if one was issued. Must run after the
+ * statements that complete the module: it writes nothing unless these completed the course too.
+ * @param base the origin of links in the mail, without a trailing slash
+ * @param at when the module was completed, in epoch ms
  */
 export function queueCompletionMail(work: UnitOfWork, base: string, enrollmentId: number, at: number): Statement[] {
   const code = sql`(
@@ -28,20 +27,20 @@ export function queueCompletionMail(work: UnitOfWork, base: string, enrollmentId
     limit 1
   )`
   const courseUrl = appUrl(work.env) ?? `${base}${CONSOLE}/learning`
-  const letter = sql`json_object(
+  const emailTemplate = sql`json_object(
     'subject', 'You completed ' || ${courses.name},
     'paragraphs', iif(
       ${code} is null,
-      json_array(${"You completed the course "} || ${courses.name} || ${` on ${displayDate(at)}.`}),
+      json_array(${"You completed "} || ${courses.name} || ${` on ${displayDate(at)}.`}),
       json_array(
-        ${"You completed the course "} || ${courses.name} || ${` on ${displayDate(at)}.`},
-        'Your certificate was issued. You can share its link: the page shows everyone that the certificate is valid.'
+        ${"You completed "} || ${courses.name} || ${` on ${displayDate(at)}.`},
+        'Your certificate is ready. Anyone with the link can verify it.'
       )
     ),
     'action', iif(
       ${code} is null,
-      json_object('label', 'See your courses', 'url', ${courseUrl}),
-      json_object('label', 'See your certificate', 'url', ${`${base}/certificate/`} || ${code})
+      json_object('label', 'View my courses', 'url', ${courseUrl}),
+      json_object('label', 'View certificate', 'url', ${`${base}/certificate/`} || ${code})
     )
   )`
   const source = sql`
@@ -52,5 +51,5 @@ export function queueCompletionMail(work: UnitOfWork, base: string, enrollmentId
       and ${enrollments.status} = ${literal(EnrollmentStatus.Completed)}
       and ${enrollments.completedAt} = ${at}
       and not ${users.disabled}`
-  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { template: letter, source })
+  return queueMailFromRow(work, "course completed", { id: enrollmentId, at }, { template: emailTemplate, source })
 }

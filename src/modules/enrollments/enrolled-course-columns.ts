@@ -10,7 +10,7 @@ import { averageRatingSql } from "../courses/ratings.ts"
 import { hasExpired } from "./expiry.ts"
 import { accessColumn, percentColumn, registrationColumns } from "./registration-columns.ts"
 
-/** What a registration's row shows of its course. */
+/** The course columns of an enrollment row. */
 interface CourseBrief {
   name: string
   slug: string
@@ -22,7 +22,7 @@ interface CourseBrief {
   rating: number
 }
 
-/** A registration's course, read with the row: one lookup for all of it. */
+/** The enrollment's course, read with one lookup per row. */
 const COURSE = sql`(
   select json_object(
     'name', ${courses.name},
@@ -38,26 +38,28 @@ const COURSE = sql`(
   where ${courses.id} = ${enrollments.courseId}
 )`.mapWith((json: string): CourseBrief => JSON.parse(json))
 
-/** One user's registrations are few: in every order they are sorted. */
-const by = (column: SQLWrapper) => sql`(
+/** A user has few enrollments, so sorting needs no index. */
+const selectFromCourse = (column: SQLWrapper) => sql`(
   select ${column}
   from ${courses}
   where ${courses.id} = ${enrollments.courseId}
 )`
 
-/** The status of a registration's course. */
-export const ENROLLED_COURSE_STATUS = by(courses.status)
+/** The status of the enrollment's course. */
+export const ENROLLED_COURSE_STATUS = selectFromCourse(courses.status)
 
-/** The columns of the list of a user's courses. */
 export const enrolledCourseColumns = listColumns({
   ...registrationColumns,
   courseId: integerColumn(enrollments.courseId),
   featuredImageUrl: column(COURSE, z.string().nullable(), { show: (course) => course.featuredImageUrl }),
   courseSlug: column(COURSE, z.string().openapi({ description: "The course's URL" }), {
     show: ({ slug }, { base }: { base: string }) => `${base}/course/${slug}`,
-    sort: by(courses.slug),
+    sort: selectFromCourse(courses.slug),
   }),
-  courseName: column(COURSE, z.string(), { show: ({ name }) => name, sort: by(sql`${courses.name} collate nocase`) }),
+  courseName: column(COURSE, z.string(), {
+    show: ({ name }) => name,
+    sort: selectFromCourse(sql`${courses.name} collate nocase`),
+  }),
   courseStatus: column(COURSE, z.enum(COURSE_STATUSES), {
     show: ({ status }) => status,
     sort: ENROLLED_COURSE_STATUS,
@@ -72,16 +74,16 @@ export const enrolledCourseColumns = listColumns({
   isExpired: column({ expiresAt: enrollments.expiresAt }, z.boolean(), { show: hasExpired }),
   canRecertify: column(
     { status: enrollments.status, expiresAt: enrollments.expiresAt, course: COURSE },
-    z.boolean().openapi({ description: "Completed, and expired since, in a course with a term" }),
+    z.boolean().openapi({ description: "Completed and expired, and the course sets an access duration" }),
     { show: (row) => hasExpired(row) && row.status === EnrollmentStatus.Completed && row.course.expiresAfterDays > 0 },
   ),
   estimatedCompletionTime: column(COURSE, z.string().openapi({ example: "1 hour 30 minutes" }), {
     show: ({ estimatedMinutes }) => durationText(estimatedMinutes),
-    sort: by(courses.estimatedMinutes),
+    sort: selectFromCourse(courses.estimatedMinutes),
   }),
   certificate_count: integerColumn(enrollments.certificateCount),
   enableCourseRating: column(COURSE, z.boolean(), { show: ({ enableCourseRating }) => enableCourseRating === 1 }),
-  rating: column(COURSE, z.number().openapi({ description: "The mean of the course's ratings; 0 without any" }), {
+  rating: column(COURSE, z.number().openapi({ description: "The course's average rating; 0 if it has none" }), {
     show: (course) => course.rating,
   }),
 })

@@ -26,22 +26,22 @@ import { canSeeCourse } from "../courses/courses.queries.ts"
 import { ENROLLED_COURSE_STATUS, enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import type { studentColumns } from "./registration-columns.ts"
 
-const COLUMN = {
+const TALLY_COLUMNS = {
   [EnrollmentStatus.NotStarted]: tallies.notStarted,
   [EnrollmentStatus.InProgress]: tallies.inProgress,
   Completed: tallies.completed,
 } as const
 
-/** The tallies' columns of some statuses together. */
+/** The sum of the tally columns of these statuses. */
 export const tallySum = (statuses: readonly EnrollmentStatus[]): SQL =>
   sql.join(
-    statuses.map((status) => sql`${COLUMN[status]}`),
+    statuses.map((status) => sql`${TALLY_COLUMNS[status]}`),
     sql` + `,
   )
 
 /**
- * How many enrollments of an audience have one of these statuses: kept tallies.
- * @param courseId 0: in any course. Everyone has a tally of that; of other audiences it is the sum over their courses.
+ * The number of enrollments of an audience in these statuses, from the stored tallies.
+ * @param courseId 0 counts all courses. Only the audience `all` stores that total; for others the courses are summed.
  */
 export const enrollmentTally = (
   audience: string,
@@ -54,38 +54,38 @@ export const enrollmentTally = (
     and ${courseId === 0 && audience !== "all" ? sql`1` : eq(tallies.courseId, courseId)}
 ), 0)`
 
-/** How many of a user's enrollments have one of these statuses: counted, for they are few. */
+/** Counts a user's enrollments in these statuses. A user has few. */
 const enrollmentCount = (userId: number, statuses: readonly EnrollmentStatus[]): SQL<number> =>
   rowCount(enrollments, sql`${enrollments.userId} = ${userId} and ${enrollments.status} in ${textList(statuses)}`)
 
-/** How many enrollments a report has in these statuses: one user's, or an audience's. */
+/** The number of enrollments in a report: those of one user or of an audience. */
 export const countReportEnrollments = (
   { userId, key }: Pick<EnrollmentScope, "userId" | "key">,
   statuses: readonly EnrollmentStatus[] = ENROLLMENT_STATUSES,
 ): SQL<number> => (userId === undefined ? enrollmentTally(key, 0, statuses) : enrollmentCount(userId, statuses))
 
 /**
- * Enrollments in one of these statuses: a part of the list each. The test by itself leaves the choice of an index to
- * others.
+ * Enrollments in these statuses, read as one branch per status. The unary plus in `test` keeps the status index free
+ * for the branches.
  */
 export const enrollmentsInStatus = (statuses: readonly EnrollmentStatus[]): Filter => ({
   test: sql`+${enrollments.status} in ${textList(statuses)}`,
   branches: [...new Set(statuses)].map((status) => ({ test: eq(enrollments.status, status) })),
 })
 
-/** All of them, for the orders that are read by status. */
+/** All enrollments, for sort orders that are read one status at a time. */
 export const enrollmentsInAnyStatus: Filter = { ...enrollmentsInStatus(ENROLLMENT_STATUSES), test: sql`1` }
 
-/** A course's enrollments in some statuses, in the order of names, whose indexes do not hold the status. */
-const amongNames = (courseId: number, statuses: EnrollmentStatus[], query: PageQuery): Filter => {
+/** The status filter of a list sorted by name: the name indexes do not contain the status. */
+const statusFilterByName = (courseId: number, statuses: EnrollmentStatus[], query: PageQuery): Filter => {
   const { test } = enrollmentsInStatus(statuses)
   return filterFirstOrScan(
     {
       test,
       ids: sql`
-        select own.id as id
-        from ${enrollments} as own
-        where own.course_id = ${courseId} and own.status in ${textList(statuses)}`,
+        select matching.id as id
+        from ${enrollments} as matching
+        where matching.course_id = ${courseId} and matching.status in ${textList(statuses)}`,
       count: enrollmentTally("all", courseId, statuses),
       total: enrollmentTally("all", courseId),
     },
@@ -101,8 +101,8 @@ type StudentsQuery = PageQuery & {
 }
 
 /**
- * One page of a course's learners that the caller may see, and their tallies.
- * @throws 404 for the course or the group
+ * Returns one page of the course's learners that the caller may see, with the counts by status.
+ * @throws 404 if the course or the group is unknown to the caller
  */
 export async function listStudents(
   db: Database,
@@ -116,9 +116,9 @@ export async function listStudents(
   const people = [
     ...(groupId ? [usersInGroup(groupId)] : isSupervisor(caller) ? [supervisedUserSet(caller)] : []),
     ...(portalId ? [usersInPortals(portalId)] : []),
-  ].map((some) => ofPeople(courseId, some))
-  // Two audiences at once have no tally of their own, and are counted.
-  const key = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
+  ].map((some) => enrollmentsOfUsers(courseId, some))
+  // No tally exists for two audiences combined: their enrollments are counted.
+  const tallyKey = portalId ? (people.length === 1 ? `portal:${portalId}` : undefined) : audience.key
   const byName = ["first_name", "last_name"].includes(query.order_by?.colName ?? "")
   const found = preparePage(
     db,
@@ -131,19 +131,21 @@ export async function listStudents(
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [...people, { test: eq(enrollments.courseId, courseId) }, ...(byName ? [] : [enrollmentsInAnyStatus])],
       search: [
-        ...(search.nameOrEmail ? [ofPeople(courseId, usersMatching(search.nameOrEmail))] : []),
+        ...(search.nameOrEmail ? [enrollmentsOfUsers(courseId, usersMatching(search.nameOrEmail))] : []),
         ...(statuses.length > 0
-          ? [byName ? amongNames(courseId, statuses, query) : enrollmentsInStatus(statuses)]
+          ? [byName ? statusFilterByName(courseId, statuses, query) : enrollmentsInStatus(statuses)]
           : []),
       ],
-      ...(key && { total: enrollmentTally(key, courseId) }),
-      ...(key && !search.nameOrEmail && statuses.length > 0 && { filtered: enrollmentTally(key, courseId, statuses) }),
+      ...(tallyKey && { total: enrollmentTally(tallyKey, courseId) }),
+      ...(tallyKey &&
+        !search.nameOrEmail &&
+        statuses.length > 0 && { filtered: enrollmentTally(tallyKey, courseId, statuses) }),
     },
     query,
   )
-  const [rows, totals, counts, head] = await db.batch([
+  const [rows, totals, counts, courseRows] = await db.batch([
     ...found.statements,
-    byStatus(db, courseId, key ?? people),
+    selectStatusCounts(db, courseId, tallyKey ?? people),
     db
       .select({
         name: courses.name,
@@ -153,14 +155,14 @@ export async function listStudents(
       .from(courses)
       .where(sql`${courses.id} = ${courseId} and ${canSeeCourse(caller)}`),
   ])
-  const [course] = head
+  const [course] = courseRows
   if (!course) throw notFound("course")
   if (!course.allowed) throw notFound("group")
   return { course: { ...course, ...firstRow(counts) }, page: found.read(rows, totals) }
 }
 
-/** A course's enrollments by status, one row: of an audience from its tally, of people who are in several counted. */
-function byStatus(db: Database, courseId: number, audience: string | Found[]) {
+/** Selects the course's enrollment counts by status: from a tally, or counted for a combination of audiences. */
+function selectStatusCounts(db: Database, courseId: number, audience: string | IdFilter[]) {
   const of = (status: EnrollmentStatus) =>
     typeof audience === "string"
       ? enrollmentTally(audience, courseId, [status])
@@ -181,24 +183,24 @@ function byStatus(db: Database, courseId: number, audience: string | Found[]) {
     .from(counted)
 }
 
-type Found = Filter & { ids: SQL }
+type IdFilter = Filter & { ids: SQL }
 
-/** The enrollments in a course of some people, entered by whom they are. */
-const ofPeople = (courseId: number, people: UserSet): Found => ({
+/** The enrollments of these users in the course, found through the users. */
+const enrollmentsOfUsers = (courseId: number, people: UserSet): IdFilter => ({
   test: isInUserSet(enrollments.userId, people),
   ids: sql`
-    select own.id as id
+    select matching.id as id
     from ${people.from}
-    cross join ${enrollments} as own on own.course_id = ${courseId} and own.user_id = ${people.userId}
+    cross join ${enrollments} as matching on matching.course_id = ${courseId} and matching.user_id = ${people.userId}
     where ${people.which}`,
 })
 
-/** The condition that a user's name or address holds a text. */
+/** The condition that a user's name or email contains the term. */
 export const userMatches = (userId: number, term: string): SQL =>
   rowExists(sql`users_search`, sql`${isRowId("rowid", userId)} and users_search match ${substring(term)}`)
 
-/** The course's name, or the user's name or address, holds the term. */
-const mentions = (userId: number, term: string): SQL =>
+/** The condition that the course's name or the user's name or email contains the term. */
+const matchesTerm = (userId: number, term: string): SQL =>
   sql`(${enrollments.courseId} in ${idsMatching("courses_search", term)} or ${userMatches(userId, term)})`
 
 type CoursesQuery = PageQuery & {
@@ -215,7 +217,7 @@ type CoursesQuery = PageQuery & {
   }
 }
 
-/** One page of a user's registrations, and the user. @throws 404 outside the caller's reach */
+/** Returns one page of a user's enrollments, and the user. @throws 404 if the caller may not see the user */
 export async function listEnrolledCourses(db: Database, caller: Caller, query: CoursesQuery) {
   const { user_id: userId, group_id: groupId, search_param: search } = query
   const term = search.nameOrEmail
@@ -237,9 +239,9 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
       defaultSort: { colName: "registered_on", direction: "desc" },
       scope: [{ test: eq(enrollments.userId, userId) }, ...bounds],
       search: [
-        ...(term ? [{ test: mentions(userId, term) }] : []),
+        ...(term ? [{ test: matchesTerm(userId, term) }] : []),
         ...(search.courseId ? [{ test: eq(enrollments.courseId, search.courseId) }] : []),
-        // One user's registrations are few: a status only tests them.
+        // A user has few enrollments: no index is needed for the status.
         ...(search.status && search.status.length > 0 ? [{ test: enrollmentsInStatus(search.status).test }] : []),
       ],
     },
@@ -251,17 +253,17 @@ export async function listEnrolledCourses(db: Database, caller: Caller, query: C
   return { user, page: found.read(rows, totals) }
 }
 
-/** A user's registrations by status and the time spent in them. @throws 404 outside the caller's reach or the portal */
+/** Counts a user's enrollments by status and sums the time spent. @throws 404 if the caller may not see the user */
 export async function getUserStatistics(db: Database, caller: Caller, userId: number, portalId: number | undefined) {
   const [rows] = await db.batch([
     db
       .select({
         firstName: users.firstName,
         lastName: users.lastName,
-        notStarted: sql<number>`taken.not_started`.as("not_started_count"),
-        inProgress: sql<number>`taken.in_progress`.as("in_progress_count"),
-        completed: sql<number>`taken.completed`.as("completed_count"),
-        timeSpent: sql<number>`taken.time_spent`.as("seconds_spent"),
+        notStarted: sql<number>`totals.not_started`.as("not_started_count"),
+        inProgress: sql<number>`totals.in_progress`.as("in_progress_count"),
+        completed: sql<number>`totals.completed`.as("completed_count"),
+        timeSpent: sql<number>`totals.time_spent`.as("seconds_spent"),
       })
       .from(users)
       .innerJoin(
@@ -272,7 +274,7 @@ export async function getUserStatistics(db: Database, caller: Caller, userId: nu
             coalesce(sum(${enrollments.timeSpent}), 0) as time_spent
           from ${enrollments}
           where ${enrollments.userId} = ${userId}
-        ) as taken`,
+        ) as totals`,
         sql`1`,
       )
       .where(and(eq(users.id, userId), canSeeUser(caller, users.id), belongs(userId, { portalId }))),

@@ -23,9 +23,9 @@ import type { EnrollmentRecord, EnrollmentRecords } from "./enrollments.schemas.
 
 const { NotStarted, InProgress, Completed } = EnrollmentStatus
 
-const member = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
+const recordField = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
-/** What a record says, with what follows from it. `expiresAt` null: as the course says. */
+/** Derives the enrollment's columns from a record. `expiresAt` null means the course's default. */
 const toRow = ({
   user_id,
   course_id,
@@ -46,15 +46,15 @@ const toRow = ({
 })
 
 /**
- * Registers users with the dates of another system, each record its own, in two trips. Pairs that are registered
- * already stay as they are; records of unknown users and courses are skipped.
- * @throws 409 when a course has too few seats left: nobody is registered then
+ * Enrolls users with dates from another system, in two round trips. Existing enrollments are not changed, and
+ * records of unknown users or courses are skipped.
+ * @throws 409 if a course has too few seats left; no user is enrolled then
  */
-export async function recordEnrollments(work: UnitOfWork, { registrations: given }: EnrollmentRecords) {
+export async function recordEnrollments(work: UnitOfWork, { registrations: inputs }: EnrollmentRecords) {
   const { db, caller } = work
-  const records = rowList(given.map(toRow))
-  const [ids, found] = await work.read([
-    work.nextIds("enrollments", given.length),
+  const records = rowList(inputs.map(toRow))
+  const [ids, courseRows] = await work.read([
+    work.nextIds("enrollments", inputs.length),
     db
       .select({
         id: sql<number>`${courses.id}`.as("course_id"),
@@ -65,23 +65,25 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
         already: sql<number>`count(${enrollments.id})`.as("already"),
       })
       .from(records)
-      .innerJoin(courses, sql`${courses.id} = ${member("courseId")}`)
-      .innerJoin(users, sql`${users.id} = ${member("userId")}`)
+      .innerJoin(courses, sql`${courses.id} = ${recordField("courseId")}`)
+      .innerJoin(users, sql`${users.id} = ${recordField("userId")}`)
       .leftJoin(enrollments, and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, users.id)))
       .groupBy(courses.id),
   ])
-  const afterId = firstRow(ids).last - given.length
-  for (const { name, totalSeats, taken, known, already } of found)
-    if (known > already)
-      requireCourseSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
-  const sum = (count: (course: (typeof found)[number]) => number) => found.reduce((all, one) => all + count(one), 0)
+  const afterId = firstRow(ids).last - inputs.length
+  for (const { name, totalSeats, taken, known, already } of courseRows)
+    if (known > already) requireCourseSeats(known - already, totalSeats === 0 ? undefined : totalSeats - taken, name)
+  const sum = (count: (course: (typeof courseRows)[number]) => number) =>
+    courseRows.reduce((all, one) => all + count(one), 0)
   const alreadyEnrolled = sum((course) => course.already)
   const enrolled = sum((course) => course.known) - alreadyEnrolled
-  const skipped = given.length - enrolled - alreadyEnrolled
+  const skipped = inputs.length - enrolled - alreadyEnrolled
   const answer = { message: enrollmentMessage(enrolled, alreadyEnrolled, skipped), enrolled, alreadyEnrolled, skipped }
   if (enrolled === 0) return work.commit([], answer)
-  const made = insertedAfter(enrollments.id, afterId, given.length)
-  const filling = idList(found.filter((course) => course.known > course.already).map((course) => course.id))
+  const inserted = insertedAfter(enrollments.id, afterId, inputs.length)
+  const filledCourseIds = idList(
+    courseRows.filter((course) => course.known > course.already).map((course) => course.id),
+  )
   return work.commit(
     [
       insertFrom(
@@ -91,25 +93,25 @@ export async function recordEnrollments(work: UnitOfWork, { registrations: given
           id: sql`${afterId} + key + 1`,
           userId: users.id,
           courseId: courses.id,
-          status: member("status"),
-          percent: member("percent"),
+          status: recordField("status"),
+          percent: recordField("percent"),
           enrolledBy: caller.id,
-          registeredAt: member("registeredAt"),
-          startedAt: member("startedAt"),
-          completedAt: member("completedAt"),
-          expiresAt: sql`coalesce(${member("expiresAt")}, ${defaultExpiry(member("registeredAt"))})`,
-          lastAccessedAt: member("lastAccessedAt"),
+          registeredAt: recordField("registeredAt"),
+          startedAt: recordField("startedAt"),
+          completedAt: recordField("completedAt"),
+          expiresAt: sql`coalesce(${recordField("expiresAt")}, ${defaultExpiry(recordField("registeredAt"))})`,
+          lastAccessedAt: recordField("lastAccessedAt"),
           ...NAME_KEYS,
         },
         sql`
           from ${records}
-          join ${courses} on ${courses.id} = ${member("courseId")}
-          join ${users} on ${users.id} = ${member("userId")}
+          join ${courses} on ${courses.id} = ${recordField("courseId")}
+          join ${users} on ${users.id} = ${recordField("userId")}
           where not ${IS_ENROLLED}`,
       ),
-      ...onEnrolled(work, made, { started: true, completed: true }),
-      auditEnrollments(work, "created", made),
-      work.guard(sql`${rowCount(enrollments, made)} = ${enrolled} and ${courseSeatsNotExceeded(filling)}`),
+      ...onEnrolled(work, inserted, { started: true, completed: true }),
+      auditEnrollments(work, "created", inserted),
+      work.guard(sql`${rowCount(enrollments, inserted)} = ${enrolled} and ${courseSeatsNotExceeded(filledCourseIds)}`),
     ],
     answer,
   )

@@ -22,41 +22,39 @@ import { fromEnrollmentsWithCourses, recordEnrollmentActivity } from "./registra
 
 const { NotStarted, InProgress, Completed } = EnrollmentStatus
 
-/** The most pairs of a user and a course that one call may name. */
+/** Pairs of a user and a course in one call. */
 export const MAX_PAIRS = 20_000
 
 interface Registration {
   userIds: number[]
   courseIds: number[]
   groupId?: number | undefined
-  /** Times in epoch ms; `expiresAt` undefined: as the course says. */
+  /** Times in epoch ms. `expiresAt` defaults to the course's setting. */
   registeredAt?: number | undefined
   startedAt?: number | undefined
   completedAt?: number | undefined
   expiresAt?: number | undefined
-  /** Further conditions on the user and on the course. */
+  /** Additional conditions on the user and the course. */
   among?: { users?: SQL; courses?: SQL }
 }
 
-/** What an enrollment keeps of its user. */
+/** The user's sort keys, copied into the enrollment. */
 export const NAME_KEYS = { firstNameKey: users.firstNameKey, lastNameKey: users.lastNameKey }
 
-/** When a registration ends by its course's own term; 0: never. */
+/** The expiry that the course's access duration gives an enrollment; 0 means never. */
 export const defaultExpiry = (registeredAt: SQL): SQL =>
   sql`iif(${courses.expiresAfterDays} > 0, ${registeredAt} + ${courses.expiresAfterDays} * ${DAY}, 0)`
 
-/** The user of the row is registered in the course of the row. */
+/** The condition that the row's user is enrolled in the row's course. */
 export const IS_ENROLLED = rowExists(
   enrollments,
   sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${users.id}`,
 )
 
 /**
- * Enrolls every one of the users in every one of the courses, but those who are, and writes an audit row per course,
- * with what follows from it. For the batch of whatever else enrolls: users that the same
- * batch creates are enrolled too when their statements come first.
- * @param afterId the id before the first that may be given: `last` of `nextIds("enrollments", …)`, less
- *   `userIds × courseIds`
+ * Enrolls each user in each course, skips existing enrollments, and writes an audit row per course. Users created
+ * earlier in the same batch are enrolled too.
+ * @param afterId the id before the first new one: `last` of `nextIds("enrollments", …)` minus `userIds × courseIds`
  */
 export function enrollStatements(work: UnitOfWork, registration: Registration, afterId: number): Statement[] {
   const { db, caller } = work
@@ -92,15 +90,15 @@ export function enrollStatements(work: UnitOfWork, registration: Registration, a
           and ${among?.users ?? sql`1`}
           and not ${IS_ENROLLED}`,
     ),
-    ...onEnrolled(work, given(registration, afterId), {
+    ...onEnrolled(work, insertedEnrollments(registration, afterId), {
       started: status !== NotStarted,
       completed: status === Completed,
     }),
-    auditEnrollments(work, "created", given(registration, afterId)),
+    auditEnrollments(work, "created", insertedEnrollments(registration, afterId)),
   ]
 }
 
-/** An audit row for each course of some enrollments. */
+/** Writes an audit row for each course of these enrollments. */
 export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
   work.auditMany(
     action,
@@ -112,32 +110,32 @@ export const auditEnrollments = (work: UnitOfWork, action: "created" | "deleted"
       group by ${courses.id}`,
   )
 
-/** The enrollments that `enrollStatements` made. */
-const given = ({ userIds, courseIds }: Registration, afterId: number) =>
+/** The condition that `enrollStatements` inserted the enrollment. */
+const insertedEnrollments = ({ userIds, courseIds }: Registration, afterId: number) =>
   insertedAfter(enrollments.id, afterId, userIds.length * courseIds.length)
 
 /**
- * Plans an enrollment: `reads` belong to the mutation's first trip; `settle` takes their results and gives the
- * statements of its second, with counts that the batch makes sure of.
- * @throws 409 from `settle` when a course or the group has too few seats left: nobody is enrolled then
+ * Plans an enrollment: `reads` belong to the mutation's first round trip; `settle` turns their results into the
+ * statements of the second, and the counts, which the batch guards.
+ * @throws 409 from `settle` if a course or the group has too few seats left
  */
 export function planEnrollment(
   work: UnitOfWork,
   registration: Omit<Registration, "courseIds"> & {
-    /** Or a query of them. */
+    /** Ids, or a query of them. */
     courseIds: number[] | SQL
   },
 ) {
   const { db } = work
   const { userIds, courseIds, groupId, among } = registration
-  const named = Array.isArray(courseIds) ? idList(courseIds) : sql`(${courseIds})`
-  const wanted = sql`${courses.id} in ${named} and ${among?.courses ?? sql`1`}`
-  const most = Array.isArray(courseIds)
+  const courseIdList = Array.isArray(courseIds) ? idList(courseIds) : sql`(${courseIds})`
+  const courseCondition = sql`${courses.id} in ${courseIdList} and ${among?.courses ?? sql`1`}`
+  const maxPairs = Array.isArray(courseIds)
     ? userIds.length * courseIds.length
-    : sql`${userIds.length} * ${rowCount(courses, wanted)}`
+    : sql`${userIds.length} * ${rowCount(courses, courseCondition)}`
   const eligible = sql`${users.id} in ${idList(userIds)} and ${among?.users ?? sql`1`}`
   const reads = [
-    work.nextIds("enrollments", most),
+    work.nextIds("enrollments", maxPairs),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
       .from(users)
@@ -158,7 +156,7 @@ export function planEnrollment(
         groupTaken: selectGroupSeats(groupCourseSeats.usedSeats, groupId ?? 0).as("group_taken"),
       })
       .from(courses)
-      .where(wanted),
+      .where(courseCondition),
   ] as const
 
   type CourseRow = {
@@ -172,45 +170,45 @@ export function planEnrollment(
   }
   const settle = (ids: { last: number }[], usersFound: { count: number }[], found: CourseRow[]) => {
     const { count } = firstRow(usersFound)
-    const settled = { ...registration, courseIds: Array.isArray(courseIds) ? courseIds : found.map(({ id }) => id) }
-    const pairs = userIds.length * settled.courseIds.length
+    const resolved = { ...registration, courseIds: Array.isArray(courseIds) ? courseIds : found.map(({ id }) => id) }
+    const pairs = userIds.length * resolved.courseIds.length
     const afterId = firstRow(ids).last - pairs
-    const filling = found.filter((course) => course.already < count)
-    for (const { name, totalSeats, taken, already, groupSeats, groupTaken } of filling) {
-      const wanted = count - already
-      requireCourseSeats(wanted, totalSeats === 0 ? undefined : totalSeats - taken, `The course ${name}`)
+    const filledCourses = found.filter((course) => course.already < count)
+    for (const { name, totalSeats, taken, already, groupSeats, groupTaken } of filledCourses) {
+      const needed = count - already
+      requireCourseSeats(needed, totalSeats === 0 ? undefined : totalSeats - taken, name)
       requireCourseSeats(
-        wanted,
+        needed,
         groupSeats === null ? undefined : groupSeats - (groupTaken ?? 0),
-        `The group, in ${name},`,
+        `The group's allocation for ${name}`,
       )
     }
     const alreadyEnrolled = found.reduce((sum, course) => sum + course.already, 0)
     const enrolled = count * found.length - alreadyEnrolled
     const skipped = pairs - count * found.length
-    const fillingIds = idList(filling.map((course) => course.id))
-    const overfull = rowExists(
+    const filledCourseIds = idList(filledCourses.map((course) => course.id))
+    const groupSeatsExceeded = rowExists(
       groupCourseSeats,
       sql`${groupCourseSeats.groupId} = ${groupId ?? 0}
-        and ${groupCourseSeats.courseId} in ${fillingIds}
+        and ${groupCourseSeats.courseId} in ${filledCourseIds}
         and ${groupCourseSeats.usedSeats} > ${groupCourseSeats.totalSeats}`,
     )
     const statements =
       enrolled === 0
         ? []
         : [
-            ...enrollStatements(work, settled, afterId),
+            ...enrollStatements(work, resolved, afterId),
             work.guard(sql`
-              ${rowCount(enrollments, given(settled, afterId))} = ${enrolled}
-              and ${courseSeatsNotExceeded(fillingIds)}
-              and not ${overfull}`),
+              ${rowCount(enrollments, insertedEnrollments(resolved, afterId))} = ${enrolled}
+              and ${courseSeatsNotExceeded(filledCourseIds)}
+              and not ${groupSeatsExceeded}`),
           ]
     return { statements, enrolled, alreadyEnrolled, skipped }
   }
   return { reads, settle }
 }
 
-/** No course has more learners than seats. @param courseIds a list for use after `in` */
+/** The condition that no course has more learners than seats. @param courseIds a list for use after `in` */
 export const courseSeatsNotExceeded = (courseIds: SQL): SQL => sql`not exists (
   select 1
   from ${courses}
@@ -220,34 +218,34 @@ export const courseSeatsNotExceeded = (courseIds: SQL): SQL => sql`not exists (
     and ${totalEnrollments} > ${courses.totalSeats}
 )`
 
-/** @param left undefined: any number */
-export function requireCourseSeats(wanted: number, left: number | undefined, whose: string) {
-  if (left !== undefined && wanted > left)
+/** @param left undefined means unlimited. @throws 409 */
+export function requireCourseSeats(needed: number, left: number | undefined, owner: string) {
+  if (left !== undefined && needed > left)
     throw conflict(
       "no_seats_left",
-      `${whose} has ${pluralize(Math.max(0, left), "seat")} left and this call needs ${wanted}. Nobody was enrolled.`,
+      `${owner} has ${pluralize(Math.max(0, left), "seat")} left, but ${needed} are needed. No users were enrolled.`,
     )
 }
 
 export const enrollmentMessage = (enrolled: number, already: number, skipped: number) =>
   summarizeOutcome({
-    done: `${pluralize(enrolled, "enrollment")} made.`,
+    done: `${pluralize(enrolled, "enrollment")} created.`,
     already,
     skipped,
-    because: "the user or the course is unknown, or not within your reach.",
+    because: "the user or course doesn't exist, or you don't have access to it.",
   })
 
-/** @throws 409 too few seats; 404 for a group that the caller may not know; 403 for dates below staff; 422 */
+/** @throws 409 too few seats; 404 the caller may not see the group; 403 dates, if the caller is not staff; 422 */
 export async function enroll(work: UnitOfWork, input: Enrollment) {
   const { db, caller } = work
   const { course_ids: courseIds, user_ids: userIds, group_id: groupId } = input
   if (userIds.length * courseIds.length > MAX_PAIRS)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less; make several calls.`)
+    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less. Split the request.`)
   const isStaff = hasRole(caller, "staff")
   if (!isStaff && (input.registered_on ?? input.started_on ?? input.completed_on) !== undefined)
-    throw forbidden("Only staff may give the dates of records from another system.")
+    throw forbidden("Only staff can set dates.")
   if (isSupervisor(caller) && groupId === undefined)
-    throw invalid("group_id", "group_id is required: an administrator enrolls with the seats of a group.")
+    throw invalid("group_id", "group_id is required: group administrators enroll users with the seats of a group.")
   const plan = planEnrollment(work, {
     userIds,
     courseIds,
@@ -262,24 +260,27 @@ export async function enroll(work: UnitOfWork, input: Enrollment) {
       courses: isSupervisor(caller) ? rowExists(groupCourseSeats, isGroupSeat(groupId ?? 0)) : sql`1`,
     },
   })
-  const [may, ...found] = await work.read([selectAudienceAccess(db, audienceOf(caller, groupId)), ...plan.reads])
-  if (!firstRow(may).allowed) throw notFound("group")
+  const [groupAccess, ...found] = await work.read([
+    selectAudienceAccess(db, audienceOf(caller, groupId)),
+    ...plan.reads,
+  ])
+  if (!firstRow(groupAccess).allowed) throw notFound("group")
   const { statements, enrolled, alreadyEnrolled, skipped } = plan.settle(...found)
   const message = enrollmentMessage(enrolled, alreadyEnrolled, skipped)
   return work.commit(statements, { message, enrolled, alreadyEnrolled, skipped })
 }
 
-/** Ends registrations, and with them what was done in them. Pairs without one are counted. */
+/** Deletes enrollments with their progress. Pairs that are not enrolled are counted. */
 export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenrollment) {
   const { db } = work
   if (user_ids.length * course_ids.length > MAX_PAIRS)
-    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less; make several calls.`)
-  const these = sql`${enrollments.courseId} in ${idList(course_ids)} and ${enrollments.userId} in ${idList(user_ids)}`
+    throw invalid("user_ids", `user_ids times course_ids must be ${MAX_PAIRS} or less. Split the request.`)
+  const condition = sql`${enrollments.courseId} in ${idList(course_ids)} and ${enrollments.userId} in ${idList(user_ids)}`
   const [found] = await work.read([
     db
       .select({ count: sql<number>`count(*)`.as("count") })
       .from(enrollments)
-      .where(these),
+      .where(condition),
   ])
   const unenrolled = firstRow(found).count
   const notEnrolled = user_ids.length * course_ids.length - unenrolled
@@ -287,11 +288,11 @@ export async function unenroll(work: UnitOfWork, { course_ids, user_ids }: Unenr
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`${rowCount(enrollments, these)} = ${unenrolled}`),
-      recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(these)),
-      onCoursesUnenrolled(db, these),
-      auditEnrollments(work, "deleted", these),
-      db.delete(enrollments).where(these),
+      work.guard(sql`${rowCount(enrollments, condition)} = ${unenrolled}`),
+      recordEnrollmentActivity(work, ActivityVerb.Unenrolled, fromEnrollmentsWithCourses(condition)),
+      onCoursesUnenrolled(db, condition),
+      auditEnrollments(work, "deleted", condition),
+      db.delete(enrollments).where(condition),
     ],
     answer,
   )

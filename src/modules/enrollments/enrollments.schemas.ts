@@ -19,10 +19,9 @@ import { durationAnswer } from "../../lib/spreadsheet/date-columns.ts"
 import { enrolledCourseColumns } from "./enrolled-course-columns.ts"
 import { studentColumns } from "./registration-columns.ts"
 
-/** How far a registration is. */
 export const enrollmentStatus = () => choice(ENROLLMENT_STATUSES)
 
-const when = () => optional(time()).openapi({ type: "string", format: "date-time" })
+const dateTime = () => optional(time()).openapi({ type: "string", format: "date-time" })
 
 interface Dates {
   registered_on?: number | undefined
@@ -31,19 +30,19 @@ interface Dates {
   expire_on?: number | undefined
 }
 
-/** Dates of a registration follow one another; it does not expire before it was made. */
-function inOrder({ registered_on, started_on, completed_on, expire_on }: Dates, context: z.RefinementCtx) {
-  const before = (field: string, earlier: string) =>
+/** The dates must be in chronological order. */
+function requireDateOrder({ registered_on, started_on, completed_on, expire_on }: Dates, context: z.RefinementCtx) {
+  const mustNotPrecede = (field: string, earlier: string) =>
     context.addIssue({ code: "custom", path: [field], message: `must not be before ${earlier}` })
   if (started_on !== undefined && registered_on !== undefined && started_on < registered_on)
-    before("started_on", "registered_on")
+    mustNotPrecede("started_on", "registered_on")
   if (completed_on !== undefined && completed_on < (started_on ?? registered_on ?? completed_on))
-    before("completed_on", started_on === undefined ? "registered_on" : "started_on")
+    mustNotPrecede("completed_on", started_on === undefined ? "registered_on" : "started_on")
   if (expire_on !== undefined && expire_on < (registered_on ?? started_on ?? completed_on ?? now()))
     context.addIssue({
       code: "custom",
       path: ["expire_on"],
-      message: "must not be before the registration, which is made now unless registered_on says when",
+      message: "must not be before registered_on, which defaults to now",
     })
 }
 
@@ -53,21 +52,21 @@ export const enrollment = z
     user_ids: nonEmpty(ids()),
     group_id: optional(id()).openapi({
       type: "integer",
-      description: "Takes the group's seats, for its members; a group administrator must give it",
+      description: "Uses the group's seats and enrolls only its members. Required for group administrators",
     }),
-    expire_on: when().describe("Instead of the course's own expiry"),
-    registered_on: when().describe("Staff alone: of records from another system"),
-    started_on: when().describe("Staff alone: makes it In Progress"),
-    completed_on: when().describe("Staff alone: makes it Completed, at 100 percent"),
+    expire_on: dateTime().describe("Overrides the course's access duration"),
+    registered_on: dateTime().describe("Staff only: for records from another system"),
+    started_on: dateTime().describe("Staff only: sets the status In Progress"),
+    completed_on: dateTime().describe("Staff only: sets the status Completed, at 100 percent"),
   })
-  .superRefine(inOrder)
+  .superRefine(requireDateOrder)
   .openapi("Enrollment")
 export type Enrollment = z.output<typeof enrollment>
 
 export const selfEnrollment = z
   .object({
     course_id: id(),
-    enrollment_key: optional(text(100)).openapi({ type: "string", description: "Where the course asks for one" }),
+    enrollment_key: optional(text(100)).openapi({ type: "string", description: "Required if the course has a key" }),
   })
   .openapi("SelfEnrollment")
 
@@ -81,22 +80,25 @@ export const enrollmentAnswer = z.object({
   message: z.string(),
   enrolled: z.number().int().openapi({ description: "Pairs of a user and a course" }),
   alreadyEnrolled: z.number().int(),
-  skipped: z.number().int().openapi({ description: "Unknown users and courses, and those outside the caller's reach" }),
+  skipped: z
+    .number()
+    .int()
+    .openapi({ description: "Pairs whose user or course doesn't exist or isn't accessible to the caller" }),
 })
 
-/** Bytes of a body with the most records, all dates in full. */
+/** Enough for the maximum number of records with all dates. */
 export const ENROLLMENT_RECORDS_BYTES = 2_000_000
 
 const record = z
   .object({
     user_id: id(),
     course_id: id(),
-    registered_on: when().describe("The first of its other dates, else now, unless given"),
-    started_on: when().describe("Makes it In Progress"),
-    completed_on: when().describe("Makes it Completed, at 100 percent"),
-    expire_on: when().describe("Instead of the course's own expiry"),
+    registered_on: dateTime().describe("Defaults to the earliest of the other dates, or to now"),
+    started_on: dateTime().describe("Sets the status In Progress"),
+    completed_on: dateTime().describe("Sets the status Completed, at 100 percent"),
+    expire_on: dateTime().describe("Overrides the course's access duration"),
   })
-  .superRefine(inOrder)
+  .superRefine(requireDateOrder)
   .openapi("EnrollmentRecord")
 export type EnrollmentRecord = z.output<typeof record>
 
@@ -105,7 +107,7 @@ export const enrollmentRecords = z
     registrations: nonEmpty(list(record)).refine(
       (all) => new Set(all.map((row) => `${row.user_id}:${row.course_id}`)).size === all.length,
       {
-        error: "names a user and a course twice",
+        error: "must not contain the same user and course twice",
       },
     ),
   })
@@ -132,7 +134,7 @@ export const enrolledStudentsQuery = listQuery(STUDENT_COLUMNS, {
   course_id: id().openapi({ type: "integer", minimum: 1, ...required }),
   group_id: nullable(id()).openapi({
     type: ["integer", "string"],
-    description: "Only the members of this group; empty: everyone whom the caller may see",
+    description: "Only members of this group. Leave empty for all learners that the caller may see",
     ...required,
   }),
 })
@@ -149,7 +151,9 @@ export const ENROLLED_COURSE_COLUMNS = Object.keys(enrolledCourseColumns.sort)
 
 export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   status: optional(list(enrollmentStatus())),
-  nameOrEmail: optional(text(254)).openapi({ description: "A part of the course's name, or of the user's own" }),
+  nameOrEmail: optional(text(254)).openapi({
+    description: "Part of the course's name, or of the user's name or email",
+  }),
   courseId: optional(id()),
   portalId: optional(id()),
   manage_course: optional(boolean()),
@@ -158,7 +162,7 @@ export const enrolledCoursesQuery = listQuery(ENROLLED_COURSE_COLUMNS, {
   manage_course: optional(boolean()).openapi({
     type: "boolean",
     description:
-      "false: published courses alone, as the learner's own page shows them; else drafts too. Also in search_param",
+      "false returns only published courses, as on the learner's page; otherwise drafts too. Also accepted in search_param",
   }),
 })
 
@@ -171,7 +175,7 @@ export const enrolledCourses = listResponse(enrolledCourseColumns.row.openapi("E
 })
 
 export const statisticsQuery = z.object({
-  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
   portalId: optional(id()).openapi({ type: "integer", minimum: 1, description: "The user must belong to it" }),
 })
 

@@ -11,17 +11,18 @@ import { PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
 import { canSeePath } from "./learning-paths.queries.ts"
 import { ALLOWS_SELF_ENROLLMENT } from "./self-enrollment.queries.ts"
 
-// What the pages behind `courseSlug` and `launchSlug` show.
+// The data of the pages that `courseSlug` and `launchSlug` link to.
 
-const takes = (caller: Caller) => sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`
+const isCallerEnrollment = (caller: Caller) =>
+  sql`${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}`
 
 /**
- * A course with its modules, and how far the caller is in each.
- * @throws 404 for one that is not the caller's to know of
+ * Returns a course with its modules and the caller's progress in each.
+ * @throws 404 if the caller may not see it
  */
 export async function getCoursePage(db: Database, caller: Caller, slug: string) {
-  const known = sql`${courses.slug} = ${slug} and (${canSeeCourse(caller)} or ${enrollments.id} is not null)`
-  const [rows, parts] = await db.batch([
+  const canSee = sql`${courses.slug} = ${slug} and (${canSeeCourse(caller)} or ${enrollments.id} is not null)`
+  const [rows, contents] = await db.batch([
     db
       .select({
         name: courses.name,
@@ -32,33 +33,33 @@ export async function getCoursePage(db: Database, caller: Caller, slug: string) 
         asksForKey: sql<number>`(${courses.enrollmentKey} is not null)`.as("asks_for_key"),
       })
       .from(courses)
-      .leftJoin(enrollments, takes(caller))
-      .where(known),
+      .leftJoin(enrollments, isCallerEnrollment(caller))
+      .where(canSee),
     db
       .select({ name: modules.name, type: modules.type, status: moduleStatuses.status })
       .from(courses)
       .innerJoin(courseModules, eq(courseModules.courseId, courses.id))
       .innerJoin(modules, eq(modules.id, courseModules.moduleId))
-      .leftJoin(enrollments, takes(caller))
+      .leftJoin(enrollments, isCallerEnrollment(caller))
       .leftJoin(
         moduleStatuses,
         sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,
       )
-      .where(known)
+      .where(canSee)
       .orderBy(asc(courseModules.position)),
   ])
   const [course] = rows
   if (!course) throw notFound("course")
-  return { ...course, modules: parts }
+  return { ...course, modules: contents }
 }
 
 /**
- * A path with its courses, and how far the caller is in each.
- * @throws 404 for one that is not the caller's to know of
+ * Returns a path with its courses and the caller's progress in each.
+ * @throws 404 if the caller may not see it
  */
 export async function getLearningPathPage(db: Database, caller: Caller, slug: string) {
-  const known = sql`${learningPaths.slug} = ${slug} and ${canSeePath(caller)}`
-  const [rows, parts] = await db.batch([
+  const canSee = sql`${learningPaths.slug} = ${slug} and ${canSeePath(caller)}`
+  const [rows, contents] = await db.batch([
     db
       .select({
         name: learningPaths.name,
@@ -70,17 +71,17 @@ export async function getLearningPathPage(db: Database, caller: Caller, slug: st
         learningPathEnrollments,
         sql`${PATH_ENROLLMENT_JOIN} and ${learningPathEnrollments.userId} = ${caller.id}`,
       )
-      .where(known),
+      .where(canSee),
     db
       .select({ name: courses.name, slug: courses.slug, status: enrollments.status, percent: enrollments.percent })
       .from(learningPaths)
       .innerJoin(learningPathCourses, eq(learningPathCourses.learningPathId, learningPaths.id))
       .innerJoin(courses, eq(courses.id, learningPathCourses.courseId))
-      .leftJoin(enrollments, takes(caller))
-      .where(known)
+      .leftJoin(enrollments, isCallerEnrollment(caller))
+      .where(canSee)
       .orderBy(asc(learningPathCourses.position)),
   ])
   const [path] = rows
   if (!path) throw notFound("learning path")
-  return { ...path, courses: parts }
+  return { ...path, courses: contents }
 }

@@ -16,8 +16,8 @@ import { enrollSelf } from "./self-enrollment.queries.ts"
 
 export const learningPages = createApp()
 
-/** The page of one record for whoever is signed in; others go to the sign-in page and come back. */
-async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
+/** Renders a page for signed-in users; others are redirected to the sign-in page and back. */
+async function renderForUser(c: Context<AppEnv>, content: () => Promise<Child>) {
   if (await isSignedOut(c)) return redirectToSignIn(c)
   const found = await content().catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined
@@ -27,18 +27,20 @@ async function shown(c: Context<AppEnv>, content: () => Promise<Child>) {
 }
 
 learningPages.get("/course/:slug", (c) =>
-  shown(c, async () => <CoursePage course={await getCoursePage(c.var.db, c.var.caller, c.req.param("slug"))} />),
+  renderForUser(c, async () => (
+    <CoursePage course={await getCoursePage(c.var.db, c.var.caller, c.req.param("slug"))} />
+  )),
 )
 
-/** What the person at a page is told. @throws what is no refusal */
-function refusal(error: unknown): ApiError {
+/** The error to show on the page. @throws every other error */
+function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError && !(error instanceof ConflictError)) return error
   throw error
 }
 
-const limit = limitBody(4096, "The body is larger than an enrollment key can be.")
+const limit = limitBody(4096, "The request body is too large for an enrollment key.")
 
-/** The course page's form: whoever is enrolled by it sees the course, others why not. */
+/** The course page's form: redirects to the course, or shows the page with the error. */
 learningPages.post("/course/:slug/enroll", limit, async (c) => {
   const slug = c.req.param("slug")
   const course = `/course/${encodeURIComponent(slug)}`
@@ -46,8 +48,8 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
   requireOrigin(c)
   const form = await formFields(c)
   const key = selfEnrollment.shape.enrollment_key.safeParse(form.enrollment_key)
-  const given = key.success && typeof key.data === "string" ? key.data : undefined
-  const refused = await enrollSelf(c.var.work, { slug }, given).then(() => undefined, refusal)
+  const enrollmentKey = key.success && typeof key.data === "string" ? key.data : undefined
+  const refused = await enrollSelf(c.var.work, { slug }, enrollmentKey).then(() => undefined, toRefusal)
   if (!refused) return c.redirect(course, 303)
   for (const [name, value] of Object.entries(refused.headers)) c.header(name, value)
   const { message, status } = refused
@@ -60,28 +62,28 @@ learningPages.post("/course/:slug/enroll", limit, async (c) => {
 })
 
 learningPages.get("/learningpath/:slug", (c) =>
-  shown(c, async () => (
+  renderForUser(c, async () => (
     <LearningPathPage path={await getLearningPathPage(c.var.db, c.var.caller, c.req.param("slug"))} />
   )),
 )
 
-for (const [operationId, path, what] of [
-  ["showCoursePage", "/course/{slug}", "course, its modules"],
-  ["showLearningPathPage", "/learningpath/{slug}", "learning path, its courses"],
+for (const [operationId, path, subject] of [
+  ["showCoursePage", "/course/{slug}", "course with its modules"],
+  ["showLearningPathPage", "/learningpath/{slug}", "learning path with its courses"],
 ] as const)
   learningPages.openAPIRegistry.registerPath({
     operationId,
     method: "get",
     path,
-    summary: `Show a ${what} and how far the caller is`,
-    description: "A page, where `courseSlug` and `launchSlug` lead: for whoever is signed in and may know of it.",
+    summary: `Show a ${subject} and the caller's progress`,
+    description: "The page that `courseSlug` and `launchSlug` link to, for signed-in users who may see it.",
     tags: ["Learning data"],
     security: [{ bearer: [] }, { session: [] }],
     request: { params: z.object({ slug: z.string() }) },
     responses: {
       200: { description: "The page" },
-      302: { description: "To the sign-in page, and back from there" },
-      404: { description: "A page: there is none that the caller may know of" },
+      302: { description: "Redirect to the sign-in page, and back after signing in" },
+      404: { description: "A page: not found, or the caller may not see it" },
       429: errorAnswer(429),
     },
   })

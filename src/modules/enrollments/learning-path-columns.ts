@@ -10,26 +10,26 @@ import { averageRating, ratingColumn } from "../courses/ratings.ts"
 import { pathFields } from "./learning-path-fields.ts"
 
 const count = () => z.number().int()
-const RATING = "The mean of its courses' ratings; 0 without any"
+const RATING = "The average rating of its courses; 0 if there are none"
 
-/** The columns of the list of learning paths; a path by itself is answered alike. */
+/** The columns of a learning path, in lists and on its own. */
 export const pathColumns = listColumns({
   id: integerColumn(learningPaths.id),
   ...pathFields.answers,
   totalLPCourses: integerColumn(learningPaths.courseCount),
   estimatedMinutes: column(
     learningPaths.estimatedMinutes,
-    count().openapi({ description: "Of its courses together" }),
+    count().openapi({ description: "The sum over its courses" }),
     { sort: learningPaths.estimatedMinutes },
   ),
   rating: ratingColumn(learningPaths, RATING),
   created_at: dateColumn(learningPaths.createdAt),
 })
 
-/** The path registrations in the path of the row. */
+/** Joins path enrollments with the row's path. */
 export const PATH_ENROLLMENT_JOIN = sql`${learningPathEnrollments.learningPathId} = ${learningPaths.id}`
 
-/** What a path registration's row shows of its path. */
+/** The path columns of a path enrollment row. */
 interface PathBrief {
   name: string
   slug: string
@@ -40,7 +40,7 @@ interface PathBrief {
   ratingCount: number
 }
 
-/** A path registration's path, read with the row: one lookup for all of it. */
+/** The enrollment's path, read with one lookup per row. */
 const PATH = sql`(
   select json_object(
     'name', ${learningPaths.name},
@@ -55,42 +55,44 @@ const PATH = sql`(
   where ${PATH_ENROLLMENT_JOIN}
 )`.mapWith((json: string): PathBrief => JSON.parse(json))
 
-/** One user's paths are few: they are sorted, not read from an index. */
-const by = (column: SQLWrapper) => sql`(
+/** A user has few paths, so sorting needs no index. */
+const selectFromPath = (column: SQLWrapper) => sql`(
   select ${column}
   from ${learningPaths}
   where ${PATH_ENROLLMENT_JOIN}
 )`
 
-const own = learningPathEnrollments
+const pathEnrollments = learningPathEnrollments
 
-/** The columns of the list of a user's learning paths. */
 export const enrolledPathColumns = listColumns({
-  id: integerColumn(own.id),
+  id: integerColumn(pathEnrollments.id),
   featuredImageUrl: column(PATH, z.string().nullable(), { show: (path) => path.featuredImageUrl }),
   launchSlug: column(PATH, z.string().openapi({ description: "The path's URL" }), {
     show: ({ slug }, { base }: { base: string }) => `${base}/learningpath/${slug}`,
   }),
   learningPathName: column(PATH, z.string(), {
     show: ({ name }) => name,
-    sort: by(sql`${learningPaths.name} collate nocase`),
+    sort: selectFromPath(sql`${learningPaths.name} collate nocase`),
   }),
-  status: column(own.status, z.enum(ENROLLMENT_STATUSES), { sort: own.status }),
-  display_status: textColumn(own.status),
-  percentComplete: integerColumn(own.percent),
-  registered_on: dateOrNeverColumn(own.registeredAt),
-  started_on: dateOrNeverColumn(own.startedAt),
-  completed_on: dateOrNeverColumn(own.completedAt),
-  certificateCount: integerColumn(own.certificateCount),
+  status: column(pathEnrollments.status, z.enum(ENROLLMENT_STATUSES), { sort: pathEnrollments.status }),
+  display_status: textColumn(pathEnrollments.status),
+  percentComplete: integerColumn(pathEnrollments.percent),
+  registered_on: dateOrNeverColumn(pathEnrollments.registeredAt),
+  started_on: dateOrNeverColumn(pathEnrollments.startedAt),
+  completed_on: dateOrNeverColumn(pathEnrollments.completedAt),
+  certificateCount: integerColumn(pathEnrollments.certificateCount),
   totalLPCourses: column(PATH, count(), {
     show: ({ courseCount }) => courseCount,
-    sort: by(learningPaths.courseCount),
+    sort: selectFromPath(learningPaths.courseCount),
   }),
-  completedLpCourses: integerColumn(own.completedCourses),
+  completedLpCourses: integerColumn(pathEnrollments.completedCourses),
   rating: column(PATH, z.number().openapi({ description: RATING }), { show: averageRating }),
   totalEstimatedTime: column(
     PATH,
-    z.string().openapi({ example: "3 hours 30 minutes", description: "Of its courses together" }),
-    { show: ({ estimatedMinutes }) => durationText(estimatedMinutes), sort: by(learningPaths.estimatedMinutes) },
+    z.string().openapi({ example: "3 hours 30 minutes", description: "The sum over its courses" }),
+    {
+      show: ({ estimatedMinutes }) => durationText(estimatedMinutes),
+      sort: selectFromPath(learningPaths.estimatedMinutes),
+    },
   ),
 })

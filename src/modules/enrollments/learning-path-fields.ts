@@ -12,7 +12,7 @@ export const pathFields = recordFields(learningPaths, {
   slug: { answer: textColumn(learningPaths.slug) },
   type: {
     create: optional(choice(PATH_TYPES)).openapi({
-      description: "public unless given; private: for those enrolled alone",
+      description: "Defaults to public. A private path is visible only to enrolled users",
     }),
     answer: column(learningPaths.type, z.enum(PATH_TYPES), { sort: learningPaths.type }),
   },

@@ -5,10 +5,10 @@ import type { BackgroundKind } from "../../db/background-work.ts"
 import { counter, literal } from "../../db/sql.ts"
 import { onPathsProgressed } from "../progress/path-progress.ts"
 
-/** Rows that completing a path writes beside its registration: an award, a badge and a score for each event. */
+/** Rows written when a path is completed: an award, a badge and a score per event. */
 const COMPLETION_WEIGHT = 20
 
-/** Recounts the registrations in a path whose courses changed. */
+/** Recounts the enrollments of a path after its courses changed. */
 export const pathRecount: BackgroundKind<{ pathId: number }> = {
   name: "learning-path.recount",
   stages: [
@@ -19,7 +19,7 @@ export const pathRecount: BackgroundKind<{ pathId: number }> = {
       weight: 1,
       extraWeight: sql`${COMPLETION_WEIGHT}
         * (${learningPathEnrollments.status} <> ${literal(EnrollmentStatus.Completed)})`,
-      // At most one of each user.
+      // At most one enrollment per user.
       total: () => counter("users"),
       change: ({ db }, _, which) => onPathsProgressed(db, which),
     },

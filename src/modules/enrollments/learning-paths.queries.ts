@@ -29,7 +29,8 @@ import { pathRecount } from "./learning-paths.background.ts"
 import type { NewPath, PathChanges } from "./learning-paths.schemas.ts"
 
 const UNIQUE = {
-  "learning_paths.slug": () => invalid("name", "name makes a slug that another path has; repeat the call."),
+  "learning_paths.slug": () =>
+    invalid("name", "another learning path already uses the URL slug generated from this name. Try again."),
 }
 
 const addCourses = (db: Database, pathId: number, ids: number[]) =>
@@ -40,7 +41,7 @@ const addCourses = (db: Database, pathId: number, ids: number[]) =>
     sql`from ${rowList(ids)} where true`,
   )
 
-/** Replaces a path's courses; those that stay only change their place. */
+/** Replaces a path's courses; for those that remain, only the position is updated. */
 const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] => [
   db
     .delete(learningPathCourses)
@@ -56,12 +57,12 @@ const setCourses = (db: Database, pathId: number, ids: number[]): Statement[] =>
 /** @throws 422 for a course that does not exist */
 export async function createPath(work: UnitOfWork, input: NewPath) {
   const { db } = work
-  const [given, courseRows] = await work.read([
+  const [idRows, courseRows] = await work.read([
     work.nextIds("learning_paths"),
     existingRecords(db, courses, input.course_ids),
   ])
   requireExisting("course_ids", input.course_ids, courseRows)
-  const id = firstRow(given).last
+  const id = firstRow(idRows).last
   const { course_ids: courseIds } = input
   const row = pathFields.toInsert(input)
   const { name, type } = row
@@ -82,16 +83,19 @@ export async function createPath(work: UnitOfWork, input: NewPath) {
   )
 }
 
-/** What the caller may know of: below staff the public paths, and those that they take. */
+/** The condition that the caller may see the path: staff all, others public paths and those they are enrolled in. */
 export const canSeePath = (caller: Caller): SQL =>
   canSeeAllUsers(caller)
     ? sql`1`
     : sql`(
         ${learningPaths.type} = 'public'
-        or ${rowExists(learningPathEnrollments, sql`${learningPathEnrollments.userId} = ${caller.id} and ${PATH_ENROLLMENT_JOIN}`)}
+        or ${rowExists(
+          learningPathEnrollments,
+          sql`${learningPathEnrollments.userId} = ${caller.id} and ${PATH_ENROLLMENT_JOIN}`,
+        )}
       )`
 
-/** One path with its courses in order. @throws 404, for a private one that the caller does not take too */
+/** Returns a path with its courses in order. @throws 404 if the caller may not see it */
 export async function getPath(db: Database, caller: Caller, id: number) {
   const [rows, courseRows] = await db.batch([
     db
@@ -110,11 +114,11 @@ export async function getPath(db: Database, caller: Caller, id: number) {
   return { ...found, courses: courseRows }
 }
 
-/** Changes the given fields and leaves the others; the slug stays. @throws 404, 412, 422 as in create */
-export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, demanded?: number) {
+/** Changes only the given fields. The slug never changes. @throws 404, 412, 422 */
+export async function updatePath(work: UnitOfWork, id: number, changes: PathChanges, expectedVersion?: number) {
   const { db } = work
   const plan = planBackgroundWork(work, pathRecount, { pathId: id })
-  const [planned, rows, held, courseRows] = await work.read([
+  const [planned, rows, currentCourses, courseRows] = await work.read([
     plan.question,
     db.select().from(learningPaths).where(eq(learningPaths.id, id)),
     db
@@ -124,9 +128,9 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
       .orderBy(asc(learningPathCourses.position)),
     existingRecords(db, courses, changes.course_ids ?? []),
   ])
-  const path = requireVersion(rows, "learning path", demanded)
+  const path = requireVersion(rows, "learning path", expectedVersion)
   requireExisting("course_ids", changes.course_ids ?? [], courseRows)
-  const same = JSON.stringify(changes.course_ids) === JSON.stringify(held.map((course) => course.id))
+  const same = JSON.stringify(changes.course_ids) === JSON.stringify(currentCourses.map((course) => course.id))
   const courseIds = same ? undefined : changes.course_ids
   const next = pathFields.toUpdate(path, changes)
   const { name } = next
@@ -151,7 +155,7 @@ export async function updatePath(work: UnitOfWork, id: number, changes: PathChan
   return answer
 }
 
-/** Deletes paths; one that users take is kept. */
+/** Deletes paths without enrollments; the others remain. */
 export const deletePaths = (work: UnitOfWork, ids: number[]) =>
   deleteRecords(work, {
     table: learningPaths,
@@ -168,7 +172,7 @@ type PathsQuery = PageQuery & {
   search_param: { name?: string | undefined; type?: "public" | "private" | undefined }
 }
 
-/** How many paths the caller may know of: from the kept counters, and their own private ones. */
+/** The number of paths that the caller may see: stored counters plus the caller's private paths. */
 export const countVisiblePaths = (caller: Caller): SQL<number> =>
   canSeeAllUsers(caller)
     ? counter("learning_paths")
@@ -181,7 +185,7 @@ export const countVisiblePaths = (caller: Caller): SQL<number> =>
         )
       )`)
 
-/** One page of the paths that the caller may know of. */
+/** Returns one page of the paths that the caller may see. */
 export async function listPaths(db: Database, caller: Caller, query: PathsQuery) {
   const { name, type } = query.search_param
   return readPage(

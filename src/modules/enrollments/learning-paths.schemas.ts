@@ -6,7 +6,7 @@ import { enrollmentStatus } from "./enrollments.schemas.ts"
 import { enrolledPathColumns, pathColumns } from "./learning-path-columns.ts"
 import { pathFields } from "./learning-path-fields.ts"
 
-const courseIds = () => nonEmpty(ids(200)).openapi({ description: "In order; 1 to 200" })
+const courseIds = () => nonEmpty(ids(200)).openapi({ description: "In display order, 1 to 200" })
 
 export const newPath = z.object({ ...pathFields.create, course_ids: courseIds() }).openapi("NewLearningPath")
 export type NewPath = z.output<typeof newPath>
@@ -40,8 +40,8 @@ export const pathEnrollmentAnswer = z.object({
   message: z.string(),
   enrolled: count().openapi({ description: "Pairs of a user and a path" }),
   alreadyEnrolled: count(),
-  skipped: count().openapi({ description: "Pairs whose user or path is unknown" }),
-  coursesEnrolled: count().openapi({ description: "Registrations made in the paths' courses" }),
+  skipped: count().openapi({ description: "Pairs whose user or path doesn't exist" }),
+  coursesEnrolled: count().openapi({ description: "Enrollments created in the paths' courses" }),
 })
 
 export const pathUnenrollmentAnswer = z.object({ message: z.string(), unenrolled: count(), notEnrolled: count() })
@@ -50,9 +50,9 @@ export const ENROLLED_PATH_COLUMNS = Object.keys(enrolledPathColumns.sort)
 
 export const enrolledPathsQuery = listQuery(ENROLLED_PATH_COLUMNS, {
   status: optional(list(enrollmentStatus())),
-  nameOrEmail: optional(text(254)).openapi({ description: "A part of the path's name, or of the user's own" }),
+  nameOrEmail: optional(text(254)).openapi({ description: "Part of the path's name, or of the user's name or email" }),
 }).extend({
-  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
 })
 
 export const enrolledPaths = listResponse(enrolledPathColumns.row.openapi("EnrolledLearningPath")).extend({

@@ -15,11 +15,11 @@ import { ratingColumn } from "../courses/ratings.ts"
 
 const count = () => z.number().int()
 const estimate = () => z.string().openapi({ example: "3 hours 30 minutes" })
-const RATING = "The mean of the ratings given; 0 without any"
+const RATING = "The average rating; 0 if there are none"
 
-/** What is read of the caller's own registration, null without one, and the service's address. */
-interface Beside<Own> {
-  own: Own | null
+/** The caller's enrollment, null if there is none, and the base URL. */
+interface RowContext<Enrollment> {
+  enrollment: Enrollment | null
   base: string
 }
 
@@ -30,33 +30,33 @@ export interface CallerPathEnrollment {
   certificateCount: number
 }
 
-/** Makes columns of the caller's own registration. */
-const ofOwn =
-  <Own>() =>
-  <Schema extends z.ZodType>(schema: Schema, show: (own: Own | null) => z.output<Schema>) =>
-    column({}, schema, { show: (_: object, { own }: Beside<Own>) => show(own) })
+/** Builds a column from the caller's enrollment. */
+const enrollmentColumn =
+  <Enrollment>() =>
+  <Schema extends z.ZodType>(schema: Schema, show: (enrollment: Enrollment | null) => z.output<Schema>) =>
+    column({}, schema, { show: (_: object, { enrollment }: RowContext<Enrollment>) => show(enrollment) })
 
-const ofOwnPath = ofOwn<CallerPathEnrollment>()
+const pathEnrollmentColumn = enrollmentColumn<CallerPathEnrollment>()
 
-const offeredPath = {
+const pathListColumns = {
   id: column(learningPaths.id, count().openapi({ description: "The path's id, as learningPathId" }), {
     sort: learningPaths.id,
   }),
   learningPathId: integerColumn(learningPaths.id),
   type: column(learningPaths.type, z.enum(PATH_TYPES), { sort: learningPaths.type }),
   learningPathName: nameColumn(learningPaths.name),
-  display_status: ofOwnPath(
-    z.string().openapi({ description: "The caller's; Not Started where they are not enrolled" }),
-    (own) => own?.status ?? EnrollmentStatus.NotStarted,
+  display_status: pathEnrollmentColumn(
+    z.string().openapi({ description: "The caller's status; Not Started if not enrolled" }),
+    (enrollment) => enrollment?.status ?? EnrollmentStatus.NotStarted,
   ),
-  percentComplete: ofOwnPath(count(), (own) => own?.percent ?? 0),
-  isEnrolled: ofOwnPath(z.boolean(), (own) => own !== null),
-  certificateCount: ofOwnPath(count(), (own) => own?.certificateCount ?? 0),
+  percentComplete: pathEnrollmentColumn(count(), (enrollment) => enrollment?.percent ?? 0),
+  isEnrolled: pathEnrollmentColumn(z.boolean(), (enrollment) => enrollment !== null),
+  certificateCount: pathEnrollmentColumn(count(), (enrollment) => enrollment?.certificateCount ?? 0),
   launchSlug: column(learningPaths.slug, z.string().openapi({ description: "The path's URL" }), {
-    show: (slug, { base }: Beside<CallerPathEnrollment>) => `${base}/learningpath/${slug}`,
+    show: (slug, { base }: RowContext<CallerPathEnrollment>) => `${base}/learningpath/${slug}`,
   }),
   totalLPCourses: integerColumn(learningPaths.courseCount),
-  completedLpCourses: ofOwnPath(count(), (own) => own?.completedCourses ?? 0),
+  completedLpCourses: pathEnrollmentColumn(count(), (enrollment) => enrollment?.completedCourses ?? 0),
   rating: ratingColumn(learningPaths, RATING),
   totalEstimatedTime: column(learningPaths.estimatedMinutes, estimate(), {
     show: durationText,
@@ -64,17 +64,20 @@ const offeredPath = {
   }),
 }
 
-/** The columns of the list of paths on offer. */
+/** The columns of the portal's list of paths. */
 export const portalPathColumns = listColumns({
-  ...offeredPath,
+  ...pathListColumns,
   featureImage: column(learningPaths.featuredImageUrl, z.string().nullable()),
 })
 
 /** The columns of the list of the library's paths. */
 export const libraryPathColumns = listColumns({
-  ...offeredPath,
+  ...pathListColumns,
   featuredImageUrl: column(learningPaths.featuredImageUrl, z.string().nullable()),
-  status: ofOwnPath(z.enum(ENROLLMENT_STATUSES), (own) => own?.status ?? EnrollmentStatus.NotStarted),
+  status: pathEnrollmentColumn(
+    z.enum(ENROLLMENT_STATUSES),
+    (enrollment) => enrollment?.status ?? EnrollmentStatus.NotStarted,
+  ),
 })
 
 export interface CallerEnrollment {
@@ -83,14 +86,14 @@ export interface CallerEnrollment {
   percent: number
 }
 
-const ofOwnCourse = ofOwn<CallerEnrollment>()
+const courseEnrollmentColumn = enrollmentColumn<CallerEnrollment>()
 
 /** The columns of the list of the library's courses. */
 export const libraryCourseColumns = listColumns({
   id: integerColumn(courses.id),
   courseName: nameColumn(courses.name),
   courseSlug: column(courses.slug, z.string().openapi({ description: "The course's URL" }), {
-    show: (slug, { base }: Beside<CallerEnrollment>) => `${base}/course/${slug}`,
+    show: (slug, { base }: RowContext<CallerEnrollment>) => `${base}/course/${slug}`,
     sort: courses.slug,
   }),
   featuredImageUrl: column(courses.featuredImageUrl, z.string().nullable(), {
@@ -104,45 +107,45 @@ export const libraryCourseColumns = listColumns({
   }),
   selfEnroll: column(
     sql<number>`(${courses.selfEnroll} or ${courses.enrollmentKey} is not null)`,
-    z.boolean().openapi({ description: "The caller may enroll themselves" }),
+    z.boolean().openapi({ description: "Whether learners can enroll themselves" }),
     { show: Boolean },
   ),
   enrollmentKeyRequired: column(
     sql<number>`(${courses.enrollmentKey} is not null)`,
-    z.boolean().openapi({ description: "Whoever enrolls themselves must know a key" }),
+    z.boolean().openapi({ description: "Whether self-enrollment requires a key" }),
     { show: Boolean },
   ),
   enableCourseRating: column(courses.enableCourseRating, z.boolean(), {
     sort: { sorted: courses.enableCourseRating },
   }),
   rating: ratingColumn(courses, RATING),
-  isEnrolled: ofOwnCourse(z.boolean(), (own) => own !== null),
-  registrationId: ofOwnCourse(
-    count().nullable().openapi({ description: "The caller's registration" }),
-    (own) => own?.id ?? null,
+  isEnrolled: courseEnrollmentColumn(z.boolean(), (enrollment) => enrollment !== null),
+  registrationId: courseEnrollmentColumn(
+    count().nullable().openapi({ description: "The caller's enrollment" }),
+    (enrollment) => enrollment?.id ?? null,
   ),
-  status: ofOwnCourse(
-    z.enum(ENROLLMENT_STATUSES).nullable().openapi({ description: "Of the registration; null without one" }),
-    (own) => own?.status ?? null,
+  status: courseEnrollmentColumn(
+    z.enum(ENROLLMENT_STATUSES).nullable().openapi({ description: "The caller's status; null if not enrolled" }),
+    (enrollment) => enrollment?.status ?? null,
   ),
-  percentComplete: ofOwnCourse(count(), (own) => own?.percent ?? 0),
+  percentComplete: courseEnrollmentColumn(count(), (enrollment) => enrollment?.percent ?? 0),
   created_at: dateColumn(courses.createdAt),
 })
 
 /** The columns that lists of courses and of modules share. */
-const contentColumns = (of: typeof courses | typeof modules) => ({
-  id: integerColumn(of.id),
-  name: nameColumn(of.name),
-  slug: textColumn(of.slug),
-  description: column(of.content, z.string().openapi({ description: "Sanitized HTML" }), {
-    sort: { sorted: sortPrefix(of.content) },
+const contentColumns = (table: typeof courses | typeof modules) => ({
+  id: integerColumn(table.id),
+  name: nameColumn(table.name),
+  slug: textColumn(table.slug),
+  description: column(table.content, z.string().openapi({ description: "Sanitized HTML" }), {
+    sort: { sorted: sortPrefix(table.content) },
   }),
-  created_at: dateColumn(of.createdAt),
+  created_at: dateColumn(table.createdAt),
 })
 
 const contentType = z.string().openapi({ description: "course, or the module's type" })
 
-/** The columns of the list of the courses that a membership gives. */
+/** The columns of the list of a membership's courses. */
 export const membershipCourseColumns = listColumns({
   ...contentColumns(courses),
   type: column(sql<string>`'course'`, contentType, { sort: { sorted: sql`'course'` } }),
@@ -151,7 +154,7 @@ export const membershipCourseColumns = listColumns({
   }),
 })
 
-/** The columns of the list of what those courses are made of. */
+/** The columns of the list of the modules of a membership's courses. */
 export const membershipModuleColumns = listColumns({
   ...contentColumns(modules),
   type: column(modules.type, contentType, { sort: { sorted: modules.type } }),

@@ -14,10 +14,10 @@ import { isMembershipActive } from "../users/held-membership.ts"
 import { membershipCourseColumns, membershipModuleColumns } from "./library-columns.ts"
 
 /**
- * The courses that the user's membership gives while it holds, and while the user belongs to the portal and the group
- * that the call names; without a user, those that any membership gives.
+ * Selects the ids of the courses of the user's membership while it is active and the user belongs to the requested
+ * portal and group; without a user, of all memberships.
  */
-const givenCourses = (userId: number | null, within: ScopeParams): SQL =>
+const membershipCourseIds = (userId: number | null, scope: ScopeParams): SQL =>
   userId === null
     ? sql`select distinct ${membershipCourses.courseId} as id from ${membershipCourses}`
     : sql`
@@ -26,41 +26,41 @@ const givenCourses = (userId: number | null, within: ScopeParams): SQL =>
         cross join ${membershipCourses} on ${membershipCourses.membershipId} = ${users.membershipId}
         where ${users.id} = ${userId}
           and ${isMembershipActive()}
-          and ${belongs(userId, within) ?? sql`1`}`
+          and ${belongs(userId, scope) ?? sql`1`}`
 
 type ContentsQuery = PageQuery & ScopeParams & { search_param: { nameOrDescription?: string | undefined } }
 
 /**
- * The name holds the term, or the description does, which is read of what the membership gives: no more with more
- * courses elsewhere. A description stored before its text was kept is searched as it stands.
+ * The name or description contains the term. Only the membership's content is scanned. Descriptions without stored
+ * plain text are searched as HTML.
  */
-function mentions(of: typeof courses | typeof modules, term: string) {
-  const description = sql`coalesce(nullif(${of.descriptionText}, ''), lower(${of.content}))`
-  const named = containsTerm(of.searchText, term)
-  return { test: sql`(${named} or instr(${description}, ${term.toLowerCase()}) > 0)` }
+function matchesTerm(table: typeof courses | typeof modules, term: string) {
+  const description = sql`coalesce(nullif(${table.descriptionText}, ''), lower(${table.content}))`
+  const nameMatches = containsTerm(table.searchText, term)
+  return { test: sql`(${nameMatches} or instr(${description}, ${term.toLowerCase()}) > 0)` }
 }
 
-/** The modules of those courses, each once. */
-const givenModules = (userId: number | null, within: ScopeParams): SQL => sql`
+/** Selects the ids of the modules of these courses. */
+const membershipModuleIds = (userId: number | null, scope: ScopeParams): SQL => sql`
   select distinct ${courseModules.moduleId} as id
-  from (${givenCourses(userId, within)}) as given
-  join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish'
-  join ${courseModules} on ${courseModules.courseId} = given.id`
+  from (${membershipCourseIds(userId, scope)}) as membership_content
+  join ${courses} on ${courses.id} = membership_content.id and ${courses.status} = 'publish'
+  join ${courseModules} on ${courseModules.courseId} = membership_content.id`
 
-/** How many contents there are, courses and modules: the total before search_param.type narrows it to either. */
-const contentCount = (userId: number | null, within: ScopeParams): SQL<number> => sql<number>`(
-  (select count(*) from (${givenCourses(userId, within)}) as given
-    join ${courses} on ${courses.id} = given.id and ${courses.status} = 'publish')
-  + (select count(*) from (${givenModules(userId, within)}))
+/** The number of courses and modules together: the total before search_param.type selects one of them. */
+const contentCount = (userId: number | null, scope: ScopeParams): SQL<number> => sql<number>`(
+  (select count(*) from (${membershipCourseIds(userId, scope)}) as membership_content
+    join ${courses} on ${courses.id} = membership_content.id and ${courses.status} = 'publish')
+  + (select count(*) from (${membershipModuleIds(userId, scope)}))
 )`
 
-/** The search for one kind of content: the table that is listed has that kind alone. */
+/** search_param.type selects the table, so it needs no condition. */
 const OF_KIND: Filter = { test: sql`1` }
 
-/** One page of the published courses that a membership gives. @throws 404 for a user outside the caller's reach */
+/** Returns one page of the published courses of a membership. @throws 404 if the caller may not see the user */
 export async function listMembershipCourses(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
-  const given = givenCourses(userId, query)
+  const ids = membershipCourseIds(userId, query)
   const found = preparePage(
     db,
     {
@@ -69,8 +69,8 @@ export async function listMembershipCourses(db: Database, caller: Caller, userId
       fields: membershipCourseColumns.fields,
       sort: membershipCourseColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
-      scope: [{ test: sql`${courses.id} in (${given})`, ids: given }, { test: eq(courses.status, "publish") }],
-      search: [OF_KIND, ...(term ? [mentions(courses, term)] : [])],
+      scope: [{ test: sql`${courses.id} in (${ids})`, ids: ids }, { test: eq(courses.status, "publish") }],
+      search: [OF_KIND, ...(term ? [matchesTerm(courses, term)] : [])],
       total: contentCount(userId, query),
     },
     query,
@@ -80,10 +80,10 @@ export async function listMembershipCourses(db: Database, caller: Caller, userId
   return found.read(rows, totals)
 }
 
-/** One page of the modules of those courses, each once. @throws 404 for a user outside the caller's reach */
+/** Returns one page of the modules of those courses. @throws 404 if the caller may not see the user */
 export async function listMembershipModules(db: Database, caller: Caller, userId: number | null, query: ContentsQuery) {
   const term = query.search_param.nameOrDescription
-  const given = givenModules(userId, query)
+  const ids = membershipModuleIds(userId, query)
   const found = preparePage(
     db,
     {
@@ -92,8 +92,8 @@ export async function listMembershipModules(db: Database, caller: Caller, userId
       fields: membershipModuleColumns.fields,
       sort: membershipModuleColumns.sort,
       defaultSort: { colName: "name", direction: "asc" },
-      scope: [{ test: sql`${modules.id} in (${given})`, ids: given }],
-      search: [OF_KIND, ...(term ? [mentions(modules, term)] : [])],
+      scope: [{ test: sql`${modules.id} in (${ids})`, ids: ids }],
+      search: [OF_KIND, ...(term ? [matchesTerm(modules, term)] : [])],
       total: contentCount(userId, query),
     },
     query,

@@ -21,14 +21,14 @@ import {
 } from "./library-columns.ts"
 
 /**
- * Holds where the portal and the group that a call names are the caller's; for staff, who belong to neither, always.
+ * The condition that the caller belongs to the requested portal and group; none for staff.
  */
-const admitted = (caller: Caller, within: ScopeParams): SQL | undefined =>
-  canSeeAllUsers(caller) ? undefined : belongs(caller.id ?? 0, within)
+const belongsToScope = (caller: Caller, scopeCondition: ScopeParams): SQL | undefined =>
+  canSeeAllUsers(caller) ? undefined : belongs(caller.id ?? 0, scopeCondition)
 
-const mine = (caller: Caller) => eq(learningPathEnrollments.userId, caller.id ?? 0)
+const isCallersPathEnrollment = (caller: Caller) => eq(learningPathEnrollments.userId, caller.id ?? 0)
 
-const ownPath = (caller: Caller) =>
+const selectCallerPathEnrollment = (caller: Caller) =>
   sql`(
     select json_object(
       'status', ${learningPathEnrollments.status},
@@ -37,31 +37,37 @@ const ownPath = (caller: Caller) =>
       'certificateCount', ${learningPathEnrollments.certificateCount}
     )
     from ${learningPathEnrollments}
-    where ${mine(caller)} and ${PATH_ENROLLMENT_JOIN}
+    where ${isCallersPathEnrollment(caller)} and ${PATH_ENROLLMENT_JOIN}
   )`
     .mapWith((json: string): CallerPathEnrollment | null => JSON.parse(json))
-    .as("own_json")
+    .as("enrollment_json")
 
-/** Paths by the caller's own status; one that they do not take is Not Started. */
-function byStatus(caller: Caller, statuses: EnrollmentStatus[]): Filter {
-  const inThese = sql`${learningPathEnrollments.status} in ${textList(statuses)}`
+/** Filters paths by the caller's status; paths without an enrollment are Not Started. */
+function statusFilter(caller: Caller, statuses: EnrollmentStatus[]): Filter {
+  const hasStatus = sql`${learningPathEnrollments.status} in ${textList(statuses)}`
   if (statuses.includes(EnrollmentStatus.NotStarted))
     return {
-      test: sql`not ${rowExists(learningPathEnrollments, sql`${mine(caller)} and ${PATH_ENROLLMENT_JOIN} and not ${inThese}`)}`,
+      test: sql`not ${rowExists(
+        learningPathEnrollments,
+        sql`${isCallersPathEnrollment(caller)} and ${PATH_ENROLLMENT_JOIN} and not ${hasStatus}`,
+      )}`,
     }
   return {
-    test: rowExists(learningPathEnrollments, sql`${mine(caller)} and ${PATH_ENROLLMENT_JOIN} and ${inThese}`),
+    test: rowExists(
+      learningPathEnrollments,
+      sql`${isCallersPathEnrollment(caller)} and ${PATH_ENROLLMENT_JOIN} and ${hasStatus}`,
+    ),
     ids: sql`
       select ${learningPathEnrollments.learningPathId} as id
       from ${learningPathEnrollments}
-      where ${mine(caller)} and ${inThese}`,
+      where ${isCallersPathEnrollment(caller)} and ${hasStatus}`,
   }
 }
 
 type PathsQuery = PageQuery &
   ScopeParams & { search_param: { name?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
-/** One page of the paths that the caller may take or takes, with where they stand in them. */
+/** Returns one page of the paths that the caller may see, with the caller's progress. */
 export async function listLibraryPaths(
   db: Database,
   caller: Caller,
@@ -69,27 +75,29 @@ export async function listLibraryPaths(
   { fields, sort }: Pick<typeof portalPathColumns, "fields" | "sort">,
 ) {
   const { name, status = [] } = query.search_param
-  const within = admitted(caller, query)
+  const scopeCondition = belongsToScope(caller, query)
   const visible = countVisiblePaths(caller)
-  const total = within ? sql<number>`iif(${within}, ${visible}, 0)` : visible
-  // The caller's own paths are few: those that are not in a status wanted are counted and taken off.
-  const others = rowCount(
+  const total = scopeCondition ? sql<number>`iif(${scopeCondition}, ${visible}, 0)` : visible
+  // The caller has few path enrollments: those with other statuses are counted and subtracted.
+  const otherStatusCount = rowCount(
     learningPathEnrollments,
-    sql`${mine(caller)} and ${learningPathEnrollments.status} not in ${textList(status)}`,
+    sql`${isCallersPathEnrollment(caller)} and ${learningPathEnrollments.status} not in ${textList(status)}`,
   )
   const filtered =
-    !name && !within && status.includes(EnrollmentStatus.NotStarted) ? sql<number>`(${visible} - ${others})` : undefined
+    !name && !scopeCondition && status.includes(EnrollmentStatus.NotStarted)
+      ? sql<number>`(${visible} - ${otherStatusCount})`
+      : undefined
   return readPage(
     db,
     {
       table: learningPaths,
       key: learningPaths.id,
-      fields: { ...fields, own: ownPath(caller) },
+      fields: { ...fields, enrollment: selectCallerPathEnrollment(caller) },
       sort,
       defaultSort: { colName: "learningPathName", direction: "asc" },
-      scope: [{ test: canSeePath(caller) }, ...(within ? [{ test: within }] : [])],
+      scope: [{ test: canSeePath(caller) }, ...(scopeCondition ? [{ test: scopeCondition }] : [])],
       search: [
-        ...(status.length > 0 ? [byStatus(caller, status)] : []),
+        ...(status.length > 0 ? [statusFilter(caller, status)] : []),
         ...(name ? [searchFilter(learningPaths, name)] : []),
       ],
       total,
@@ -102,10 +110,10 @@ export async function listLibraryPaths(
 type CoursesQuery = PageQuery &
   ScopeParams & { search_param: { courseName?: string | undefined; courseCategoryIds?: number[] | undefined } }
 
-/** One page of the published courses, with the caller's registration in each. */
+/** Returns one page of the published courses, with the caller's enrollment in each. */
 export async function listLibraryCourses(db: Database, caller: Caller, query: CoursesQuery) {
   const { courseName, courseCategoryIds } = query.search_param
-  const within = admitted(caller, query)
+  const scopeCondition = belongsToScope(caller, query)
   const published = counter("courses:publish")
   return readPage(
     db,
@@ -114,7 +122,7 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
       key: courses.id,
       fields: {
         ...libraryCourseColumns.fields,
-        own: subquery(sql`(
+        enrollment: subquery(sql`(
           select json_object(
       'id', ${enrollments.id}, 'status', ${enrollments.status}, 'percent', ${enrollments.percent}
     )
@@ -122,17 +130,17 @@ export async function listLibraryCourses(db: Database, caller: Caller, query: Co
           where ${enrollments.courseId} = ${courses.id} and ${enrollments.userId} = ${caller.id}
         )`)
           .mapWith((json: string): CallerEnrollment | null => JSON.parse(json))
-          .as("own_json"),
+          .as("enrollment_json"),
       },
       sort: libraryCourseColumns.sort,
       defaultSort: { colName: "courseName", direction: "asc" },
-      // The plus keeps the status index out: nearly all are published, and the order's own index stops with the page.
-      scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(within ? [{ test: within }] : [])],
+      // The unary plus disables the status index: nearly all courses are published, and the sort index can stop early.
+      scope: [{ test: sql`+${courses.status} = 'publish'` }, ...(scopeCondition ? [{ test: scopeCondition }] : [])],
       search: [
         ...(courseName ? [searchFilter(courses, courseName)] : []),
         ...(courseCategoryIds ? [categoryFilter(courseCategoryIds)] : []),
       ],
-      total: within ? sql<number>`iif(${within}, ${published}, 0)` : published,
+      total: scopeCondition ? sql<number>`iif(${scopeCondition}, ${published}, 0)` : published,
     },
     query,
   )

@@ -20,8 +20,8 @@ library.openapi(
     operationId: "listPortalLearningPaths",
     method: "get",
     path: "/api/users/portalLearningPaths",
-    summary: "List the learning paths on offer, with the caller's progress",
-    description: "The public ones, and private ones that the caller takes; every one for staff and above.",
+    summary: "List available learning paths with the caller's progress",
+    description: "Public paths and private paths that the caller is enrolled in; all paths for staff.",
     tag: "Learning data",
     access: "general",
     query: schemas.portalPathsQuery,
@@ -31,7 +31,7 @@ library.openapi(
     const base = learnerUrl(c.env, baseUrl(c))
     const found = await listLibraryPaths(c.var.db, c.var.caller, c.req.valid("query"), portalPathColumns)
     const { records, recordsTotal, recordsFiltered } = listPage(c, found, (row) =>
-      portalPathColumns.toRow(row, { base, own: row.own }),
+      portalPathColumns.toRow(row, { base, enrollment: row.enrollment }),
     )
     return c.json({ learningPaths: records, totalRecords: recordsTotal, recordsFiltered }, 200)
   },
@@ -43,7 +43,7 @@ library.openapi(
     method: "get",
     path: "/api/users/library-learningpaths",
     summary: "List the library's learning paths",
-    description: "As portalLearningPaths, for a signed-in user.",
+    description: "The same list as portalLearningPaths, for a signed-in user.",
     tag: "Learning data",
     access: "general",
     signedIn: true,
@@ -53,7 +53,7 @@ library.openapi(
   async (c) => {
     const base = learnerUrl(c.env, baseUrl(c))
     const found = await listLibraryPaths(c.var.db, c.var.caller, c.req.valid("query"), libraryPathColumns)
-    const answer = listPage(c, found, (row) => libraryPathColumns.toRow(row, { base, own: row.own }))
+    const answer = listPage(c, found, (row) => libraryPathColumns.toRow(row, { base, enrollment: row.enrollment }))
     return c.json(answer, 200)
   },
 )
@@ -64,7 +64,7 @@ library.openapi(
     method: "get",
     path: "/api/users/library-courses",
     summary: "List the library's courses",
-    description: "The published ones, with the caller's registration in each.",
+    description: "Published courses, with the caller's enrollment in each.",
     tag: "Learning data",
     access: "general",
     signedIn: true,
@@ -74,7 +74,7 @@ library.openapi(
   async (c) => {
     const found = await listLibraryCourses(c.var.db, c.var.caller, c.req.valid("query"))
     const base = learnerUrl(c.env, baseUrl(c))
-    const answer = listPage(c, found, (row) => libraryCourseColumns.toRow(row, { base, own: row.own }))
+    const answer = listPage(c, found, (row) => libraryCourseColumns.toRow(row, { base, enrollment: row.enrollment }))
     return c.json(answer, 200)
   },
 )
@@ -84,10 +84,10 @@ library.openapi(
     operationId: "listMembershipContents",
     method: "get",
     path: "/api/membership/user-contents",
-    summary: "List what a user's membership gives",
+    summary: "List the content of a user's membership",
     description: [
-      "Its published courses, or with type modules what they are made of; recordsTotal counts both. Nothing once",
-      "the membership has run out. An anonymous call without user_id lists what any membership gives.",
+      "Returns the membership's published courses, or with type `modules` their modules; recordsTotal counts both. The",
+      "list is empty after the membership expires. Anonymous requests without user_id list the content of all memberships.",
     ].join(" "),
     tag: "Learning data",
     access: "general",

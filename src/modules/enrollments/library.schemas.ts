@@ -15,7 +15,7 @@ export const LIBRARY_PATH_COLUMNS = Object.keys(libraryPathColumns.sort)
 const pathSearch = {
   name: optional(text(100)),
   status: optional(list(enrollmentStatus())).openapi({
-    description: "The caller's; Not Started where they are not enrolled",
+    description: "The caller's status; Not Started if not enrolled",
   }),
 }
 export const portalPathsQuery = listQuery(LIBRARY_PATH_COLUMNS, pathSearch)
@@ -40,10 +40,10 @@ export const libraryCourses = listResponse(libraryCourseColumns.row.openapi("Lib
 
 const CONTENT_TYPES = ["course", "modules"] as const
 export const contentsQuery = listQuery(Object.keys(membershipCourseColumns.sort), {
-  type: optional(choice(CONTENT_TYPES)).openapi({ description: "course unless given" }),
+  type: optional(choice(CONTENT_TYPES)).openapi({ description: "Defaults to course" }),
   nameOrDescription: optional(text(254)),
 }).extend({
-  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "The caller unless given" }),
+  user_id: optional(id()).openapi({ type: "integer", minimum: 1, description: "Defaults to the caller" }),
 })
 
 export const contents = listResponse(membershipCourseColumns.row.openapi("MembershipContent"))

@@ -8,27 +8,27 @@ import { type Caller, canSeeAllUsers, hasRole } from "../../lib/caller.ts"
 import { conflict, forbidden, notFound } from "../../lib/errors.ts"
 import { lockError, type ModuleRowWithPrerequisite, moduleAvailability, selectModuleRow } from "./module-rows.ts"
 import { type ModuleKey, parseStatusRowId } from "./module-statuses.queries.ts"
+// The progress of an enrollment in one module: shared by quizzes, SCORM packages and assignments.
 
-// Where a registration stands in one module of its course: what quizzes, SCORM packages and assignments share.
-
-/** Names a module of a registration: by its status row, or by both ids where none exists yet. */
+/** Identifies a module of an enrollment: by its status row, or by both ids if there is no status row yet. */
 export interface ModuleRef {
   statusRowId?: number | undefined
   registrationId?: number | undefined
   moduleId?: number | undefined
 }
 
-/** The registration and the module that a call names. */
+/** Resolves the ids of the enrollment and the module. */
 export const resolveModule = ({ statusRowId = 0, registrationId = 0, moduleId = 0 }: ModuleRef): ModuleKey =>
   statusRowId < 1 ? { enrollmentId: registrationId, moduleId } : parseStatusRowId(statusRowId)
 
-/** As `resolveModule` has it, or by queries of an id each. */
+/** The result of `resolveModule`, or a query for each id. */
 export type ModuleSelector = Record<keyof ModuleKey, number | SQL>
 
-/** Whose attempts callers may make: their own, and anybody's for staff. */
-const own = (caller: Caller): SQL => (canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`)
+/** The condition that the caller may submit work for an enrollment: learners for their own, staff for all. */
+export const canSubmitFor = (caller: Caller): SQL =>
+  canSeeAllUsers(caller) ? sql`1` : sql`${enrollments.userId} = ${caller.id}`
 
-/** The statements that read where the caller's own registration stands in a module; anybody's, for staff. */
+/** Selects an enrollment with its module. Learners see only their own. */
 export const selectModuleProgress = (
   db: Database,
   caller: Caller,
@@ -59,21 +59,21 @@ export const selectModuleProgress = (
       })
       .from(enrollments)
       .innerJoin(modules, sql`${modules.id} = ${moduleId} and ${modules.type} = ${type}`)
-      .where(sql`${enrollments.id} = ${enrollmentId} and ${own(caller)}`),
+      .where(sql`${enrollments.id} = ${enrollmentId} and ${canSubmitFor(caller)}`),
     selectModuleRow(db, { enrollmentId, moduleId }),
   ] as const
 
-interface Registered {
+interface EnrollmentDates {
   moduleId: number
   registeredAt: number
   expiresAt: number
 }
 
 /**
- * The registration with its module's own row, and what to throw while the module is not open.
- * @throws 404 for what the caller may not know, 409 when the module has left the course
+ * Returns the enrollment, the module, and the error to throw while the module is locked.
+ * @throws 404 if the caller may not see them; 409 if the module was removed from the course
  */
-export function requireModuleAccess<R extends Registered>(
+export function requireModuleAccess<R extends EnrollmentDates>(
   found: R[],
   row: ModuleRowWithPrerequisite | undefined,
   type: ModuleType,
@@ -81,25 +81,25 @@ export function requireModuleAccess<R extends Registered>(
   const [registration] = found
   if (!registration) throw notFound(`${type} module of a registration`)
   if (!row) throw conflict("module_removed", "The module is no longer part of the course.")
-  const opening = moduleAvailability(row, registration)
-  return { registration, row, ...opening, held: lockError(opening, registration) }
+  const availability = moduleAvailability(row, registration)
+  return { registration, row, ...availability, lockError: lockError(availability, registration) }
 }
 
-const overtaken = () => new ConflictError()
-/** Options of a commit that runs again: what two calls at once may both have written. */
+const toConflict = () => new ConflictError()
+/** Commit options: the request is retried if a concurrent one inserted the same row. */
 export const RETRY_ON_CONFLICT = {
   unique: {
-    "module_statuses.enrollment_id": overtaken,
-    "quiz_attempts.enrollment_id": overtaken,
-    "scorm_attempts.enrollment_id": overtaken,
-    "scorm_interactions.attempt_id": overtaken,
-    "submissions.enrollment_id": overtaken,
-    "submissions.status_row_id": overtaken,
+    "module_statuses.enrollment_id": toConflict,
+    "quiz_attempts.enrollment_id": toConflict,
+    "scorm_attempts.enrollment_id": toConflict,
+    "scorm_interactions.attempt_id": toConflict,
+    "submissions.enrollment_id": toConflict,
+    "submissions.status_row_id": toConflict,
   },
 }
 
-/** Only staff give dates: of records from another system. @throws 403 */
+/** Only staff can set dates, for records from another system. @throws 403 */
 export function requireStaffForDates(caller: Caller, ...dates: (number | undefined)[]) {
   if (dates.some((date) => date !== undefined) && !hasRole(caller, "staff"))
-    throw forbidden("Only staff may give the dates of records from another system.")
+    throw forbidden("Only staff can set dates.")
 }

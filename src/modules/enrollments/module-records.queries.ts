@@ -19,22 +19,21 @@ import {
   statusRowsAt,
 } from "./module-statuses.queries.ts"
 
-// Module statuses of many enrollments at once, mostly records of another system.
+// Module statuses of many enrollments, mostly imported from another system.
 
 const { InProgress, Submitted, Completed } = ModuleStatus
-const own = moduleStatuses
 
-/** Where records of another system take an assignment of a registration. */
+/** The result of imported submissions for one assignment. */
 export interface AssignmentOutcome extends ModuleKey {
   status: typeof InProgress | typeof Submitted | typeof Completed
   points: number | null
   startedAt: number
-  /** When it was Completed; 0: it is not. */
+  /** 0 if it is not Completed. */
   completedAt: number
   lastAccessedAt: number
 }
 
-/** Moves assignments on: Completed stays Completed with its points, and what awaits its evaluation goes on to. */
+/** Completed assignments keep their status and points; Submitted ones stay Submitted. */
 const writeOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
   insertFrom(
     db,
@@ -71,7 +70,7 @@ const writeOutcomes = (db: Database, outcomes: AssignmentOutcome[]) =>
     },
   })
 
-/** Moves assignments on, with what follows from it. */
+/** Records the results of assignments and their consequences. */
 export const recordAssignmentOutcomes = (work: UnitOfWork, outcomes: AssignmentOutcome[]): Statement[] => [
   onAssignmentsAccepted(
     work,
@@ -80,9 +79,9 @@ export const recordAssignmentOutcomes = (work: UnitOfWork, outcomes: AssignmentO
       from ${rowList(outcomes.filter((outcome) => outcome.status === Completed))}
       join ${enrollments} on ${enrollments.id} = ${jsonField("enrollmentId")}
       where not ${rowExists(
-        own,
-        sql`${own.enrollmentId} = ${enrollments.id} and ${own.moduleId} = ${jsonField("moduleId")}
-          and ${own.status} = ${literal(Completed)}`,
+        moduleStatuses,
+        sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${jsonField("moduleId")}
+          and ${moduleStatuses.status} = ${literal(Completed)}`,
       )}`,
   ),
   writeOutcomes(work.db, outcomes),
@@ -90,15 +89,15 @@ export const recordAssignmentOutcomes = (work: UnitOfWork, outcomes: AssignmentO
   ...onModulesRecorded(work, enrollmentsWithIds(outcomes.map((outcome) => outcome.enrollmentId))),
 ]
 
-/** Columns of the new rows, each an expression over what the rows are read from. */
+/** Expressions over `source` for the columns of the new rows. */
 type StatusColumns = Record<
   "enrollmentId" | "moduleId" | "status" | "percent" | "timeSpent" | "startedAt" | "completedAt" | "lastAccessedAt",
   SQL
 >
 
 /**
- * Writes the states of modules that enrollments have none of.
- * @param source what the rows are read from, from `from` on; it includes `enrollments`
+ * Inserts the module statuses that enrollments don't have yet.
+ * @param source the `from` clause; it includes `enrollments`
  */
 export const recordModuleStatuses = (
   work: UnitOfWork,
@@ -123,8 +122,8 @@ export const recordModuleStatuses = (
 ]
 
 /**
- * Completes text modules that are not Completed.
- * @param source what the rows are read from, from `from` on
+ * Completes text modules that are not Completed yet.
+ * @param source the `from` clause
  * @param enrollments a condition on their enrollments
  */
 export const completeTextModules = (

@@ -4,8 +4,7 @@ import { moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
 import { modules } from "../../../drizzle/schema/modules.ts"
 import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import type { Database } from "../../db/client.ts"
-import type { RowOf } from "../../db/select.ts"
-import { nullableColumn, selectFrom } from "../../db/select.ts"
+import { nullableColumn, type RowOf, selectFrom } from "../../db/select.ts"
 import { literal } from "../../db/sql.ts"
 import { DAY, now } from "../../lib/clock.ts"
 import { type ApiError, conflict } from "../../lib/errors.ts"
@@ -13,18 +12,17 @@ import { displayDate, duration } from "../../lib/text/dates.ts"
 import { pluralize } from "../../lib/text/words.ts"
 import { hasExpired } from "./expiry.ts"
 
-// A registration's modules in order, each with where it stands and whether it is open. Every family that opens or
-// completes a module asks here, so that locks, dates and least times are judged in one place.
+// The modules of an enrollment with their progress and availability. Everything that opens or completes a module checks
+// locks, dates and minimum times here.
 
-/** A module of a course, and where a registration stands in it. */
-const PLACE = {
+const MODULE_ROW = {
   moduleId: modules.id,
   name: modules.name,
   slug: modules.slug,
   type: modules.type,
   icon: modules.icon,
   counts: courseModules.counts,
-  // The two tables' columns of one name would be read as one.
+  // An expression, because both tables have this column name.
   locks: sql<number>`${courseModules.isLocked} or ${modules.isLocked}`.as("locks"),
   dripDays: courseModules.dripDays,
   minTimeSpent: courseModules.minTimeSpent,
@@ -39,9 +37,9 @@ const PLACE = {
   lastAccessedAt: nullableColumn(moduleStatuses.lastAccessedAt),
 }
 
-export type ModuleRow = RowOf<typeof PLACE>
+export type ModuleRow = RowOf<typeof MODULE_ROW>
 
-const from = (enrollmentId: SQL | number) => sql`
+const fromModules = (enrollmentId: SQL | number) => sql`
   from ${courseModules}
   join ${modules} on ${modules.id} = ${courseModules.moduleId}
   left join ${moduleStatuses}
@@ -49,20 +47,20 @@ const from = (enrollmentId: SQL | number) => sql`
   where ${courseModules.courseId} = (select course_id from enrollments where id = ${enrollmentId})`
 
 /**
- * The modules of a registration's course in order, with the registration's own states.
+ * Selects the modules of the enrollment's course in order, with the enrollment's progress.
  * @param enrollmentId an id, or a query of one
  */
 export const selectModuleRows = (db: Database, enrollmentId: SQL | number) =>
-  selectFrom(db, PLACE, sql`${from(enrollmentId)} order by ${courseModules.position}`)
+  selectFrom(db, MODULE_ROW, sql`${fromModules(enrollmentId)} order by ${courseModules.position}`)
 
-/** A module of a registration, and what holds it up: null where nothing has to be completed first. */
+/** A module of an enrollment, with the module that must be completed first. */
 export interface ModuleRowWithPrerequisite extends ModuleRow {
-  /** The name of the first module before it that counts and is not Completed, where it opens after those. */
-  before: string | null
+  /** The name of the first required module before it that is not Completed; null if it is not locked. */
+  prerequisite: string | null
 }
 
-/** The first module before this one that counts and is not Completed: asked where it locks and was not begun. */
-const before = (enrollmentId: SQL | number) => sql`
+/** Selects the first required module before a locked, unstarted module that is not Completed. */
+const prerequisite = (enrollmentId: SQL | number) => sql`
   case when (${courseModules.isLocked} or ${modules.isLocked})
     and coalesce(${moduleStatuses.status}, ${literal(ModuleStatus.NotStarted)}) = ${literal(ModuleStatus.NotStarted)}
   then (
@@ -78,104 +76,111 @@ const before = (enrollmentId: SQL | number) => sql`
     limit 1
   ) end`
 
-/** One module of a registration: what a heartbeat reads does not grow with the course. */
+/** Selects one module of an enrollment. Heartbeats use it, so it must not read the whole course. */
 export const selectModuleRow = (
   db: Database,
   { enrollmentId, moduleId }: Record<"enrollmentId" | "moduleId", SQL | number>,
 ) =>
-  selectFrom<typeof PLACE, { before: string | null }>(
+  selectFrom<typeof MODULE_ROW, { prerequisite: string | null }>(
     db,
-    PLACE,
-    sql`, ${before(enrollmentId)} as before ${from(enrollmentId)} and ${courseModules.moduleId} = ${moduleId}`,
+    MODULE_ROW,
+    sql`, ${prerequisite(enrollmentId)} as prerequisite
+      ${fromModules(enrollmentId)}
+        and ${courseModules.moduleId} = ${moduleId}`,
   )
 
-/** The `at`-th of a registration's modules as `selectModuleRow` reads it. */
-export function withPrerequisite(rows: ModuleRow[], at: number): ModuleRowWithPrerequisite | undefined {
-  const row = rows[at]
-  const begun = row?.status && row.status !== ModuleStatus.NotStarted
+/** Adds the prerequisite to the module at `index`, as `selectModuleRow` does. */
+export function withPrerequisite(rows: ModuleRow[], index: number): ModuleRowWithPrerequisite | undefined {
+  const row = rows[index]
+  const hasStarted = row?.status && row.status !== ModuleStatus.NotStarted
   const earlier =
-    row?.locks && !begun
-      ? rows.slice(0, at).find((one) => one.counts && one.status !== ModuleStatus.Completed)
+    row?.locks && !hasStarted
+      ? rows.slice(0, index).find((one) => one.counts && one.status !== ModuleStatus.Completed)
       : undefined
-  return row && { ...row, before: earlier?.name ?? null }
+  return row && { ...row, prerequisite: earlier?.name ?? null }
 }
 
-/** Whether a module is open, and if not, why: in words for the learner; empty where nothing holds it up. */
+/** Why a module is not open, as messages for the learner; both are empty if it is open. */
 interface Availability {
-  lock: string
-  drip: string
+  lockReason: string
+  dripMessage: string
 }
 
-interface Registered {
+interface EnrollmentDates {
   registeredAt: number
   expiresAt: number
 }
 
-/** Why a registration is over; empty while it is not. */
-export const expiryMessage = (registration: Registered): string =>
-  hasExpired(registration) ? `The registration expired on ${displayDate(registration.expiresAt)}.` : ""
+/** Empty if the enrollment has not expired. */
+export const expiryMessage = (registration: EnrollmentDates): string =>
+  hasExpired(registration) ? `The enrollment expired on ${displayDate(registration.expiresAt)}.` : ""
 
-/** Whether a module of a registration is open. What was opened before stays open. */
-export function moduleAvailability(place: ModuleRowWithPrerequisite, registration: Registered): Availability {
-  const over = expiryMessage(registration)
-  if (over) return { lock: over, drip: "" }
-  if (place.status && place.status !== ModuleStatus.NotStarted) return { lock: "", drip: "" }
-  const opensAt = registration.registeredAt + place.dripDays * DAY
+/** A module that was opened before stays open. */
+export function moduleAvailability(module: ModuleRowWithPrerequisite, registration: EnrollmentDates): Availability {
+  const expired = expiryMessage(registration)
+  if (expired) return { lockReason: expired, dripMessage: "" }
+  if (module.status && module.status !== ModuleStatus.NotStarted) return { lockReason: "", dripMessage: "" }
+  const opensAt = registration.registeredAt + module.dripDays * DAY
   return {
-    lock: place.before === null ? "" : `Complete ${place.before} first.`,
-    drip: opensAt > now() ? `Opens on ${displayDate(opensAt)}.` : "",
+    lockReason: module.prerequisite === null ? "" : `Complete ${module.prerequisite} first.`,
+    dripMessage: opensAt > now() ? `Available on ${displayDate(opensAt)}.` : "",
   }
 }
 
-/** What to throw where a module is not open; undefined where it is. */
-export function lockError({ lock, drip }: Availability, registration: Registered): ApiError | undefined {
-  if (lock) return conflict(hasExpired(registration) ? "registration_expired" : "locked", lock)
-  return drip ? conflict("too_early", drip) : undefined
+/** The error to throw for a module that is not open; undefined if it is open. */
+export function lockError(
+  { lockReason, dripMessage }: Availability,
+  registration: EnrollmentDates,
+): ApiError | undefined {
+  if (lockReason) return conflict(hasExpired(registration) ? "registration_expired" : "locked", lockReason)
+  return dripMessage ? conflict("too_early", dripMessage) : undefined
 }
 
 /**
- * Why a module may not be Completed yet: empty once its least time was spent in it.
+ * Why a module can't be completed yet; empty once its minimum time was spent.
  * @param measured seconds that the service measured itself
- * @param told seconds that the call tells of, which counts for nothing when it is refused
+ * @param reported seconds reported by the request; they are not recorded if it fails
  */
 export function missingTimeMessage(
   row: ModuleRow,
-  { measured = 0, told = 0 }: { measured?: number; told?: number },
+  { measured = 0, reported = 0 }: { measured?: number; reported?: number },
 ): string {
   const missing = row.minTimeSpent - (row.timeSpent ?? 0) - measured
-  if (missing <= told) return ""
-  const again = told > 0 ? `, and tell all ${missing} then: nothing of this call was recorded` : ""
-  return `Spend ${pluralize(missing - told, "more second")} in ${row.name} first${again}.`
+  if (missing <= reported) return ""
+  const hint = reported > 0 ? `, then report all ${missing} seconds: this request was not recorded` : ""
+  return `Spend ${pluralize(missing - reported, "more second")} in ${row.name} first${hint}.`
 }
 
-const moment = (at: number | null) => (at ? new Date(at).toISOString() : null)
+const toIsoTime = (time: number | null) => (time ? new Date(time).toISOString() : null)
 
-/** A registration's modules as the interface shows them. */
-export function toModuleStatusRows(rows: ModuleRow[], registration: Registered) {
-  const openings = rows.map((_, at) => {
-    const place = withPrerequisite(rows, at)
-    return place && moduleAvailability(place, registration)
+/** The modules of an enrollment as the API returns them. */
+export function toModuleStatusRows(rows: ModuleRow[], registration: EnrollmentDates) {
+  const availabilities = rows.map((_, index) => {
+    const module = withPrerequisite(rows, index)
+    return module && moduleAvailability(module, registration)
   })
-  const waits = (row: ModuleRow) => row.status === ModuleStatus.Completed || row.status === ModuleStatus.Submitted
-  const current = rows.findIndex((row, at) => !waits(row) && !openings[at]?.lock && !openings[at]?.drip)
-  return rows.map((row, at) => {
-    const { lock = "", drip = "" } = openings[at] ?? {}
+  const isDone = (row: ModuleRow) => row.status === ModuleStatus.Completed || row.status === ModuleStatus.Submitted
+  const currentIndex = rows.findIndex(
+    (row, index) => !isDone(row) && !availabilities[index]?.lockReason && !availabilities[index]?.dripMessage,
+  )
+  return rows.map((row, index) => {
+    const { lockReason = "", dripMessage = "" } = availabilities[index] ?? {}
     return {
       module_id: row.moduleId,
       name: row.name,
       slug: row.slug,
       type: row.type,
       icon: row.icon,
-      is_locked: lock !== "",
-      lock_reason: lock,
-      is_dripped: drip !== "",
-      drip_message: drip,
-      is_current: at === current,
+      is_locked: lockReason !== "",
+      lock_reason: lockReason,
+      is_dripped: dripMessage !== "",
+      drip_message: dripMessage,
+      is_current: index === currentIndex,
       status_row_id: row.statusRowId ?? -1,
       status: row.status ?? ModuleStatus.NotStarted,
-      started_on: moment(row.startedAt),
-      completed_on: moment(row.completedAt),
-      last_accessed_on: moment(row.lastAccessedAt),
+      started_on: toIsoTime(row.startedAt),
+      completed_on: toIsoTime(row.completedAt),
+      last_accessed_on: toIsoTime(row.lastAccessedAt),
       total_time_spent: row.statusRowId === null ? ("" as const) : duration(row.timeSpent ?? 0),
       points_awarded: row.pointsAwarded,
       completion_percentage: row.percent ?? 0,

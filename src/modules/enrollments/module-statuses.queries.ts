@@ -16,15 +16,13 @@ import { onModuleCompleted, onModuleOpened, onModulesRecorded } from "../progres
 
 const { NotStarted, InProgress, Submitted, Completed } = ModuleStatus
 
-const own = moduleStatuses
-
-/** An enrollment as the first round trip read it. */
+/** The enrollment, as read in the first round trip. */
 export interface EnrollmentState {
   id: number
   status: EnrollmentStatus
 }
 
-/** A registration and a module of its course. */
+/** An enrollment and a module of its course. */
 export interface ModuleKey {
   enrollmentId: number
   moduleId: number
@@ -38,44 +36,44 @@ export const firstCompletion = sql`iif(
   excluded.completed_at
 )`
 
-export const STATUS_KEY = [own.enrollmentId, own.moduleId]
+export const STATUS_KEY = [moduleStatuses.enrollmentId, moduleStatuses.moduleId]
 
-/** The id of the status row of a registration in a module, whether there is a row or not. */
+/** The id of the status row, whether or not it exists yet. */
 export const toStatusRowId = ({ enrollmentId, moduleId }: ModuleKey): number =>
   enrollmentId * MODULE_ID_LIMIT + moduleId
 
-/** The registration and the module that a status row's id names. */
+/** The enrollment and the module that a status row id identifies. */
 export const parseStatusRowId = (statusRowId: number): ModuleKey => ({
   enrollmentId: Math.floor(statusRowId / MODULE_ID_LIMIT),
   moduleId: statusRowId % MODULE_ID_LIMIT,
 })
 
-/** The condition that a row is the status of a registration in a module. */
+/** The condition that a row is the status of this module. */
 export const isStatusOf = ({ enrollmentId, moduleId }: ModuleKey): SQL =>
-  sql`${own.enrollmentId} = ${enrollmentId} and ${own.moduleId} = ${moduleId}`
+  sql`${moduleStatuses.enrollmentId} = ${enrollmentId} and ${moduleStatuses.moduleId} = ${moduleId}`
 
-const isCompletedAt = (place: ModuleKey): SQL =>
-  rowExists(own, sql`${isStatusOf(place)} and ${own.status} = ${literal(Completed)}`)
+const isCompletedAt = (moduleKey: ModuleKey): SQL =>
+  rowExists(moduleStatuses, sql`${isStatusOf(moduleKey)} and ${moduleStatuses.status} = ${literal(Completed)}`)
 
-/** The condition that the latest access of a registration to a module was at this moment. */
-export const wasLastAccessedAt = (place: ModuleKey, at: number): SQL =>
-  rowExists(own, sql`${isStatusOf(place)} and ${own.lastAccessedAt} = ${at}`)
+/** The condition that the module was last accessed at this time. */
+export const wasLastAccessedAt = (moduleKey: ModuleKey, at: number): SQL =>
+  rowExists(moduleStatuses, sql`${isStatusOf(moduleKey)} and ${moduleStatuses.lastAccessedAt} = ${at}`)
 
-/** One step of a registration in a module. */
+/** Progress in a module. */
 export interface ModuleStep extends ModuleKey {
   completed: boolean
-  /** Kept when they are the best so far; null: nothing was graded. */
+  /** The best points are stored; null if nothing was graded. */
   points: number | null
-  /** Opened anew: counted as an access. */
+  /** Counts as an access. */
   opened: boolean
-  /** Seconds to be added. */
+  /** Seconds to add. */
   seconds: number
   startedAt: number
   at: number
 }
 
-/** Moves module statuses forward, never back: In Progress, or Completed at 100 percent. */
-const moveForward = (db: Database, moves: ModuleStep[]) =>
+/** Statuses only move forward: to In Progress, or to Completed at 100 percent. */
+const advanceStatuses = (db: Database, steps: ModuleStep[]) =>
   insertFrom(
     db,
     moduleStatuses,
@@ -91,7 +89,7 @@ const moveForward = (db: Database, moves: ModuleStep[]) =>
       completedAt: sql`iif(${jsonField("completed")}, ${jsonField("at")}, 0)`,
       lastAccessedAt: jsonField("at"),
     },
-    sql`from ${rowList(moves)} where true`,
+    sql`from ${rowList(steps)} where true`,
   ).onConflictDoUpdate({
     target: STATUS_KEY,
     set: {
@@ -117,70 +115,71 @@ const moveForward = (db: Database, moves: ModuleStep[]) =>
 
 export const enrollmentsWithIds = (ids: number[]) => sql`${enrollments.id} in ${idList(ids)}`
 
-/** One step of an enrollment, with what follows from it. */
+/** Records progress in a module, and its consequences. */
 export const advanceModule = (
   work: UnitOfWork,
   enrollment: EnrollmentState,
-  move: Omit<ModuleStep, "enrollmentId">,
+  step: Omit<ModuleStep, "enrollmentId">,
 ): Statement[] => [
-  moveForward(work.db, [{ ...move, enrollmentId: enrollment.id }]),
-  ...(move.completed ? onModuleCompleted(work, enrollment.id) : onModuleOpened(work, enrollment, move)),
+  advanceStatuses(work.db, [{ ...step, enrollmentId: enrollment.id }]),
+  ...(step.completed ? onModuleCompleted(work, enrollment.id) : onModuleOpened(work, enrollment, step)),
 ]
 
-/** Steps of many enrollments, with what follows from them. */
-export const advanceModules = (work: UnitOfWork, moves: ModuleStep[]): Statement[] => [
-  moveForward(work.db, moves),
-  ...onModulesRecorded(work, enrollmentsWithIds(moves.map((move) => move.enrollmentId))),
+/** Records progress in the modules of many enrollments, and its consequences. */
+export const advanceModules = (work: UnitOfWork, steps: ModuleStep[]): Statement[] => [
+  advanceStatuses(work.db, steps),
+  ...onModulesRecorded(work, enrollmentsWithIds(steps.map((step) => step.enrollmentId))),
 ]
 
-/** Where a status row is, or will be. */
-interface StatusPlace extends ModuleKey {
+/** The key of a status row, and whether it must be inserted. */
+interface StatusKey extends ModuleKey {
   isNew: boolean
 }
 
 type NewStatus = typeof moduleStatuses.$inferInsert
 
-/** Writes the row if it is new, and changes it if there is one. */
-const written = (
+/** Inserts a new row or updates the existing one. */
+const upsertStatus = (
   db: Database,
-  { isNew, ...place }: StatusPlace,
+  { isNew, ...moduleKey }: StatusKey,
   first: Omit<NewStatus, "enrollmentId" | "moduleId">,
   next: { [Column in keyof NewStatus]?: NewStatus[Column] | SQL },
 ) =>
   isNew
-    ? db.insert(moduleStatuses).values({ ...place, ...first })
-    : db.update(moduleStatuses).set(next).where(isStatusOf(place))
+    ? db.insert(moduleStatuses).values({ ...moduleKey, ...first })
+    : db.update(moduleStatuses).set(next).where(isStatusOf(moduleKey))
 
-const startedOnce = (at: number) => sql`iif(${own.startedAt} = 0, ${at}, ${own.startedAt})`
-const accessedAt = (at: number) => sql`max(${own.lastAccessedAt}, ${at})`
+const keepStart = (at: number) => sql`iif(${moduleStatuses.startedAt} = 0, ${at}, ${moduleStatuses.startedAt})`
+const keepLatestAccess = (at: number) => sql`max(${moduleStatuses.lastAccessedAt}, ${at})`
 
-/** What a call tells of a module. */
+/** Progress in a module as reported by a request. */
 export interface ModuleState {
   status: typeof InProgress | typeof Completed
   percent: number
-  /** Seconds to be added. */
+  /** Seconds to add. */
   timeSpent: number
   startedAt: number
   completedAt: number
 }
 
 /** A query of the `id` of status rows, for `closeSubmissions`. */
-export const statusRowsAt = (places: ModuleKey[]) => sql`select value as id from ${rowList(places.map(toStatusRowId))}`
+export const statusRowsAt = (moduleKeys: ModuleKey[]) =>
+  sql`select value as id from ${rowList(moduleKeys.map(toStatusRowId))}`
 
-/** The assignment of an enrollment is about to become Completed, unless it is. */
-const acceptAssignment = (work: UnitOfWork, place: ModuleKey, at: number): Statement =>
+/** Must run before the assignment becomes Completed; does nothing if it is Completed already. */
+const acceptAssignment = (work: UnitOfWork, moduleKey: ModuleKey, at: number): Statement =>
   onAssignmentsAccepted(
     work,
     sql`
       select ${enrollments.userId} as user_id, ${modules.id} as module_id, ${at} as at
       from ${enrollments}
-      join ${modules} on ${modules.id} = ${place.moduleId}
-      where ${enrollments.id} = ${place.enrollmentId} and not ${isCompletedAt(place)}`,
+      join ${modules} on ${modules.id} = ${moduleKey.moduleId}
+      where ${enrollments.id} = ${moduleKey.enrollmentId} and not ${isCompletedAt(moduleKey)}`,
   )
 
 /**
- * Records a state, which is never less than it is when the batch runs: percents only rise and time is added.
- * @param isOpening counted as an access
+ * Records reported progress. Status and percentage never decrease, and time is added.
+ * @param isOpening counts as an access
  */
 export function recordModuleState(
   work: UnitOfWork,
@@ -189,97 +188,105 @@ export function recordModuleState(
   state: ModuleState,
   { at, isOpening }: { at: number; isOpening: boolean },
 ): Statement[] {
-  const place = { enrollmentId: enrollment.id, moduleId }
-  const write = written(
+  const moduleKey = { enrollmentId: enrollment.id, moduleId }
+  const write = upsertStatus(
     work.db,
-    { ...place, isNew },
+    { ...moduleKey, isNew },
     { ...state, timesAccessed: 1, lastAccessedAt: at },
     {
       status:
         state.status === Completed
           ? state.status
-          : sql`iif(${own.status} in (${literal(Submitted)}, ${literal(Completed)}), ${own.status}, ${state.status})`,
-      percent: sql`max(${own.percent}, ${state.percent})`,
-      timeSpent: sql`${own.timeSpent} + ${state.timeSpent}`,
-      timesAccessed: sql`${own.timesAccessed} + ${isOpening ? 1 : 0}`,
-      startedAt: startedOnce(state.startedAt),
-      completedAt: sql`iif(${own.completedAt} = 0, ${state.completedAt}, ${own.completedAt})`,
-      lastAccessedAt: accessedAt(at),
+          : sql`iif(
+              ${moduleStatuses.status} in (${literal(Submitted)}, ${literal(Completed)}),
+              ${moduleStatuses.status},
+              ${state.status}
+            )`,
+      percent: sql`max(${moduleStatuses.percent}, ${state.percent})`,
+      timeSpent: sql`${moduleStatuses.timeSpent} + ${state.timeSpent}`,
+      timesAccessed: sql`${moduleStatuses.timesAccessed} + ${isOpening ? 1 : 0}`,
+      startedAt: keepStart(state.startedAt),
+      completedAt: sql`iif(${moduleStatuses.completedAt} = 0, ${state.completedAt}, ${moduleStatuses.completedAt})`,
+      lastAccessedAt: keepLatestAccess(at),
     },
   )
   if (state.status !== Completed) return [write, ...onModuleOpened(work, enrollment, { seconds: state.timeSpent, at })]
   if (type !== "assignment") return [write, ...onModuleCompleted(work, enrollment.id)]
   return [
-    acceptAssignment(work, place, state.completedAt),
+    acceptAssignment(work, moduleKey, state.completedAt),
     write,
-    closeSubmissions(work, statusRowsAt([place])),
+    closeSubmissions(work, statusRowsAt([moduleKey])),
     ...onModuleCompleted(work, enrollment.id),
   ]
 }
 
-/** Opens an assignment: In Progress, unless it is further. */
+/** Opens an assignment: Not Started becomes In Progress. */
 export const openAssignmentStatus = (
   work: UnitOfWork,
   enrollment: EnrollmentState,
-  place: Omit<StatusPlace, "enrollmentId">,
+  moduleKey: Omit<StatusKey, "enrollmentId">,
   at: number,
 ): Statement[] => [
-  written(
+  upsertStatus(
     work.db,
-    { ...place, enrollmentId: enrollment.id },
+    { ...moduleKey, enrollmentId: enrollment.id },
     { status: InProgress, timesAccessed: 1, startedAt: at, lastAccessedAt: at },
     {
-      status: sql`iif(${own.status} = ${literal(NotStarted)}, ${literal(InProgress)}, ${own.status})`,
-      timesAccessed: sql`${own.timesAccessed} + 1`,
-      startedAt: startedOnce(at),
-      lastAccessedAt: accessedAt(at),
+      status: sql`iif(
+        ${moduleStatuses.status} = ${literal(NotStarted)},
+        ${literal(InProgress)},
+        ${moduleStatuses.status}
+      )`,
+      timesAccessed: sql`${moduleStatuses.timesAccessed} + 1`,
+      startedAt: keepStart(at),
+      lastAccessedAt: keepLatestAccess(at),
     },
   ),
   ...onModuleOpened(work, enrollment, { seconds: 0, at }),
 ]
 
-/** Marks an assignment as Submitted: it waits for its evaluation. */
+/** Marks an assignment as Submitted, waiting for its evaluation. */
 export const markSubmitted = (
   work: UnitOfWork,
   enrollment: EnrollmentState,
-  place: Omit<StatusPlace, "enrollmentId">,
+  moduleKey: Omit<StatusKey, "enrollmentId">,
   at: number,
 ): Statement[] => [
-  written(
+  upsertStatus(
     work.db,
-    { ...place, enrollmentId: enrollment.id },
+    { ...moduleKey, enrollmentId: enrollment.id },
     { status: Submitted, timesAccessed: 1, startedAt: at, lastAccessedAt: at },
-    { status: Submitted, startedAt: startedOnce(at), lastAccessedAt: accessedAt(at) },
+    { status: Submitted, startedAt: keepStart(at), lastAccessedAt: keepLatestAccess(at) },
   ),
   ...onModuleOpened(work, enrollment, { seconds: 0, at }),
 ]
 
-/** Ends an assignment's evaluation: Completed with its points, or In Progress again. */
+/** Records an evaluation: the assignment becomes Completed with its points, or In Progress again. */
 export const recordEvaluation = (
   work: UnitOfWork,
-  place: ModuleKey,
+  moduleKey: ModuleKey,
   { isAccepted, pointsAwarded, at }: { isAccepted: boolean; pointsAwarded: number | null; at: number },
 ): Statement[] => {
-  const write = (next: Partial<NewStatus>) => work.db.update(moduleStatuses).set(next).where(isStatusOf(place))
+  const write = (next: Partial<NewStatus>) => work.db.update(moduleStatuses).set(next).where(isStatusOf(moduleKey))
   if (!isAccepted) return [write({ status: InProgress })]
   return [
-    acceptAssignment(work, place, at),
+    acceptAssignment(work, moduleKey, at),
     write({ status: Completed, percent: 100, pointsAwarded, completedAt: at }),
-    ...onModuleCompleted(work, place.enrollmentId),
+    ...onModuleCompleted(work, moduleKey.enrollmentId),
   ]
 }
 
 /**
- * Takes the modules of enrollments back to Not Started, and closes the submissions that wait for an evaluation. Time
- * spent and times accessed stay: they happened.
+ * Resets the modules of enrollments to Not Started and closes submissions that wait for an evaluation. Time spent and
+ * access counts are retained.
  */
 export const resetModules = (work: UnitOfWork, registrationIds: number[]): Statement[] => {
-  const ofThese = sql`${own.enrollmentId} in ${idList(registrationIds)}`
+  const inEnrollments = sql`${moduleStatuses.enrollmentId} in ${idList(registrationIds)}`
   return [
     work.db
       .update(moduleStatuses)
       .set({ status: NotStarted, percent: 0, pointsAwarded: null, startedAt: 0, completedAt: 0 })
-      .where(sql`${ofThese} and ${own.status} <> ${literal(NotStarted)}`),
-    closeSubmissions(work, sql`select ${own.id} as id from ${own} where ${ofThese}`),
+      .where(sql`${inEnrollments} and ${moduleStatuses.status} <> ${literal(NotStarted)}`),
+    closeSubmissions(work, sql`select ${moduleStatuses.id} as id from ${moduleStatuses} where ${inEnrollments}`),
   ]
 }

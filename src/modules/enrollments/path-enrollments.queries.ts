@@ -20,17 +20,16 @@ import { userMatches } from "./enrollment-lists.queries.ts"
 import { MAX_PAIRS, planEnrollment } from "./enrollments.queries.ts"
 import { enrolledPathColumns, PATH_ENROLLMENT_JOIN } from "./learning-path-columns.ts"
 import type { PathEnrollment } from "./learning-paths.schemas.ts"
-
-/** The courses of paths, for `planEnrollment`. */
+/** Selects the courses of paths, for `planEnrollment`. */
 export const selectPathCourseIds = (pathIds: number[]): SQL => sql`
   select ${learningPathCourses.courseId}
   from ${learningPathCourses}
   where ${learningPathCourses.learningPathId} in ${idList(pathIds)}`
 
-/** The path registration is that of the user of the row in the path of the row. */
-const TAKES_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
+/** The condition that the row's user is enrolled in the row's path. */
+const IS_IN_PATH = sql`${learningPathEnrollments.userId} = ${users.id} and ${PATH_ENROLLMENT_JOIN}`
 
-/** An audit row for each path of some registrations. */
+/** Writes an audit row for each path of these enrollments. */
 const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", which: SQL) =>
   work.auditMany(
     action,
@@ -45,38 +44,38 @@ const auditPathEnrollments = (work: UnitOfWork, action: "created" | "deleted", w
   )
 
 /**
- * Plans registrations in paths alone; those in their courses are `planEnrollment`'s, whose statements come first.
- * @param eligible a condition on `users` beside the ids
+ * Plans the path enrollments only. The statements of `planEnrollment` for the courses must run first.
+ * @param eligible an additional condition on `users`
  */
 export function planPathEnrollment(
   work: UnitOfWork,
   { userIds, pathIds, eligible = sql`1` }: { userIds: number[]; pathIds: number[]; eligible?: SQL },
 ) {
   const { db } = work
-  const people = sql`${users.id} in ${idList(userIds)} and ${eligible}`
+  const eligibleUsers = sql`${users.id} in ${idList(userIds)} and ${eligible}`
   const pairs = userIds.length * pathIds.length
   const reads = [
     work.nextIds("learning_path_enrollments", pairs),
     db
       .select({
         id: learningPaths.id,
-        people: rowCount(users, people).as("people"),
+        eligibleUsers: rowCount(users, eligibleUsers).as("eligible_users"),
         already: subquery(sql<number>`(
           select count(*)
           from ${users}
-          join ${learningPathEnrollments} on ${TAKES_PATH}
-          where ${people}
+          join ${learningPathEnrollments} on ${IS_IN_PATH}
+          where ${eligibleUsers}
         )`).as("already"),
       })
       .from(learningPaths)
       .where(sql`${learningPaths.id} in ${idList(pathIds)}`),
   ] as const
-  const settle = (ids: { last: number }[], paths: { id: number; people: number; already: number }[]) => {
+  const settle = (ids: { last: number }[], paths: { id: number; eligibleUsers: number; already: number }[]) => {
     const afterId = firstRow(ids).last - pairs
     const alreadyEnrolled = paths.reduce((sum, path) => sum + path.already, 0)
-    const reached = paths.reduce((sum, path) => sum + path.people, 0)
-    const enrolled = reached - alreadyEnrolled
-    const made = insertedAfter(learningPathEnrollments.id, afterId, pairs)
+    const eligiblePairs = paths.reduce((sum, path) => sum + path.eligibleUsers, 0)
+    const enrolled = eligiblePairs - alreadyEnrolled
+    const inserted = insertedAfter(learningPathEnrollments.id, afterId, pairs)
     const statements: Statement[] =
       enrolled === 0
         ? []
@@ -100,62 +99,65 @@ export function planPathEnrollment(
                 from ${learningPaths}
                 cross join ${users}
                 where ${learningPaths.id} in ${idList(pathIds)}
-                  and ${people}
-                  and not ${rowExists(learningPathEnrollments, TAKES_PATH)}`,
+                  and ${eligibleUsers}
+                  and not ${rowExists(learningPathEnrollments, IS_IN_PATH)}`,
             ),
-            ...onPathsProgressed(db, made),
-            auditPathEnrollments(work, "created", made),
-            work.guard(sql`${rowCount(learningPathEnrollments, made)} = ${enrolled}`),
+            ...onPathsProgressed(db, inserted),
+            auditPathEnrollments(work, "created", inserted),
+            work.guard(sql`${rowCount(learningPathEnrollments, inserted)} = ${enrolled}`),
           ]
-    return { statements, enrolled, alreadyEnrolled, skipped: pairs - reached }
+    return { statements, enrolled, alreadyEnrolled, skipped: pairs - eligiblePairs }
   }
   return { reads, settle }
 }
 
 /**
- * Enrolls users in paths and in all the courses of these.
- * @throws 409 too few seats in a course; 422 over 20,000 pairs
+ * Enrolls users in paths and in the courses of these paths.
+ * @throws 409 too few seats in a course; 422 more than 20,000 pairs
  */
 export async function enrollInPaths(
   work: UnitOfWork,
   { learning_path_ids: pathIds, user_ids: userIds }: PathEnrollment,
 ) {
   if (userIds.length * pathIds.length > MAX_PAIRS)
-    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MAX_PAIRS} or less; make several calls.`)
-  const paths = planPathEnrollment(work, { userIds, pathIds })
-  const inside = planEnrollment(work, {
+    throw invalid("user_ids", `user_ids times learning_path_ids must be ${MAX_PAIRS} or less. Split the request.`)
+  const pathPlan = planPathEnrollment(work, { userIds, pathIds })
+  const coursePlan = planEnrollment(work, {
     userIds,
     courseIds: selectPathCourseIds(pathIds),
   })
-  const [pathIdsGiven, pathsFound, ids, people, found] = await work.read([...paths.reads, ...inside.reads])
+  const [pathEnrollmentIds, pathsFound, ids, usersFound, found] = await work.read([
+    ...pathPlan.reads,
+    ...coursePlan.reads,
+  ])
   if (userIds.length * found.length > MAX_PAIRS)
     throw invalid(
       "user_ids",
-      `user_ids times the paths' ${found.length} courses must be ${MAX_PAIRS} or less; make several calls.`,
+      `user_ids times the paths' ${found.length} courses must be ${MAX_PAIRS} or less. Split the request.`,
     )
-  const { statements, enrolled, alreadyEnrolled, skipped } = paths.settle(pathIdsGiven, pathsFound)
-  const taken = inside.settle(ids, people, found)
+  const { statements, enrolled, alreadyEnrolled, skipped } = pathPlan.settle(pathEnrollmentIds, pathsFound)
+  const courseEnrollments = coursePlan.settle(ids, usersFound, found)
   const message = summarizeOutcome({
-    done: `${pluralize(enrolled, "path enrollment")} made, with ${pluralize(taken.enrolled, "course enrollment")}.`,
+    done: `${pluralize(enrolled, "path enrollment")} and ${pluralize(courseEnrollments.enrolled, "course enrollment")} created.`,
     already: alreadyEnrolled,
     skipped,
-    because: "the user or the path is unknown.",
+    because: "the user or learning path doesn't exist.",
   })
-  const answer = { message, enrolled, alreadyEnrolled, skipped, coursesEnrolled: taken.enrolled }
-  return work.commit([...taken.statements, ...statements], answer)
+  const answer = { message, enrolled, alreadyEnrolled, skipped, coursesEnrolled: courseEnrollments.enrolled }
+  return work.commit([...courseEnrollments.statements, ...statements], answer)
 }
 
-/** Ends registrations in paths; those in the courses stay. Pairs without one are counted. */
+/** Deletes path enrollments; course enrollments remain. Pairs that are not enrolled are counted. */
 export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment) {
   const { db } = work
   const { learning_path_ids: pathIds, user_ids: userIds } = input
-  const these = sql`${learningPathEnrollments.userId} in ${idList(userIds)}
+  const condition = sql`${learningPathEnrollments.userId} in ${idList(userIds)}
     and ${learningPathEnrollments.learningPathId} in ${idList(pathIds)}`
   const [found] = await work.read([
     db
       .select({ count: sql<number>`count(*)`.as("count") })
       .from(learningPathEnrollments)
-      .where(these),
+      .where(condition),
   ])
   const unenrolled = firstRow(found).count
   const notEnrolled = userIds.length * pathIds.length - unenrolled
@@ -163,9 +165,9 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
   if (unenrolled === 0) return work.commit([], answer)
   return work.commit(
     [
-      work.guard(sql`${rowCount(learningPathEnrollments, these)} = ${unenrolled}`),
-      auditPathEnrollments(work, "deleted", these),
-      db.delete(learningPathEnrollments).where(these),
+      work.guard(sql`${rowCount(learningPathEnrollments, condition)} = ${unenrolled}`),
+      auditPathEnrollments(work, "deleted", condition),
+      db.delete(learningPathEnrollments).where(condition),
     ],
     answer,
   )
@@ -174,17 +176,17 @@ export async function unenrollFromPaths(work: UnitOfWork, input: PathEnrollment)
 type PathsQuery = PageQuery &
   ScopeParams & { search_param: { nameOrEmail?: string | undefined; status?: EnrollmentStatus[] | undefined } }
 
-/** The path's name, or the user's name or address, holds the term. */
-const mentions = (userId: number, term: string): SQL =>
+/** The condition that the path's name or the user's name or email contains the term. */
+const matchesTerm = (userId: number, term: string): SQL =>
   sql`(
     ${learningPathEnrollments.learningPathId} in ${idsMatching("learning_paths_search", term)}
     or ${userMatches(userId, term)}
   )`
 
-/** One page of a user's paths, and the user. @throws 404 outside the caller's reach */
+/** Returns one page of a user's learning paths, and the user. @throws 404 if the caller may not see the user */
 export async function listEnrolledPaths(db: Database, caller: Caller, userId: number, query: PathsQuery) {
   const { nameOrEmail: term, status } = query.search_param
-  const within = belongs(userId, query)
+  const scopeCondition = belongs(userId, query)
   const found = preparePage(
     db,
     {
@@ -193,9 +195,12 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
       fields: enrolledPathColumns.fields,
       sort: enrolledPathColumns.sort,
       defaultSort: { colName: "registered_on", direction: "desc" },
-      scope: [{ test: eq(learningPathEnrollments.userId, userId) }, ...(within ? [{ test: within }] : [])],
+      scope: [
+        { test: eq(learningPathEnrollments.userId, userId) },
+        ...(scopeCondition ? [{ test: scopeCondition }] : []),
+      ],
       search: [
-        ...(term ? [{ test: mentions(userId, term) }] : []),
+        ...(term ? [{ test: matchesTerm(userId, term) }] : []),
         ...(status && status.length > 0
           ? [{ test: sql`${learningPathEnrollments.status} in ${textList(status)}` }]
           : []),
@@ -203,8 +208,8 @@ export async function listEnrolledPaths(db: Database, caller: Caller, userId: nu
     },
     query,
   )
-  const [rows, totals, people] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
-  const [user] = people
+  const [rows, totals, userRows] = await db.batch([...found.statements, selectVisibleUser(db, caller, userId)])
+  const [user] = userRows
   if (!user) throw notFound("user")
   return { user, page: found.read(rows, totals) }
 }

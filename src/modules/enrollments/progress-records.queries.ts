@@ -28,21 +28,21 @@ const toRow = ({
   lastAccessedAt: completed_on ?? started_on ?? 0,
 })
 
-const member = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
+const recordField = (name: keyof ReturnType<typeof toRow>) => jsonField(name)
 
 /**
- * Records progress in modules with the dates of another system, in two trips. No lock, date, least time or type holds
- * it up. What has a state already stays as it is; records of unknown registrations, and of modules that are not in
- * their course, are skipped.
+ * Imports module progress from another system, in two round trips. Locks, dates, minimum times and module types are not
+ * checked. Existing statuses are not changed; records of unknown enrollments, and of modules outside their course, are
+ * skipped.
  */
-export async function importProgress(work: UnitOfWork, { records: given }: ProgressRecords) {
+export async function importProgress(work: UnitOfWork, { records: inputs }: ProgressRecords) {
   const { db } = work
-  const records = rowList(given.map(toRow))
-  const places = sql`
+  const records = rowList(inputs.map(toRow))
+  const fromRecordedModules = sql`
     from ${records}
-    cross join ${enrollments} on ${enrollments.id} = ${member("registrationId")}
+    cross join ${enrollments} on ${enrollments.id} = ${recordField("registrationId")}
     join ${courseModules} on ${courseModules.courseId} = ${enrollments.courseId}
-      and ${courseModules.moduleId} = ${member("moduleId")}`
+      and ${courseModules.moduleId} = ${recordField("moduleId")}`
   const [found] = await work.read([
     db
       .select({
@@ -50,30 +50,30 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         already: sql<number>`count(${moduleStatuses.status})`.as("already"),
       })
       .from(sql`(
-        select ${enrollments.id} as registration_id, ${courseModules.moduleId} as named_module_id
-        ${places}
-      ) as place`)
+        select ${enrollments.id} as registration_id, ${courseModules.moduleId} as module_id
+        ${fromRecordedModules}
+      ) as recorded`)
       .leftJoin(
         moduleStatuses,
         and(
-          eq(moduleStatuses.enrollmentId, sql`place.registration_id`),
-          eq(moduleStatuses.moduleId, sql`place.named_module_id`),
+          eq(moduleStatuses.enrollmentId, sql`recorded.registration_id`),
+          eq(moduleStatuses.moduleId, sql`recorded.module_id`),
         ),
       ),
   ])
   const { known, already: alreadyRecorded } = firstRow(found)
   const recorded = known - alreadyRecorded
-  const skipped = given.length - known
+  const skipped = inputs.length - known
   const message = summarizeOutcome({
-    done: `${pluralize(recorded, "module state")} recorded.`,
+    done: `${pluralize(recorded, "module status", "module statuses")} recorded.`,
     already: alreadyRecorded,
     skipped,
-    because: "no such registration, or no module of its course.",
+    because: "the registration doesn't exist, or the module isn't in its course.",
   })
   const answer = { message, recorded, alreadyRecorded, skipped }
   if (recorded === 0) return work.commit([], answer)
   const missing = sql`
-    ${places}
+    ${fromRecordedModules}
     where not exists (
       select 1
       from ${moduleStatuses}
@@ -87,7 +87,7 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         "updated",
         "module progress",
         sql`
-          select null as id, ${pluralize(recorded, "recorded module state")} as name,
+          select null as id, ${pluralize(recorded, "recorded module status", "recorded module statuses")} as name,
             json_object(
               'registration_ids', json_group_array(distinct ${enrollments.id}),
               'user_ids', json_group_array(distinct ${enrollments.userId})
@@ -99,15 +99,15 @@ export async function importProgress(work: UnitOfWork, { records: given }: Progr
         {
           enrollmentId: sql`${enrollments.id}`,
           moduleId: sql`${courseModules.moduleId}`,
-          status: member("status"),
-          percent: member("percent"),
-          timeSpent: member("timeSpent"),
-          startedAt: member("startedAt"),
-          completedAt: member("completedAt"),
-          lastAccessedAt: member("lastAccessedAt"),
+          status: recordField("status"),
+          percent: recordField("percent"),
+          timeSpent: recordField("timeSpent"),
+          startedAt: recordField("startedAt"),
+          completedAt: recordField("completedAt"),
+          lastAccessedAt: recordField("lastAccessedAt"),
         },
         missing,
-        given.map(({ registrationId }) => registrationId),
+        inputs.map(({ registrationId }) => registrationId),
       ),
     ],
     answer,

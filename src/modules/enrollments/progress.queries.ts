@@ -31,7 +31,7 @@ import type { NewProgress } from "./progress.schemas.ts"
 import { selectQuizTerms } from "./quiz-availability.ts"
 import { guardEnrollmentExists, requireProgressAccess, selectRegistration } from "./registrations.queries.ts"
 
-/** A registration's modules in order. @throws 404 outside the caller's reach */
+/** Lists the modules of an enrollment in order. @throws 404 if the caller may not see it */
 export async function listCourseModules(db: Database, caller: Caller, registrationId: number) {
   const [found, rows, quizzes] = await db.batch([
     selectRegistration(db, caller, registrationId),
@@ -43,52 +43,52 @@ export async function listCourseModules(db: Database, caller: Caller, registrati
   return { registration, rows, quizzes }
 }
 
-/** The types that a learner completes by looking through them; the others are completed by their own operations. */
+/** Module types that learners complete themselves; the others are completed by their own operations. */
 const SELF_PACED = ["text", "video"]
 
-/** @throws 409 when the module is locked, opens later, needs more time or is not completed this way */
+/** @throws 409 if the module is locked, opens later, needs more time, or is completed in another way */
 function requireOpen(
   row: ModuleRowWithPrerequisite,
   registration: { registeredAt: number; expiresAt: number },
   input: NewProgress,
 ) {
-  const held = lockError(moduleAvailability(row, registration), registration)
-  if (held) throw held
+  const error = lockError(moduleAvailability(row, registration), registration)
+  if (error) throw error
   if (input.status !== ModuleStatus.Completed || row.status === ModuleStatus.Completed) return
   if (!SELF_PACED.includes(row.type))
     throw conflict(
       "wrong_completion_method",
-      `${row.name} is Completed by its own operation: a quiz by its attempt, an assignment by its evaluation.`,
+      `${row.name} can't be completed directly: quizzes are completed by an attempt, assignments by an evaluation.`,
     )
-  const missing = missingTimeMessage(row, { told: input.timeSpent ?? 0 })
+  const missing = missingTimeMessage(row, { reported: input.timeSpent ?? 0 })
   if (missing) throw conflict("too_early", missing)
 }
 
 /**
- * Records that a module was opened, gone on with or Completed. States and percents only rise, time is added: calls at
- * the same time lose nothing.
- * @param base the origin that links in mails lead to, without a slash at the end
- * @throws 404, 403, 409 as the module's locks, dates and least time say
+ * Records that a module was opened, continued or completed. Status and percentage never decrease and time is added, so
+ * concurrent requests lose nothing.
+ * @param base the origin of links in mails, without a trailing slash
+ * @throws 404, 403; 409 if the module is locked, opens later, or needs more time
  */
 export async function recordProgress(work: UnitOfWork, base: string, input: NewProgress) {
   const { db, caller } = work
-  const given = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
+  const statusRowGiven = (input.statusRowId ?? 0) > 0 ? input.statusRowId : undefined
   const { enrollmentId, moduleId } = resolveModule(input)
-  const place = { enrollmentId, moduleId }
-  const [found, rows] = await work.read([selectRegistration(db, caller, enrollmentId), selectModuleRow(db, place)])
+  const moduleKey = { enrollmentId, moduleId }
+  const [found, rows] = await work.read([selectRegistration(db, caller, enrollmentId), selectModuleRow(db, moduleKey)])
   const [registration] = found
-  if (!registration) throw notFound(given ? "module status" : "registration")
+  if (!registration) throw notFound(statusRowGiven ? "module status" : "registration")
   requireProgressAccess(caller, registration)
   const [row] = rows
   if (!row) {
-    if (given) throw conflict("module_removed", "The module is no longer part of the course.")
+    if (statusRowGiven) throw conflict("module_removed", "The module is no longer part of the course.")
     throw notFound("module in this course")
   }
   requireStaffForDates(caller, input.started_on, input.completed_on)
-  const imported = input.started_on ?? input.completed_on
-  if (imported === undefined) requireOpen(row, registration, input)
+  const importedAt = input.started_on ?? input.completed_on
+  if (importedAt === undefined) requireOpen(row, registration, input)
 
-  const statusRowId = toStatusRowId(place)
+  const statusRowId = toStatusRowId(moduleKey)
   const moment = input.completed_on ?? input.started_on ?? now()
   const completes = input.status === ModuleStatus.Completed || input.completed_on !== undefined
   const state: ModuleState = {
@@ -101,41 +101,41 @@ export async function recordProgress(work: UnitOfWork, base: string, input: NewP
   return work.commit(
     [
       guardEnrollmentExists(work, registration),
-      ...auditMove(work, place, registration.userId, state.status),
+      ...auditProgress(work, moduleKey, registration.userId, state.status),
       ...recordModuleState(work, registration, { moduleId, type: row.type, isNew: row.statusRowId === null }, state, {
         at: moment,
         isOpening: !completes && input.timeSpent === undefined,
       }),
-      ...(completes && imported === undefined ? queueCompletionMail(work, base, enrollmentId, moment) : []),
+      ...(completes && importedAt === undefined ? queueCompletionMail(work, base, enrollmentId, moment) : []),
     ],
     { message: "Progress recorded.", statusRowId },
     {
       ...RETRY_ON_CONFLICT,
-      // A heartbeat writes nothing but the state, and is what there is most of.
-      mark: imported === undefined ? () => wasLastAccessedAt(place, moment) : "row",
+      // Heartbeats are the most frequent request and write no other row that could mark the commit.
+      mark: importedAt === undefined ? () => wasLastAccessedAt(moduleKey, moment) : "row",
     },
   )
 }
 
 /**
- * The audit row of a module's completion, and of its first opening by others, each once; going on with it leaves none.
- * Of what learners open themselves the state and the STARTED activity tell.
+ * Audits a module's completion, and its first opening by somebody other than the learner, once each. When learners open
+ * a module themselves, the status and the STARTED activity record it.
  */
-function auditMove(work: UnitOfWork, place: ModuleKey, userId: number, status: string): Statement[] {
+function auditProgress(work: UnitOfWork, moduleKey: ModuleKey, userId: number, status: string): Statement[] {
   if (status !== ModuleStatus.Completed && userId === work.caller.id) return []
   const { InProgress, Submitted, Completed } = ModuleStatus
-  const reached = textList(status === Completed ? [Completed] : [InProgress, Submitted, Completed])
+  const skippedStatuses = textList(status === Completed ? [Completed] : [InProgress, Submitted, Completed])
   return [
     work.auditMany(
       "updated",
       "module progress",
       sql`
-        select ${toStatusRowId(place)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
+        select ${toStatusRowId(moduleKey)} as id, ${modules.name} as name, ${JSON.stringify({ userId, status })} as details
         from ${modules}
-        where ${modules.id} = ${place.moduleId} and not exists (
+        where ${modules.id} = ${moduleKey.moduleId} and not exists (
           select 1
           from ${moduleStatuses}
-          where ${isStatusOf(place)} and ${moduleStatuses.status} in ${reached}
+          where ${isStatusOf(moduleKey)} and ${moduleStatuses.status} in ${skippedStatuses}
         )`,
     ),
   ]

@@ -6,8 +6,6 @@ import * as schemas from "./progress.schemas.ts"
 import { importProgress } from "./progress-records.queries.ts"
 import { toQuizTerms } from "./quiz-availability.ts"
 
-// What begins a registration anew is in assessment/resets.routes.ts: it ends quiz attempts too.
-
 export const progress = createApp()
 
 progress.openapi(
@@ -15,7 +13,7 @@ progress.openapi(
     operationId: "listRegistrationModules",
     method: "get",
     path: "/api/course/modules",
-    summary: "List a registration's modules, each with where it stands",
+    summary: "List an enrollment's modules with their progress",
     description:
       "Returns every module of the course in its order. `status_row_id` is -1 until the learner opens the module.",
     tag: "Learning data",
@@ -44,8 +42,8 @@ progress.openapi(
     path: "/api/module/progress",
     summary: "Record progress in a module",
     description: [
-      "The first call opens the module. A module that is locked, opens later or needs more time answers 409, as",
-      "does an expired registration.",
+      "The first request opens the module. If the module is locked, opens later or needs more time, or the enrollment",
+      "has expired, the response is 409.",
     ].join(" "),
     tag: "Learning data",
     access: "general",
@@ -62,10 +60,10 @@ progress.openapi(
     operationId: "recordModuleStatuses",
     method: "post",
     path: "/api/module/record",
-    summary: "Record progress that was made in another system",
+    summary: "Import progress from another system",
     description: [
-      "Each with its own dates, up to 5,000 in a call. A module that a registration has opened already stays as",
-      "it is, so that an import can be repeated.",
+      "Up to 5,000 records, each with its own dates. Modules that were opened already are not changed, so an import",
+      "can be repeated.",
     ].join(" "),
     tag: "Learning data",
     access: "staff",

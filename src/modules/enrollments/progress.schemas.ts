@@ -9,51 +9,54 @@ export const courseModulesQuery = z.object({
   registrationId: id().openapi({ type: "integer", minimum: 1, param: { required: true } }),
 })
 
-const moment = () => z.string().nullable().openapi({ format: "date-time", description: "ISO 8601; null: not yet" })
-const whole = () => z.number().int()
+const nullableTime = () =>
+  z.string().nullable().openapi({ format: "date-time", description: "ISO 8601; null if it hasn't happened" })
+const integerAnswer = () => z.number().int()
 
-/** A module status row, as the interface shows it. */
+/** A module with its progress, as the API returns it. */
 export const moduleStatusRow = z
   .object({
-    module_id: whole(),
+    module_id: integerAnswer(),
     name: z.string(),
     slug: z.string(),
     type: z.enum(MODULE_TYPES),
     icon: z.string(),
     is_locked: z.boolean(),
-    lock_reason: z.string().openapi({ description: "What to do first; empty when not locked" }),
-    is_dripped: z.boolean().openapi({ description: "Opens on a later day" }),
+    lock_reason: z.string().openapi({ description: "What to do first; empty if not locked" }),
+    is_dripped: z.boolean().openapi({ description: "Opens on a later date" }),
     drip_message: z.string(),
-    is_current: z
-      .boolean()
-      .openapi({ description: "The one to go on with: the first that is open and neither Submitted nor Completed" }),
-    status_row_id: whole().openapi({ description: "-1 when no status exists" }),
+    is_current: z.boolean().openapi({
+      description: "The module to continue with: the first open one that is neither Submitted nor Completed",
+    }),
+    status_row_id: integerAnswer().openapi({ description: "-1 if the module was never opened" }),
     status: z.enum(MODULE_STATUSES),
-    started_on: moment(),
-    completed_on: moment(),
-    last_accessed_on: moment(),
+    started_on: nullableTime(),
+    completed_on: nullableTime(),
+    last_accessed_on: nullableTime(),
     total_time_spent: z.union([durationAnswer, z.literal("")]),
     points_awarded: z.number().nullable(),
-    completion_percentage: whole(),
-    no_of_times_accessed: whole(),
+    completion_percentage: integerAnswer(),
+    no_of_times_accessed: integerAnswer(),
   })
   .openapi("ModuleStatusRow")
 
 const quizTerms = z
   .object({
-    questions: whole(),
-    time_limit_minutes: whole().openapi({ description: "0: no limit" }),
-    pass_percent: whole().openapi({ description: "Of the points" }),
-    max_attempts: whole().openapi({ description: "0: any number" }),
-    attempts_used: whole().openapi({ description: "Begun since the module was opened, or reset" }),
-    is_attempt_open: z.boolean().openapi({ description: "One is begun and not submitted: it can be continued" }),
+    questions: integerAnswer(),
+    time_limit_minutes: integerAnswer().openapi({ description: "0 means no limit" }),
+    pass_percent: integerAnswer().openapi({ description: "Of the points" }),
+    max_attempts: integerAnswer().openapi({ description: "0 means unlimited" }),
+    attempts_used: integerAnswer().openapi({ description: "Attempts started since the module was opened or reset" }),
+    is_attempt_open: z
+      .boolean()
+      .openapi({ description: "An attempt was started but not submitted; it can be continued" }),
   })
   .openapi("QuizTerms")
 
-/** The modules of a registration: of a quiz also what it asks of the learner, before it is begun. */
+/** The modules of an enrollment; quizzes include their terms. */
 export const moduleStatusRows = z.array(
   moduleStatusRow
-    .extend({ quiz: quizTerms.nullable().openapi({ description: "null: the module is no quiz" }) })
+    .extend({ quiz: quizTerms.nullable().openapi({ description: "null if the module is not a quiz" }) })
     .openapi("RegistrationModule"),
 )
 
@@ -61,19 +64,19 @@ export const newProgress = z
   .object({
     statusRowId: optional(integer(-1, Number.MAX_SAFE_INTEGER)).openapi({
       type: "integer",
-      description: "Where none exists yet (-1): registrationId and moduleId",
+      description: "If there is no status row yet (-1), send registrationId and moduleId",
     }),
     registrationId: optional(id()),
     moduleId: optional(id()),
     status: optional(choice([ModuleStatus.InProgress, ModuleStatus.Completed])).openapi({
-      description: "In Progress unless given",
+      description: "Defaults to In Progress",
     }),
-    percentage: optional(integer(0, 100)).openapi({ description: "Through the module; it never falls" }),
-    timeSpent: optional(integer(0, 1_000_000)).openapi({ description: "Seconds, added to what is there" }),
-    started_on: optional(time()).openapi({ format: "date-time", description: "Staff alone" }),
+    percentage: optional(integer(0, 100)).openapi({ description: "Progress through the module; it never decreases" }),
+    timeSpent: optional(integer(0, 1_000_000)).openapi({ description: "Seconds to add" }),
+    started_on: optional(time()).openapi({ format: "date-time", description: "Staff only" }),
     completed_on: optional(time()).openapi({
       format: "date-time",
-      description: "Staff alone: of records from another system, which no lock, date or least time holds up",
+      description: "Staff only: for records from another system. Locks, dates and minimum times are not checked",
     }),
   })
   .superRefine((input, context) => {
@@ -83,7 +86,7 @@ export const newProgress = z
     if ((input.statusRowId ?? 0) > 0) return
     for (const field of ["registrationId", "moduleId"] as const)
       if (input[field] === undefined)
-        context.addIssue({ code: "custom", path: [field], message: "is required where statusRowId is not given" })
+        context.addIssue({ code: "custom", path: [field], message: "is required without statusRowId" })
   })
   .openapi("Progress")
 export type NewProgress = z.output<typeof newProgress>
@@ -92,12 +95,12 @@ const progressRecord = z
   .object({
     registrationId: id(),
     moduleId: id(),
-    started_on: optional(time()).openapi({ format: "date-time", description: "As completed_on unless given" }),
+    started_on: optional(time()).openapi({ format: "date-time", description: "Defaults to completed_on" }),
     completed_on: optional(time()).openapi({
       format: "date-time",
-      description: "Makes it Completed; else In Progress",
+      description: "Sets the status Completed; without it, In Progress",
     }),
-    percentage: optional(integer(0, 100)).openapi({ description: "Through the module; 100 where it is Completed" }),
+    percentage: optional(integer(0, 100)).openapi({ description: "Progress through the module; 100 if Completed" }),
     timeSpent: optional(integer(0, 1_000_000)).openapi({ description: "Seconds" }),
   })
   .superRefine(({ started_on, completed_on }, context) => {
@@ -109,7 +112,7 @@ const progressRecord = z
   .openapi("ProgressRecord")
 export type ProgressRecord = z.output<typeof progressRecord>
 
-/** Bytes of a body with the most records. */
+/** Enough for the maximum number of records. */
 export const PROGRESS_RECORDS_BYTES = 2_000_000
 
 export const progressRecords = z
@@ -117,7 +120,7 @@ export const progressRecords = z
     records: nonEmpty(list(progressRecord)).refine(
       (all) => new Set(all.map((row) => `${row.registrationId}:${row.moduleId}`)).size === all.length,
       {
-        error: "names a registration and a module twice",
+        error: "must not contain the same registration and module twice",
       },
     ),
   })
@@ -126,9 +129,9 @@ export type ProgressRecords = z.output<typeof progressRecords>
 
 export const progressRecorded = z.object({
   message: z.string(),
-  recorded: whole(),
-  alreadyRecorded: whole(),
-  skipped: whole().openapi({ description: "Unknown registrations, and modules that are not in their course" }),
+  recorded: integerAnswer(),
+  alreadyRecorded: integerAnswer(),
+  skipped: integerAnswer().openapi({ description: "Unknown registrations, and modules outside their course" }),
 })
 
-export const progressAnswer = z.object({ message: z.string(), statusRowId: whole() })
+export const progressAnswer = z.object({ message: z.string(), statusRowId: integerAnswer() })

@@ -8,8 +8,8 @@ import type { Database } from "../../db/client.ts"
 import { literal } from "../../db/sql.ts"
 
 /**
- * How many of the selected attempts count. Those before a reset or a recertification do not: the module was opened
- * again since.
+ * The number of selected attempts that count. Attempts before a reset or recertification don't: the module was opened
+ * again after them.
  */
 export const attemptsUsed = sql<number>`coalesce(sum(${quizAttempts.startedAt} >= (
   select ${moduleStatuses.startedAt}
@@ -19,7 +19,7 @@ export const attemptsUsed = sql<number>`coalesce(sum(${quizAttempts.startedAt} >
     and ${moduleStatuses.startedAt} > 0
 )), 0)`
 
-/** What each quiz of a registration's course asks of the learner, and how many attempts are used. */
+/** Selects the terms of each quiz of the enrollment's course, and the number of used attempts. */
 export const selectQuizTerms = (db: Database, enrollmentId: number) => {
   const attempts = sql`
     from ${quizAttempts}
@@ -48,7 +48,7 @@ export const selectQuizTerms = (db: Database, enrollmentId: number) => {
 }
 export type QuizTerms = Awaited<ReturnType<typeof selectQuizTerms>>[number]
 
-/** The terms of a quiz as the interface shows them. */
+/** The terms of a quiz as the API returns them. */
 export const toQuizTerms = (terms: QuizTerms) => ({
   questions: terms.questions,
   time_limit_minutes: terms.timeLimitMinutes,

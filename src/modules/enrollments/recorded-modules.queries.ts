@@ -1,66 +1,65 @@
 import { type SQL, sql } from "drizzle-orm"
 import { courseModules } from "../../../drizzle/schema/courses.ts"
 import { enrollments, moduleStatuses } from "../../../drizzle/schema/enrollments.ts"
-import type { ModuleType } from "../../../drizzle/schema/modules.ts"
-import { modules } from "../../../drizzle/schema/modules.ts"
+import { type ModuleType, modules } from "../../../drizzle/schema/modules.ts"
 import type { Database } from "../../db/client.ts"
 import { jsonField } from "../../db/insert-from.ts"
 import { rowList } from "../../db/sql.ts"
 import { resolveModule } from "./module-progress.queries.ts"
 
-// What was done in another system belongs to a module of a registration: quiz attempts and submissions are placed here.
+// Finds the enrollments and modules of quiz attempts and submissions that are imported from another system.
 
-/** A record of another system: of a module status, or of a registration and a module where there may be none yet. */
-interface Given {
+/** An imported record: it names a status row, or an enrollment and a module. */
+interface RecordedItem {
   statusRowId?: number | undefined
   registrationId?: number | undefined
   moduleId?: number | undefined
   submitted_on: number
 }
 
-/** When a record was handed in, for the columns of `resolveRecords`. */
-export const SUBMITTED_AT = sql`named.submitted_at`
+/** When the record was submitted, for `extraFields` of `resolveRecords`. */
+export const SUBMITTED_AT = sql`record.submitted_at`
 
 /**
- * Where records belong: a row for each that names a module of that type in a registration's course.
- * @param more further columns of it
- * @returns with each its place in the call, `at`
+ * Selects a row for each record that names a module of this type in its enrollment's course.
+ * @param extraFields additional columns
+ * @returns rows whose `index` is the record's position in the request
  */
 export function resolveRecords<F extends Record<string, SQL.Aliased>>(
   db: Database,
-  given: Given[],
+  records: RecordedItem[],
   type: ModuleType,
-  more: F,
+  extraFields: F,
 ) {
-  const wanted = given.map((record, at) => ({
-    at,
+  const recordRows = records.map((record, index) => ({
+    index,
     ...resolveModule(record),
     submittedAt: record.submitted_on,
   }))
-  const member = (name: keyof (typeof wanted)[number]) => jsonField(name)
+  const recordField = (name: keyof (typeof recordRows)[number]) => jsonField(name)
   return db
     .select({
-      at: sql<number>`named.at`.as("at"),
+      index: sql<number>`record.position`.as("position"),
       enrollmentId: sql<number>`${enrollments.id}`.as("enrollment_id"),
       userId: sql<number>`${enrollments.userId}`.as("user_id"),
       courseId: sql<number>`${enrollments.courseId}`.as("course_id"),
       moduleId: sql<number>`${modules.id}`.as("module_id"),
       statusRowId: sql<number | null>`${moduleStatuses.id}`.as("status_row_id"),
-      ...more,
+      ...extraFields,
     })
     .from(sql`(
-      select ${member("at")} as at,
-        ${member("submittedAt")} as submitted_at,
-        ${member("enrollmentId")} as enrollment_id,
-        ${member("moduleId")} as module_id
-      from ${rowList(wanted)}
-    ) as named`)
-    .innerJoin(enrollments, sql`${enrollments.id} = named.enrollment_id`)
+      select ${recordField("index")} as position,
+        ${recordField("submittedAt")} as submitted_at,
+        ${recordField("enrollmentId")} as enrollment_id,
+        ${recordField("moduleId")} as module_id
+      from ${rowList(recordRows)}
+    ) as record`)
+    .innerJoin(enrollments, sql`${enrollments.id} = record.enrollment_id`)
     .innerJoin(
       courseModules,
-      sql`${courseModules.courseId} = ${enrollments.courseId} and ${courseModules.moduleId} = named.module_id`,
+      sql`${courseModules.courseId} = ${enrollments.courseId} and ${courseModules.moduleId} = record.module_id`,
     )
-    .innerJoin(modules, sql`${modules.id} = named.module_id and ${modules.type} = ${type}`)
+    .innerJoin(modules, sql`${modules.id} = record.module_id and ${modules.type} = ${type}`)
     .leftJoin(
       moduleStatuses,
       sql`${moduleStatuses.enrollmentId} = ${enrollments.id} and ${moduleStatuses.moduleId} = ${modules.id}`,

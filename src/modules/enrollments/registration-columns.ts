@@ -13,21 +13,21 @@ import { duration } from "../../lib/text/dates.ts"
 import { selectCourseName } from "../courses/course-columns.ts"
 import { ACCESS_STATUSES, accessStatus } from "./expiry.ts"
 
-// The columns of lists of registrations, of a course's learners and of the reports.
+// Columns shared by lists of enrollments and reports.
 
-/** The name of a registration's course. */
+/** The name of the enrollment's course. */
 export const enrolledCourseName = selectCourseName(enrollments.courseId)
 
 const count = () => z.number().int()
 
-/** Whether the learner may still open the course. */
+/** Whether the learner can still open the course. */
 export const accessColumn = column({ expiresAt: enrollments.expiresAt }, z.enum(ACCESS_STATUSES), {
   show: accessStatus,
 })
 
 export const percentColumn = unindexed(integerColumn(enrollments.percent))
 
-/** How a registration stands, as every list of registrations tells it. */
+/** Columns of every list of enrollments. */
 export const registrationColumns = {
   id: unindexed(integerColumn(enrollments.id)),
   status: column(enrollments.status, z.enum(ENROLLMENT_STATUSES), { sort: { sorted: enrollments.status } }),
@@ -37,7 +37,7 @@ export const registrationColumns = {
   expire_on: unindexed(dateOrNeverColumn(enrollments.expiresAt)),
 }
 
-/** Whether the learner holds the course's certificate, however it was earned: in a class too. */
+/** Whether the learner has a valid certificate of the course, earned in the course or in a class. */
 const HAS_CERTIFICATE = subquery(sql<number>`exists (
   select 1
   from ${certificates}
@@ -46,7 +46,7 @@ const HAS_CERTIFICATE = subquery(sql<number>`exists (
     and ${certificates.revokedAt} = 0
 )`)
 
-/** A registration with what came of it, in the spelling of both course reports. */
+/** The enrollment columns of both course reports. */
 export const reportColumns = {
   ...registrationColumns,
   percent_complete: percentColumn,
@@ -54,10 +54,12 @@ export const reportColumns = {
   last_accessed_on: unindexed(dateOrNeverColumn(enrollments.lastAccessedAt)),
   percent_achieved: column(
     { awarded: enrollments.pointsAwarded, possible: enrollments.pointsPossible },
-    count().nullable().openapi({ description: "Of the points of what was graded; null where nothing was" }),
+    count()
+      .nullable()
+      .openapi({ description: "Percentage of the points of graded modules; null if nothing was graded" }),
     {
       show: ({ awarded, possible }) => (possible > 0 ? Math.floor((100 * awarded) / possible) : null),
-      // -1 where nothing was graded.
+      // -1 if nothing was graded.
       sort: {
         sorted: sql`iif(
           ${enrollments.pointsPossible} > 0,
@@ -71,13 +73,17 @@ export const reportColumns = {
     show: duration,
     sort: { sorted: enrollments.timeSpent },
   }),
-  certifcate_issued: column(HAS_CERTIFICATE, z.boolean().openapi({ description: "Spelled as the interface has it" }), {
-    show: (has) => has === 1,
-    sort: { sorted: HAS_CERTIFICATE },
-  }),
+  certifcate_issued: column(
+    HAS_CERTIFICATE,
+    z.boolean().openapi({ description: "The field name is misspelled for compatibility" }),
+    {
+      show: (has) => has === 1,
+      sort: { sorted: HAS_CERTIFICATE },
+    },
+  ),
 }
 
-/** Whose registration it is. */
+/** The learner of the enrollment. */
 export const LEARNER = personSummary(enrollments.userId)
 
 const EMAIL = subquery(sql`(
@@ -86,7 +92,7 @@ const EMAIL = subquery(sql`(
   where ${users.id} = ${enrollments.userId}
 )`)
 
-/** Whose registration it is. By name it has an index within its course. */
+/** The learner's columns. Sorting by name uses an index within the course. */
 export const learnerColumns = {
   user_id: unindexed(integerColumn(enrollments.userId)),
   first_name: column(LEARNER, z.string(), { show: ({ firstName }) => firstName, sort: enrollments.firstNameKey }),
@@ -95,7 +101,6 @@ export const learnerColumns = {
   avatar: column(LEARNER, z.string(), { show: avatarOf }),
 }
 
-/** The columns of the list of a course's learners. */
 export const studentColumns = listColumns({
   ...registrationColumns,
   ...learnerColumns,

@@ -16,10 +16,9 @@ import { forbidden } from "../../lib/errors.ts"
 import { onCoursesReset } from "../progress/path-progress.ts"
 import { type EnrollmentState, resetModules } from "./module-statuses.queries.ts"
 
-// Registrations as others use them: one that a call names, and what changes them beside their own modules.
+// Enrollments as other modules use them: access checks, guards and resets.
 
-/** A registration and its course. */
-const REGISTRATION = {
+const ENROLLMENT_WITH_COURSE = {
   id: enrollments.id,
   userId: enrollments.userId,
   courseId: enrollments.courseId,
@@ -31,11 +30,11 @@ const REGISTRATION = {
   expiresAfterDays: courses.expiresAfterDays,
 }
 
-/** A registration within the caller's reach. @param enrollmentId an id, or a query of one */
+/** Selects an enrollment that the caller may see. @param enrollmentId an id, or a query of one */
 export const selectRegistration = (db: Database, caller: Caller, enrollmentId: SQL | number) =>
   selectFrom(
     db,
-    REGISTRATION,
+    ENROLLMENT_WITH_COURSE,
     sql`
       from ${enrollments}
       join ${courses} on ${courses.id} = ${enrollments.courseId}
@@ -43,26 +42,26 @@ export const selectRegistration = (db: Database, caller: Caller, enrollmentId: S
       where ${enrollments.id} = ${enrollmentId} and ${canSeeUser(caller, users.id)}`,
   )
 
-/** Only the learner and staff write a learner's progress. @throws 403 */
+/** Only the learner and staff may change progress. @throws 403 */
 export function requireProgressAccess(caller: Caller, registration: { userId: number }) {
   if (registration.userId !== caller.id && !canSeeAllUsers(caller))
-    throw forbidden("Only the learner and staff may change a registration's progress.", "self_only")
+    throw forbidden("Only the learner or staff can change this progress.", "self_only")
 }
 
-/** Makes the batch fail unless an enrollment still exists, and is still started if it was. */
+/** Guards that the enrollment still exists, and is still started if it was. */
 export function guardEnrollmentExists(work: UnitOfWork, { id, status }: EnrollmentState): Statement {
   const isStarted = sql`${enrollments.status} <> ${literal(EnrollmentStatus.NotStarted)}`
   const isSame = status === EnrollmentStatus.NotStarted ? undefined : isStarted
   return work.guard(rowExists(enrollments, and(eq(enrollments.id, id), isSame)))
 }
 
-/** Makes the batch fail unless all enrollments still exist. */
+/** Guards that all enrollments still exist. */
 export const guardEnrollmentsExist = (work: UnitOfWork, ids: number[]): Statement =>
   work.guard(sql`${rowCount(enrollments, sql`${enrollments.id} in ${idList(ids)}`)} = ${ids.length}`)
 
 /**
- * What the user's own pages tell of registrations that end or begin anew.
- * @param source the registrations with their courses, from `from` on
+ * Records the activity of enrollments that are reset or deleted.
+ * @param source the `from` clause: enrollments with their courses
  */
 export const recordEnrollmentActivity = (
   work: UnitOfWork,
@@ -82,16 +81,15 @@ export const recordEnrollmentActivity = (
     source,
   )
 
-/** Enrollments with their courses: what follows `from`. */
+/** The `from` clause of enrollments with their courses. */
 export const fromEnrollmentsWithCourses = (which: SQL): SQL => sql`
   from ${enrollments}
   join ${courses} on ${courses.id} = ${enrollments.courseId}
   where ${which}`
 
 /**
- * Takes registrations back to Not Started. Time spent and times accessed stay: they happened. A registration that has
- * expired begins a new term.
- * @param expireOn for all of them; undefined: those that have expired get the course's own term from now on
+ * Resets enrollments to Not Started. Time spent and access counts are retained.
+ * @param expireOn the new expiry of all; by default, expired enrollments get the course's access duration from now on
  */
 export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: number): Statement[] {
   const { db } = work
@@ -102,23 +100,23 @@ export function resetEnrollments(work: UnitOfWork, ids: number[], expireOn?: num
   ), 0)`
   const expiresAt =
     expireOn ?? sql`iif(${enrollments.expiresAt} between 1 and ${now()}, ${term}, ${enrollments.expiresAt})`
-  const these = sql`${enrollments.id} in ${idList(ids)}`
+  const inIds = sql`${enrollments.id} in ${idList(ids)}`
   return [
     guardEnrollmentsExist(work, ids),
     ...resetModules(work, ids),
-    onCoursesReset(db, these),
+    onCoursesReset(db, inIds),
     db
       .update(enrollments)
       .set({ status: EnrollmentStatus.NotStarted, percent: 0, done: 0, startedAt: 0, completedAt: 0, expiresAt })
-      .where(these),
-    recordEnrollmentActivity(work, ActivityVerb.Reset, fromEnrollmentsWithCourses(these)),
+      .where(inIds),
+    recordEnrollmentActivity(work, ActivityVerb.Reset, fromEnrollmentsWithCourses(inIds)),
     work.auditMany(
       "updated",
       "enrollment",
       sql`
         select ${enrollments.id} as id, ${courses.name} as name,
           json_object('userId', ${enrollments.userId}, 'progress', 'reset') as details
-        ${fromEnrollmentsWithCourses(these)}`,
+        ${fromEnrollmentsWithCourses(inIds)}`,
     ),
   ]
 }

@@ -9,15 +9,15 @@ import { fullNameIn } from "../../db/sql.ts"
 import type { Caller } from "../../lib/caller.ts"
 import { isStatusOf, parseStatusRowId } from "./module-statuses.queries.ts"
 
-/** Whose module a single-file report is about; `studentId` and `portalId` must agree with it. */
+/** Selects the module of a report; `studentId` and `portalId` must match it. */
 export interface ModuleReportParams {
   statusRowId: number
   studentId?: number | undefined
   portalId?: number | undefined
 }
 
-/** The learner and the module of a status row, within the caller's reach: a statement of one row, or none. */
-export const selectReportedModule = (db: Database, caller: Caller, type: ModuleType, of: ModuleReportParams) =>
+/** Selects the learner and the module of a status row; no row if the caller may not see the learner. */
+export const selectReportedModule = (db: Database, caller: Caller, type: ModuleType, params: ModuleReportParams) =>
   db
     .select({
       userId: sql<number>`${users.id}`.as("user_id"),
@@ -31,9 +31,9 @@ export const selectReportedModule = (db: Database, caller: Caller, type: ModuleT
     .innerJoin(users, eq(users.id, enrollments.userId))
     .where(
       and(
-        isStatusOf(parseStatusRowId(of.statusRowId)),
+        isStatusOf(parseStatusRowId(params.statusRowId)),
         canSeeUser(caller, users.id),
-        of.studentId === undefined ? undefined : eq(users.id, of.studentId),
-        of.portalId === undefined ? undefined : inPortal(users.id, of.portalId),
+        params.studentId === undefined ? undefined : eq(users.id, params.studentId),
+        params.portalId === undefined ? undefined : inPortal(users.id, params.portalId),
       ),
     )

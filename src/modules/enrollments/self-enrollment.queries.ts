@@ -10,63 +10,63 @@ import { decrypted, sameSecret } from "../../lib/crypto/crypto.ts"
 import { ApiError, conflict, forbidden, invalid, notFound } from "../../lib/errors.ts"
 import { planEnrollment } from "./enrollments.queries.ts"
 
-/** The condition that learners may enroll themselves in the course of the row. */
+/** The condition that learners can enroll themselves in the row's course. */
 export const ALLOWS_SELF_ENROLLMENT: SQL = sql`(
   ${courses.status} = 'publish' and (${courses.selfEnroll} or ${courses.enrollmentKey} is not null)
 )`
 
-/** A course by its id or by its slug. */
-type Wanted = { id: number } | { slug: string }
+/** A course, by id or slug. */
+type CourseRef = { id: number } | { slug: string }
 
-/** Checks the key that opens a course. @throws 422 for a missing or wrong one, 429 */
-async function requireKey(env: Bindings, userId: number, sealed: string, key: string | undefined) {
-  if (key === undefined) throw invalid("enrollment_key", "enrollment_key is required: this course has one.")
-  const refused = await limitAttempts(env, { account: `enrollment-key:${userId}` }, async () =>
-    sameSecret(decrypted(env, sealed) ?? "", key)
+/** Checks the enrollment key. @throws 422 for a missing or wrong key, 429 */
+async function requireKey(env: Bindings, userId: number, encryptedKey: string, key: string | undefined) {
+  if (key === undefined) throw invalid("enrollment_key", "enrollment_key is required for this course.")
+  const error = await limitAttempts(env, { account: `enrollment-key:${userId}` }, async () =>
+    sameSecret(decrypted(env, encryptedKey) ?? "", key)
       ? { verdict: "undecided", result: undefined }
-      : { verdict: "wrong code", result: invalid("enrollment_key", "enrollment_key is not this course's.") },
+      : { verdict: "wrong code", result: invalid("enrollment_key", "enrollment_key is incorrect.") },
   )
-  if (refused instanceof ApiError) throw refused
+  if (error instanceof ApiError) throw error
 }
 
 /**
- * Enrolls the caller in a course of the library that takes self-enrollment. A wrong key is one of ten attempts in 15
- * minutes that a user has for all courses; a right one forgives none of them, or whoever knows one key could guess on.
- * @throws 404 for a course that takes none; 409 where no seat is left, or the caller's registration has expired; 422
- *   for a missing or wrong key; 429; 403 for callers who are no user
+ * Enrolls the caller in a course that allows self-enrollment. A user has ten wrong keys in 15 minutes across all
+ * courses. A correct key does not reset the counter: otherwise a user who knows one key could keep guessing others.
+ * @throws 404 the course doesn't allow self-enrollment; 409 no seat is left, or the enrollment has expired; 422 missing
+ *   or wrong key; 429; 403 the caller is not a user
  */
-export async function enrollSelf(work: UnitOfWork, wanted: Wanted, key: string | undefined) {
+export async function enrollSelf(work: UnitOfWork, ref: CourseRef, key: string | undefined) {
   const { caller } = work
-  if (caller.kind !== "user") throw forbidden("Only a person can enroll themselves.", "self_only")
+  if (caller.kind !== "user") throw forbidden("Only users can enroll themselves.", "self_only")
   const userId = caller.id
   const { db } = work
-  const named = "id" in wanted ? eq(courses.id, wanted.id) : eq(courses.slug, wanted.slug)
-  const which = sql`select ${courses.id} from ${courses} where ${named} and ${ALLOWS_SELF_ENROLLMENT}`
-  const plan = planEnrollment(work, { userIds: [userId], courseIds: which })
+  const matchesRef = "id" in ref ? eq(courses.id, ref.id) : eq(courses.slug, ref.slug)
+  const courseIds = sql`select ${courses.id} from ${courses} where ${matchesRef} and ${ALLOWS_SELF_ENROLLMENT}`
+  const plan = planEnrollment(work, { userIds: [userId], courseIds })
   const [rows, ...results] = await work.read([
     db
       .select({
         name: courses.name,
-        sealed: courses.enrollmentKey,
-        open: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("open"),
+        encryptedKey: courses.enrollmentKey,
+        isOpen: sql<number>`${ALLOWS_SELF_ENROLLMENT}`.as("is_open"),
         registrationId: sql<number | null>`${enrollments.id}`.as("registration_id"),
         expiresAt: enrollments.expiresAt,
       })
       .from(courses)
       .leftJoin(enrollments, and(eq(enrollments.courseId, courses.id), eq(enrollments.userId, userId)))
-      .where(named),
+      .where(matchesRef),
     ...plan.reads,
   ])
   const [course] = rows
-  if (!course || (!course.open && course.registrationId === null)) throw notFound("course")
+  if (!course || (!course.isOpen && course.registrationId === null)) throw notFound("course")
   const { name, registrationId, expiresAt } = course
   if (registrationId !== null) {
     if (expiresAt && expiresAt <= now())
-      throw conflict("registration_expired", `Your registration in ${name} has expired. Ask those who run the academy.`)
-    const message = `You are enrolled in ${name} already.`
+      throw conflict("registration_expired", `Your enrollment in ${name} has expired. Contact your administrator.`)
+    const message = `You are already enrolled in ${name}.`
     return work.commit([], { message, registrationId, alreadyEnrolled: true })
   }
-  if (course.sealed !== null) await requireKey(work.env, userId, course.sealed, key)
+  if (course.encryptedKey !== null) await requireKey(work.env, userId, course.encryptedKey, key)
   const { statements } = plan.settle(...results)
   const [ids] = results
   return work.commit(statements, {

@@ -6,10 +6,9 @@ import { literal, rowExists } from "../../db/sql.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 import { onAchievement } from "../gamification/awards.ts"
-
 /**
- * Assignments are about to become Completed, however that happens.
- * @param accepted a query of `user_id`, `module_id` and `at`, without those that are Completed already
+ * Must run before assignments become Completed.
+ * @param accepted a query of `user_id`, `module_id` and `at`, without assignments that are Completed already
  */
 export const onAssignmentsAccepted = ({ db }: UnitOfWork, accepted: SQL): Statement =>
   onAchievement(

@@ -7,7 +7,7 @@ import { type ColumnValues, insertFrom } from "../../db/insert-from.ts"
 import type { Statement } from "../../db/statements.ts"
 import type { UnitOfWork } from "../../db/unit-of-work.ts"
 
-/** Joins `courses` with its certificate template; a course without one drops out. */
+/** Joins `courses` with the certificate template; courses without one are excluded. */
 export const joinTemplate = sql`
   join ${certificateTemplates} on ${certificateTemplates.id} = ${courses.certificateTemplateId}`
 
@@ -20,8 +20,8 @@ type Issued = Pick<
 >
 
 /**
- * Inserts certificates, with what they keep of their course. Each has a random code.
- * @param from joins with `courses`; @param where a condition on it
+ * Inserts certificates with a copy of the course's data and a random code.
+ * @param from a `from` clause that includes `courses`; @param where a condition on it
  */
 export const insertCertificates = ({ db }: UnitOfWork, issued: Issued, { from, where }: { from: SQL; where: SQL }) =>
   insertFrom(
@@ -41,17 +41,21 @@ export const insertCertificates = ({ db }: UnitOfWork, issued: Issued, { from, w
   )
 
 /**
- * Issues the certificates of courses that enrollments complete.
- * @param completing the enrollments: a join with `enrollments`, and a condition
+ * Issues the certificates of enrollments that complete their course.
+ * @param completion the enrollments: a join with `enrollments`, and a condition
  */
 export function issueEarnedCertificates(
   work: UnitOfWork,
   { from, where, completedAt }: { from: SQLWrapper; where: SQL; completedAt: SQLWrapper },
 ): Statement[] {
-  const taken = sql`from ${from} join ${courses} on ${courses.id} = ${enrollments.courseId}`
+  const fromCompletedCourses = sql`from ${from} join ${courses} on ${courses.id} = ${enrollments.courseId}`
   const lastId = sql`(select value from sequences where name = 'certificates')`
   return [
-    work.nextIds("certificates", sql`(select count(*) ${taken} ${joinTemplate} where ${where})`, sql`wanted.count > 0`),
+    work.nextIds(
+      "certificates",
+      sql`(select count(*) ${fromCompletedCourses} ${joinTemplate} where ${where})`,
+      sql`wanted.count > 0`,
+    ),
     insertCertificates(
       work,
       {
@@ -62,7 +66,7 @@ export function issueEarnedCertificates(
         issuedAt: completedAt,
         expiresAt: enrollments.expiresAt,
       },
-      { from: taken, where },
+      { from: fromCompletedCourses, where },
     ),
   ]
 }

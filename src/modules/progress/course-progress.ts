@@ -12,9 +12,9 @@ import { onAchievement } from "../gamification/awards.ts"
 import { issueEarnedCertificates } from "./certificates.ts"
 import { onCoursesProgressed } from "./path-progress.ts"
 
-// What follows when learners progress in a course. Each function returns statements for the batch of the change, in the
-// order in which they run. Consequences of a new status come before the update that writes it: until then, the old
-// status tells which enrollments change.
+// The consequences of progress in a course. Each function returns statements for the batch of the change, in the
+// order in which they must run. Consequences of a new status come before the update that writes it, because the old
+// status shows which enrollments change.
 
 const notStarted = literal(EnrollmentStatus.NotStarted)
 const completed = literal(EnrollmentStatus.Completed)
@@ -27,8 +27,8 @@ export interface CourseCompletion {
   completedAt: SQLWrapper
 }
 
-/** What the modules of enrollments add up to: a row of `progress` for each that has opened one. */
-const progressOf = (which: SQL) => sql`(
+/** Aggregates the module statuses of enrollments: a row of `progress` for each enrollment with an opened module. */
+const progressOf = (condition: SQL) => sql`(
   select ${enrollments.id} as id,
     ${courses.goal} as goal,
     count(*) filter (where state.status = ${completed} and part.counts) as done,
@@ -42,15 +42,15 @@ const progressOf = (which: SQL) => sql`(
   join ${courses} on ${courses.id} = ${enrollments.courseId}
   join ${moduleStatuses} as state on state.enrollment_id = ${enrollments.id}
   left join ${courseModules} as part on part.course_id = ${enrollments.courseId} and part.module_id = state.module_id
-  where ${which}
+  where ${condition}
   group by ${enrollments.id}
 ) as progress`
 
-/** Reads no modules where the last one that the course requires is still to come. */
-const isNear = (modules: number | undefined) =>
-  modules === undefined
+/** False if completing this many modules can't complete the course: its modules need not be read then. */
+const canComplete = (maxModules: number | undefined) =>
+  maxModules === undefined
     ? sql`true`
-    : sql`(select goal from courses where courses.id = ${enrollments.courseId}) <= ${enrollments.done} + ${modules}`
+    : sql`(select goal from courses where courses.id = ${enrollments.courseId}) <= ${enrollments.done} + ${maxModules}`
 
 const recordActivity = (db: Database, verb: ActivityVerb, at: SQLWrapper, from: SQLWrapper, where: SQL): Statement =>
   insertFrom(
@@ -60,7 +60,7 @@ const recordActivity = (db: Database, verb: ActivityVerb, at: SQLWrapper, from: 
     sql`from ${from} where ${where}`,
   )
 
-/** Enrollments complete their course. The update of their status comes after these statements. */
+/** Must run before the update that completes the enrollments. */
 export const onCourseCompleted = (work: UnitOfWork, { from, where, completedAt }: CourseCompletion): Statement[] => [
   recordActivity(work.db, ActivityVerb.Completed, completedAt, from, where),
   ...issueEarnedCertificates(work, { from, where, completedAt }),
@@ -73,14 +73,14 @@ export const onCourseCompleted = (work: UnitOfWork, { from, where, completedAt }
 ]
 
 /**
- * Modules were completed, or recorded in any state. Starts and completes courses.
- * @param which a condition on the enrollments
- * @param modules how many modules of one enrollment were completed at most; undefined: any number
+ * Starts and completes courses after module statuses changed.
+ * @param condition a condition on the enrollments
+ * @param maxModules the maximum number of modules completed per enrollment; undefined means any number
  */
-export function onModulesRecorded(work: UnitOfWork, which: SQL, modules?: number): Statement[] {
+export function onModulesRecorded(work: UnitOfWork, condition: SQL, maxModules?: number): Statement[] {
   const { db } = work
   const isCompleting = sql`(enrollments.status <> ${completed}
-    and progress.goal > 0 and progress.done >= progress.goal and ${isNear(modules)})`
+    and progress.goal > 0 and progress.done >= progress.goal and ${canComplete(maxModules)})`
   const progress = {
     done: sql`progress.done`,
     percent: sql.raw(percentOf("enrollments.percent", "progress.done", "progress.goal")),
@@ -88,15 +88,15 @@ export function onModulesRecorded(work: UnitOfWork, which: SQL, modules?: number
     lastAccessedAt: sql`max(enrollments.last_accessed_at, progress.last_accessed_at)`,
   }
   const isNew = sql`${enrollments.status} = ${notStarted}`
-  const isOpen = sql`${enrollments.status} <> ${completed} and ${isNear(modules)}`
+  const isOpen = sql`${enrollments.status} <> ${completed} and ${canComplete(maxModules)}`
   const starts = sql`${isNew} and progress.started_at is not null`
-  const withEnrollments = (condition: SQL) =>
-    sql`${progressOf(sql`${which} and ${condition}`)} cross join ${enrollments} on ${enrollments.id} = progress.id`
+  const withEnrollments = (which: SQL) =>
+    sql`${progressOf(sql`${condition} and ${which}`)} cross join ${enrollments} on ${enrollments.id} = progress.id`
   return [
     db
       .update(enrollments)
       .set(progress)
-      .from(progressOf(sql`${which} and ${enrollments.status} <> ${notStarted}`))
+      .from(progressOf(sql`${condition} and ${enrollments.status} <> ${notStarted}`))
       .where(sql`enrollments.id = progress.id and not ${isCompleting}`),
     recordActivity(db, ActivityVerb.Started, sql`progress.started_at`, withEnrollments(isNew), starts),
     ...onCourseCompleted(work, {
@@ -104,7 +104,7 @@ export function onModulesRecorded(work: UnitOfWork, which: SQL, modules?: number
       where: isCompleting,
       completedAt: sql`progress.completed_at`,
     }),
-    // The status is indexed: it is written only where it changes.
+    // The status is indexed, so it is only written if it changes.
     db
       .update(enrollments)
       .set({
@@ -113,21 +113,21 @@ export function onModulesRecorded(work: UnitOfWork, which: SQL, modules?: number
         startedAt: sql`iif(enrollments.status = ${notStarted}, progress.started_at, enrollments.started_at)`,
         completedAt: sql`iif(${isCompleting}, progress.completed_at, enrollments.completed_at)`,
       })
-      .from(progressOf(sql`${which} and (${isNew} or ${isOpen})`))
+      .from(progressOf(sql`${condition} and (${isNew} or ${isOpen})`))
       .where(sql`enrollments.id = progress.id and (${isCompleting} or (${starts}))`),
-    ...onCoursesProgressed(db, which),
+    ...onCoursesProgressed(db, condition),
   ]
 }
 
 const oneEnrollment = (id: number) => sql`${enrollments.id} = ${id}`
 
-/** A learner completed a module of an enrollment. */
+/** Runs after a learner completed a module. */
 export const onModuleCompleted = (work: UnitOfWork, enrollmentId: number): Statement[] =>
   onModulesRecorded(work, oneEnrollment(enrollmentId), 1)
 
 /**
- * A learner opened a module, or spent time in it.
- * @param enrollment as the first round trip read it; that it stays started is for the batch to guard
+ * Runs after a learner opened a module or spent time in it.
+ * @param enrollment as read in the first round trip; the batch must guard that it stays started
  */
 export function onModuleOpened(
   work: UnitOfWork,
@@ -135,15 +135,15 @@ export function onModuleOpened(
   { seconds, at }: { seconds: number; at: number },
 ): Statement[] {
   const { db } = work
-  const which = oneEnrollment(enrollment.id)
-  const access = {
+  const condition = oneEnrollment(enrollment.id)
+  const accessUpdate = {
     lastAccessedAt: sql`max(${enrollments.lastAccessedAt}, ${at})`,
     timeSpent: sql`${enrollments.timeSpent} + ${seconds}`,
   }
-  const isStarted = sql`${which} and ${enrollments.status} <> ${notStarted}`
-  const accessed = db.update(enrollments).set(access).where(isStarted)
+  const isStarted = sql`${condition} and ${enrollments.status} <> ${notStarted}`
+  const accessed = db.update(enrollments).set(accessUpdate).where(isStarted)
   if (enrollment.status !== EnrollmentStatus.NotStarted) return [accessed]
-  const isNew = sql`${which} and ${enrollments.status} = ${notStarted}`
+  const isNew = sql`${condition} and ${enrollments.status} = ${notStarted}`
   const startedAt = sql`(
     select min(iif(state.started_at > 0, state.started_at, state.last_accessed_at))
     from ${moduleStatuses} as state
@@ -154,20 +154,24 @@ export function onModuleOpened(
     recordActivity(db, ActivityVerb.Started, startedAt, enrollments, isNew),
     db
       .update(enrollments)
-      .set({ ...access, status: EnrollmentStatus.InProgress, startedAt })
+      .set({ ...accessUpdate, status: EnrollmentStatus.InProgress, startedAt })
       .where(isNew),
-    ...onCoursesProgressed(db, which),
+    ...onCoursesProgressed(db, condition),
   ]
 }
 
 /**
- * Users were enrolled, by the statements before. Records from other systems may be started or completed already.
- * @param made a condition on the new enrollments
+ * Runs after users were enrolled. Imported enrollments may be started or completed already.
+ * @param inserted a condition on the new enrollments
  */
-export function onEnrolled(work: UnitOfWork, made: SQL, as: { started: boolean; completed: boolean }): Statement[] {
+export function onEnrolled(
+  work: UnitOfWork,
+  inserted: SQL,
+  imported: { started: boolean; completed: boolean },
+): Statement[] {
   const { db } = work
-  const isCompleted = sql`${made} and ${enrollments.status} = ${completed}`
-  const isStarted = sql`${made} and ${enrollments.startedAt} > 0`
+  const isCompleted = sql`${inserted} and ${enrollments.status} = ${completed}`
+  const isStarted = sql`${inserted} and ${enrollments.startedAt} > 0`
   return [
     insertFrom(
       db,
@@ -179,12 +183,14 @@ export function onEnrolled(work: UnitOfWork, made: SQL, as: { started: boolean; 
         actorId: sql`nullif(${enrollments.enrolledBy}, ${enrollments.userId})`,
         createdAt: enrollments.registeredAt,
       },
-      sql`from ${enrollments} where ${made}`,
+      sql`from ${enrollments} where ${inserted}`,
     ),
-    ...(as.started ? [recordActivity(db, ActivityVerb.Started, enrollments.startedAt, enrollments, isStarted)] : []),
-    ...(as.completed
+    ...(imported.started
+      ? [recordActivity(db, ActivityVerb.Started, enrollments.startedAt, enrollments, isStarted)]
+      : []),
+    ...(imported.completed
       ? onCourseCompleted(work, { from: enrollments, where: isCompleted, completedAt: enrollments.completedAt })
       : []),
-    ...(as.started || as.completed ? onCoursesProgressed(db, made) : []),
+    ...(imported.started || imported.completed ? onCoursesProgressed(db, inserted) : []),
   ]
 }

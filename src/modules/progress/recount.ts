@@ -17,14 +17,14 @@ import { onCoursesCompleting } from "./path-progress.ts"
 
 const goal = "(SELECT goal FROM courses WHERE courses.id = enrollments.course_id)"
 
-/** Whether the learner has completed the modules that the course requires now. */
+/** Whether the learner has completed the modules that the course currently requires. */
 export const hasReachedGoal = sql.raw(isCourseCompleted(completedModulesIn("enrollments"), goal))
 
 /**
- * Recounts started enrollments after a change of their course's modules. No percent falls, and Completed stays.
- * @param which a condition on the enrollments
+ * Recounts started enrollments after their course's modules changed. No percentage decreases, and Completed stays.
+ * @param condition a condition on the enrollments
  */
-export function recountEnrollments(work: UnitOfWork, which: SQL): Statement[] {
+export function recountEnrollments(work: UnitOfWork, condition: SQL): Statement[] {
   const { db } = work
   const at = now()
   const counts = {
@@ -35,13 +35,13 @@ export function recountEnrollments(work: UnitOfWork, which: SQL): Statement[] {
   const { done, pointsAwarded, pointsPossible } = enrollments
   const differs = sql`(${done}, ${pointsAwarded}, ${pointsPossible}) <> (${sql.join(Object.values(counts), sql`, `)})`
   const percent = sql.raw(percentOf("enrollments.percent", "enrollments.done", goal))
-  const completing = sql`${which}
+  const completing = sql`${condition}
     and ${enrollments.status} = ${literal(EnrollmentStatus.InProgress)}
     and ${sql.raw(isCourseCompleted("enrollments.done", goal))}`
   return [
-    // Each statement writes only the rows that it changes, and the status, which is indexed, only where it changes.
-    db.update(enrollments).set(counts).where(sql`${which} and ${differs}`),
-    db.update(enrollments).set({ percent }).where(sql`${which} and ${enrollments.percent} <> ${percent}`),
+    // Each statement only writes changed rows, and the indexed status only if it changes.
+    db.update(enrollments).set(counts).where(sql`${condition} and ${differs}`),
+    db.update(enrollments).set({ percent }).where(sql`${condition} and ${enrollments.percent} <> ${percent}`),
     ...onCourseCompleted(work, { from: enrollments, where: completing, completedAt: sql`${at}` }),
     ...onCoursesCompleting(db, completing, at),
     db.update(enrollments).set({ completedAt: at, status: EnrollmentStatus.Completed }).where(completing),

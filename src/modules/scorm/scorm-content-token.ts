@@ -4,33 +4,33 @@ import type { Bindings } from "../../env.ts"
 import { HOUR, now } from "../../lib/clock.ts"
 import { decrypt, encrypt } from "../../lib/crypto/crypto.ts"
 
-/** How long a launch may load a package's files: as long as a session lasts. */
-const LIFETIME = 12 * HOUR
+/** The validity of a launch, the same as that of a session. */
+const LIFETIME_MS = 12 * HOUR
 
-const shape = z.object({
-  /** Where the package's files are in R2. */
+const tokenSchema = z.object({
+  /** The prefix of the package's files in R2. */
   scorm: z.string().startsWith("scorm/"),
   version: z.enum(SCORM_VERSIONS),
-  /** The file that it begins with, as a URL has it. */
+  /** The URL path of the file to launch. */
   file: z.string(),
   /** The origin that serves the files. */
   content: z.string(),
-  /** The origin of the player, which alone may frame the package. */
+  /** The origin of the player, the only one that may frame the package. */
   player: z.string(),
   until: z.number(),
 })
 
-/** What a launch's token grants: to read one package's files, on one origin, in the frames of another. */
-export type ContentGrant = Omit<z.output<typeof shape>, "until">
+/** The grant to read one package's files on one origin, framed by another. */
+export type ContentGrant = Omit<z.output<typeof tokenSchema>, "until">
 
-/** Seals the right to read one package's files into a part of a path. */
+/** Encrypts a grant into a path segment. */
 export const createContentToken = (env: Bindings, grant: ContentGrant): string =>
-  encrypt(env, JSON.stringify({ ...grant, until: now() + LIFETIME }))
+  encrypt(env, JSON.stringify({ ...grant, until: now() + LIFETIME_MS }))
 
-/** What a token grants; undefined when it is none of ours, or its time is over. */
+/** Returns the grant of a token; undefined if it is invalid or expired. */
 export function verifyContentToken(env: Bindings, token: string): ContentGrant | undefined {
   try {
-    const { until, ...grant } = shape.parse(JSON.parse(decrypt(env, token)))
+    const { until, ...grant } = tokenSchema.parse(JSON.parse(decrypt(env, token)))
     return until > now() ? grant : undefined
   } catch {
     return undefined

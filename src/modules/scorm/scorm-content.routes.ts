@@ -9,16 +9,16 @@ import type { AppEnv } from "../../lib/web/app-env.ts"
 import { serveFile } from "../../lib/web/files.ts"
 import { type ContentGrant, verifyContentToken } from "./scorm-content-token.ts"
 
-// Packages are web sites that somebody else made. They run on an origin of their own (lib/web/content-origin.ts), in
-// two frames: the outer one is ours, has the run-time interface that packages look for in the windows around them, and
-// talks with the player; the inner one is the package. No request here has a session, and src/app.ts has no gate around
-// it: the token in the path is the right to what it names.
+// Packages are third-party web sites. They run on a separate origin (lib/web/content-origin.ts) in two frames: the outer
+// frame is ours, provides the run-time API that packages look for in their parent windows, and communicates with the
+// player; the inner frame is the package. These requests have no session and skip the middleware of src/app.ts: the
+// token in the path authorizes them.
 
 export const scormContent = createApp()
 
 const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
 
-/** What the outer frame may do: run its own script and frame the package. The package can act in its name. */
+/** The outer frame may run its own script and frame the package, which can script it. */
 const framePolicy = ({ content, player }: ContentGrant, root: string) =>
   [
     "default-src 'none'",
@@ -30,12 +30,12 @@ const framePolicy = ({ content, player }: ContentGrant, root: string) =>
     SANDBOX,
   ].join("; ")
 
-/** What a package's pages may do: run scripts, and load and frame what is within the package. They send no form. */
+/** The package's pages may run scripts, and load and frame files of the package. They can't submit forms. */
 const packagePolicy = ({ content, player }: ContentGrant, root: string) =>
   [
     `default-src ${root} 'unsafe-inline' 'unsafe-eval' data: blob:`,
     "object-src 'none'",
-    // No service worker: it could answer for the package's pages without this policy.
+    // No service worker: it could serve the package's pages without this policy.
     "worker-src blob:",
     "form-action 'none'",
     `base-uri ${root}`,
@@ -43,25 +43,25 @@ const packagePolicy = ({ content, player }: ContentGrant, root: string) =>
     SANDBOX,
   ].join("; ")
 
-/** What the gate does elsewhere. The route goes to the log, not the path, which holds the token. */
-const asContent: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Logs the route instead of the path, because the path contains the token. */
+const setMeterOperation: MiddlewareHandler<AppEnv> = async (c, next) => {
   const meter = getMeter(c.env)
   if (meter) meter.operation = routePath(c, -1)
   await next()
 }
 
-/** What the path's token grants. @throws 404 */
-function granted(c: Context<AppEnv>, token: string): ContentGrant & { root: string } {
+/** Verifies the token of the path. @throws 404 */
+function requireGrant(c: Context<AppEnv>, token: string): ContentGrant & { root: string } {
   if (c.req.header("service-worker") !== undefined)
-    throw forbidden("A package may not have a service worker.", "prefetch_not_allowed")
+    throw forbidden("Packages can't register service workers.", "prefetch_not_allowed")
   const grant = verifyContentToken(c.env, token)
   if (grant?.content !== new URL(c.req.url).origin) throw notFound("file; launch the package again")
   return { ...grant, root: `${grant.content}/scorm/${token}/` }
 }
 
 /** The outer frame. */
-scormContent.get("/scorm/:token/", asContent, (c) => {
-  const grant = granted(c, c.req.param("token"))
+scormContent.get("/scorm/:token/", setMeterOperation, (c) => {
+  const grant = requireGrant(c, c.req.param("token"))
   c.header("content-security-policy", framePolicy(grant, grant.root))
   c.header("cache-control", "no-store")
   return c.html(html`<!doctype html>
@@ -76,9 +76,9 @@ scormContent.get("/scorm/:token/", asContent, (c) => {
 })
 
 /** A package's file. */
-scormContent.get("/scorm/:token/:file{.+}", asContent, async (c) => {
+scormContent.get("/scorm/:token/:file{.+}", setMeterOperation, async (c) => {
   const { token, file } = c.req.param()
-  const grant = granted(c, token)
+  const grant = requireGrant(c, token)
   c.header("content-security-policy", packagePolicy(grant, grant.root))
   c.header("cache-control", "private, max-age=43200")
   return serveFile(c, {

@@ -7,17 +7,17 @@ import { notFound } from "../../lib/errors.ts"
 import { resolveModule } from "../enrollments/module-progress.queries.ts"
 import { type ModuleReportParams, selectReportedModule } from "../enrollments/reported-module.queries.ts"
 
-/** How many rows a trip reads: what most reports have, and no more than is held in memory with ease. */
-const PAGE = 2000
+/** Rows per round trip: enough for most reports, and small enough for memory. */
+const PAGE_SIZE = 2000
 
-/** The attempts of the registration and module that a status row is of. */
+/** The condition that an attempt belongs to the status row. */
 const attemptsOf = (statusRowId: number) => {
   const { enrollmentId, moduleId } = resolveModule({ statusRowId })
   return and(eq(scormAttempts.enrollmentId, enrollmentId), eq(scormAttempts.moduleId, moduleId))
 }
 
-/** A registration's attempts at a package, read as they are taken. @throws 404 */
-export async function getScormReport(db: Database, caller: Caller, of: ModuleReportParams) {
+/** Streams the attempts of an enrollment at a package. @throws 404 */
+export async function getScormReport(db: Database, caller: Caller, params: ModuleReportParams) {
   const attempts = (after: number) =>
     db
       .select({
@@ -33,17 +33,17 @@ export async function getScormReport(db: Database, caller: Caller, of: ModuleRep
         totalTime: scormAttempts.totalTime,
       })
       .from(scormAttempts)
-      .where(and(attemptsOf(of.statusRowId), gt(scormAttempts.number, after)))
+      .where(and(attemptsOf(params.statusRowId), gt(scormAttempts.number, after)))
       .orderBy(asc(scormAttempts.number))
-      .limit(PAGE)
-  const [[reported], first] = await db.batch([selectReportedModule(db, caller, "scorm", of), attempts(0)])
+      .limit(PAGE_SIZE)
+  const [[reported], first] = await db.batch([selectReportedModule(db, caller, "scorm", params), attempts(0)])
   if (!reported) throw notFound("SCORM module")
   const next = async ({ number }: { number: number }) => (await db.batch([attempts(number)]))[0]
-  return { ...reported, attempts: iteratePages(first, PAGE, next) }
+  return { ...reported, attempts: iteratePages(first, PAGE_SIZE, next) }
 }
 
-/** What a learner answered in a package, attempt by attempt, read as it is taken. @throws 404 */
-export async function getScormActivityReport(db: Database, caller: Caller, of: ModuleReportParams) {
+/** Streams a learner's interactions in a package, by attempt. @throws 404 */
+export async function getScormActivityReport(db: Database, caller: Caller, params: ModuleReportParams) {
   const interactions = (after: SQL | undefined) =>
     db
       .select({
@@ -62,16 +62,19 @@ export async function getScormActivityReport(db: Database, caller: Caller, of: M
       })
       .from(scormAttempts)
       .innerJoin(scormInteractions, eq(scormInteractions.attemptId, scormAttempts.id))
-      .where(and(attemptsOf(of.statusRowId), after))
+      .where(and(attemptsOf(params.statusRowId), after))
       .orderBy(asc(scormAttempts.number), asc(scormInteractions.position))
-      .limit(PAGE)
-  const [[reported], first] = await db.batch([selectReportedModule(db, caller, "scorm", of), interactions(undefined)])
+      .limit(PAGE_SIZE)
+  const [[reported], first] = await db.batch([
+    selectReportedModule(db, caller, "scorm", params),
+    interactions(undefined),
+  ])
   if (!reported) throw notFound("SCORM module")
-  // The attempt's number first, by itself: its index leads there, past all attempts before it.
+  // The first comparison uses the index of attempt numbers and skips all earlier attempts.
   const next = async ({ number, position }: { number: number; position: number }) => {
     const after = sql`${scormAttempts.number} >= ${number}
       and (${scormAttempts.number} > ${number} or ${scormInteractions.position} > ${position})`
     return (await db.batch([interactions(after)]))[0]
   }
-  return { ...reported, interactions: iteratePages(first, PAGE, next) }
+  return { ...reported, interactions: iteratePages(first, PAGE_SIZE, next) }
 }

@@ -21,7 +21,7 @@ const ATTEMPT_COLUMNS = [
   ...["score raw", "score min", "score max", "score scaled", "total time"].map(column(14)),
 ]
 
-/** SCORM 2004's names of `cmi.interactions`, after the attempt. */
+/** The SCORM 2004 names of `cmi.interactions`, after the attempt. */
 const ACTIVITY_COLUMNS = [
   ...["attempt", "n"].map(column(9)),
   ...[
@@ -54,19 +54,19 @@ const attemptCells = (attempt: Attempt): Cell[] => [
   formatTime("1.2", attempt.totalTime),
 ]
 
-const interactionCells = (one: Interaction): Cell[] => [
-  one.number,
-  one.position,
-  one.interactionId,
-  one.type,
-  one.objectives,
-  one.timestamp,
-  one.correctResponses,
-  one.weighting,
-  one.learnerResponse,
-  one.result,
-  one.latency,
-  one.description,
+const interactionCells = (interaction: Interaction): Cell[] => [
+  interaction.number,
+  interaction.position,
+  interaction.interactionId,
+  interaction.type,
+  interaction.objectives,
+  interaction.timestamp,
+  interaction.correctResponses,
+  interaction.weighting,
+  interaction.learnerResponse,
+  interaction.result,
+  interaction.latency,
+  interaction.description,
 ]
 
 async function* cellsOf<Row>(rows: AsyncIterable<Row>, toCells: (row: Row) => Cell[]): AsyncGenerator<Cell[]> {
@@ -87,8 +87,8 @@ scormReports.openapi(
     answer: XLSX_TYPE,
   }),
   async (c) => {
-    const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
-    const report = await getScormReport(c.var.db, c.var.caller, of)
+    const params = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
+    const report = await getScormReport(c.var.db, c.var.caller, params)
     const bytes = streamWorkbook("SCORM report", ATTEMPT_COLUMNS, cellsOf(report.attempts, attemptCells))
     return serveWorkbook(c, filename("scorm-report", report), bytes)
   },
@@ -99,8 +99,8 @@ scormReports.openapi(
     operationId: "downloadScormActivityReport",
     method: "get",
     path: "/api/scorm-activity-report/spreadsheet/{modulesStatusId}",
-    summary: "Download what a learner answered in a SCORM package",
-    description: "A row per interaction, with SCORM 2004's names whatever the package's version.",
+    summary: "Download a learner's interactions in a SCORM package",
+    description: "One row per interaction, with SCORM 2004 names for all package versions.",
     tag: "Reports",
     access: "general",
     signedIn: true,
@@ -108,8 +108,8 @@ scormReports.openapi(
     answer: XLSX_TYPE,
   }),
   async (c) => {
-    const of = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
-    const report = await getScormActivityReport(c.var.db, c.var.caller, of)
+    const params = { statusRowId: c.req.valid("param").modulesStatusId, ...c.req.valid("query") }
+    const report = await getScormActivityReport(c.var.db, c.var.caller, params)
     const rows = cellsOf(report.interactions, interactionCells)
     const bytes = streamWorkbook("SCORM activity", ACTIVITY_COLUMNS, rows)
     return serveWorkbook(c, filename("scorm-activity-report", report), bytes)

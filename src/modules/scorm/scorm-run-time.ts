@@ -3,37 +3,38 @@ import { invalid } from "../../lib/errors.ts"
 import { truncate } from "../../lib/text/text.ts"
 import { SCORM_POINTS } from "../courses/scorm-packages.queries.ts"
 
-// SCORM's run-time data: `cmi` as packages commit it, in the data models of 1.2 and of 2004, read into one form.
+// SCORM run-time data: converts `cmi` as committed by packages, in the data models of 1.2 and 2004, to one form.
 
-/** Element (`cmi.core.lesson_status`) to value. */
+/** Maps an element, such as `cmi.core.lesson_status`, to its value. */
 export type Cmi = Record<string, string>
 
-const MOST_ELEMENTS = 5000
-const LONGEST_KEY = 255
-/** Objects within objects: the data model has six, runtimes' own ones in between. */
-const DEEPEST = 20
-const LONGEST = 64_000
-/** The most interactions of an attempt. */
-const MOST_INTERACTIONS = 1000
+const MAX_ELEMENTS = 5000
+const MAX_KEY_LENGTH = 255
+/** The data model nests six levels; runtimes add their own. */
+const MAX_DEPTH = 20
+const MAX_VALUE_LENGTH = 64_000
+const MAX_INTERACTIONS = 1000
 
-/** Reads `cmi` as flat keys, nested objects, arrays, or a mixture. @throws 422 */
+/** Flattens `cmi`, which may consist of flat keys, nested objects and arrays. @throws 422 */
 export function flattenCmi(given: Record<string, unknown>): Cmi {
   const flat: Cmi = {}
   let count = 0
   const visit = (key: string, value: unknown, depth: number) => {
     if (value === null || value === undefined) return
     if (typeof value === "object") {
-      if (depth > DEEPEST || key.length > LONGEST_KEY) throw invalid("cmi", `cmi has no element ${truncate(key, 100)}.`)
-      // Arrays are spelled by some runtimes as an object with this member.
+      if (depth > MAX_DEPTH || key.length > MAX_KEY_LENGTH)
+        throw invalid("cmi", `cmi contains an invalid element: ${truncate(key, 100)}.`)
+      // Some runtimes send arrays as an object with this member.
       for (const [name, member] of Object.entries(value))
         visit(name === "childArray" ? key : `${key}.${name}`, member, depth + 1)
       return
     }
-    if (++count > MOST_ELEMENTS) throw invalid("cmi", `cmi must have ${MOST_ELEMENTS} elements or fewer.`)
-    if (!/^cmi(\.[\w-]+)+$/.test(key) || key.length > LONGEST_KEY)
-      throw invalid("cmi", `cmi has no element ${truncate(key, 100)}.`)
+    if (++count > MAX_ELEMENTS) throw invalid("cmi", `cmi must have ${MAX_ELEMENTS} elements or fewer.`)
+    if (!/^cmi(\.[\w-]+)+$/.test(key) || key.length > MAX_KEY_LENGTH)
+      throw invalid("cmi", `cmi contains an invalid element: ${truncate(key, 100)}.`)
     const text = String(value)
-    if (text.length > LONGEST) throw invalid("cmi", `cmi's ${key} must have ${LONGEST} characters or fewer.`)
+    if (text.length > MAX_VALUE_LENGTH)
+      throw invalid("cmi", `${key} in cmi must have ${MAX_VALUE_LENGTH} characters or fewer.`)
     flat[key] = text
   }
   for (const [name, value] of Object.entries(given)) {
@@ -43,7 +44,7 @@ export function flattenCmi(given: Record<string, unknown>): Cmi {
   return flat
 }
 
-/** Seconds of SCORM 1.2's `HHHH:MM:SS.SS` or of 2004's ISO 8601 duration; undefined for anything else. */
+/** Parses a SCORM 1.2 time (`HHHH:MM:SS.SS`) or a SCORM 2004 ISO 8601 duration; undefined if it is neither. */
 export function parseSeconds(text: string | undefined): number | undefined {
   if (!text) return undefined
   const clock = /^(\d{1,4}):(\d{2}):(\d{2}(?:\.\d{1,2})?)$/.exec(text)
@@ -55,22 +56,22 @@ export function parseSeconds(text: string | undefined): number | undefined {
   return wholeDays * 86_400 + (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)
 }
 
-const two = (value: number) => String(value).padStart(2, "0")
+const padTwo = (value: number) => String(value).padStart(2, "0")
 
-/** Seconds as the version's data model spells a time. */
+/** Formats seconds as a time of the version's data model. */
 export function formatTime(version: string, seconds: number): string {
   const hundredths = Math.round(seconds * 100)
   const [hours, minutes] = [Math.floor(hundredths / 360_000), Math.floor(hundredths / 6000) % 60]
   const rest = (hundredths % 6000) / 100
   if (version === "2004") return `PT${hours}H${minutes}M${rest}S`
   const [whole = "0", fraction = ""] = String(rest).split(".")
-  return `${String(hours).padStart(4, "0")}:${two(minutes)}:${two(Number(whole))}.${fraction.padEnd(2, "0")}`
+  return `${String(hours).padStart(4, "0")}:${padTwo(minutes)}:${padTwo(Number(whole))}.${fraction.padEnd(2, "0")}`
 }
 
-const numberOf = (text: string | undefined) =>
+const parseNumber = (text: string | undefined) =>
   text !== undefined && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : null
 
-/** What a commit says of the attempt. */
+/** The state of an attempt, as committed. */
 interface AttemptState {
   completionStatus: (typeof COMPLETION_STATUSES)[number]
   successStatus: (typeof SUCCESS_STATUSES)[number]
@@ -78,31 +79,31 @@ interface AttemptState {
   scoreMin: number | null
   scoreMax: number | null
   scoreScaled: number | null
-  /** Seconds of this session; undefined where it was not told. */
+  /** Seconds of this session; undefined if not committed. */
   session: number | undefined
-  /** Seconds of all sessions, as the runtime knows them; undefined where it was not told. */
+  /** Seconds of all sessions according to the runtime; undefined if not committed. */
   total: number | undefined
 }
 
-const among = <T extends string>(values: readonly T[], value: string | undefined): T | "unknown" =>
+const oneOf = <T extends string>(values: readonly T[], value: string | undefined): T | "unknown" =>
   values.find((known) => known === value) ?? "unknown"
 
-/** Reads an attempt's state in either version's terms. SCORM 1.2 tells completion and success in one status. */
+/** Reads the state of an attempt. SCORM 1.2 has a single status for completion and success. */
 export function readAttemptState(version: string, cmi: Cmi): AttemptState {
   const core = version === "1.2" ? "cmi.core." : "cmi."
-  const score = (name: string) => numberOf(cmi[`${core}score.${name}`])
+  const score = (name: string) => parseNumber(cmi[`${core}score.${name}`])
   const lesson = cmi["cmi.core.lesson_status"] ?? ""
-  const judged = lesson === "passed" || lesson === "failed"
-  const single: Pick<AttemptState, "completionStatus" | "successStatus"> = {
-    completionStatus: judged ? "completed" : lesson === "browsed" ? "incomplete" : among(COMPLETION_STATUSES, lesson),
-    successStatus: judged ? lesson : "unknown",
+  const isGraded = lesson === "passed" || lesson === "failed"
+  const scorm12: Pick<AttemptState, "completionStatus" | "successStatus"> = {
+    completionStatus: isGraded ? "completed" : lesson === "browsed" ? "incomplete" : oneOf(COMPLETION_STATUSES, lesson),
+    successStatus: isGraded ? lesson : "unknown",
   }
-  const own = {
-    completionStatus: among(COMPLETION_STATUSES, cmi["cmi.completion_status"]),
-    successStatus: among(SUCCESS_STATUSES, cmi["cmi.success_status"]),
+  const scorm2004 = {
+    completionStatus: oneOf(COMPLETION_STATUSES, cmi["cmi.completion_status"]),
+    successStatus: oneOf(SUCCESS_STATUSES, cmi["cmi.success_status"]),
   }
   return {
-    ...(version === "1.2" ? single : own),
+    ...(version === "1.2" ? scorm12 : scorm2004),
     scoreRaw: score("raw"),
     scoreMin: score("min"),
     scoreMax: score("max"),
@@ -112,7 +113,7 @@ export function readAttemptState(version: string, cmi: Cmi): AttemptState {
   }
 }
 
-/** Completed, and not failed; or passed, where completion is left open. */
+/** Completed and not failed, or passed with unknown completion. */
 export const isCompleted = ({
   completionStatus,
   successStatus,
@@ -123,16 +124,16 @@ export const isCompleted = ({
 type Score = Pick<AttemptState, "scoreRaw" | "scoreMin" | "scoreMax" | "scoreScaled">
 
 /**
- * What the attempt earned of the module's 100 points: the raw score within its range (0 to 100 where the package tells
- * none), else the scaled one; null: not scored.
+ * Converts the score to the module's 100 points: the raw score within its range, which defaults to 0 to 100, or the
+ * scaled score; null if there is no score.
  */
 export function toPoints({ scoreRaw, scoreMin, scoreMax, scoreScaled }: Score): number | null {
-  const [least, most] = [scoreMin ?? 0, scoreMax ?? SCORM_POINTS]
-  const share = scoreRaw !== null && most > least ? (scoreRaw - least) / (most - least) : scoreScaled
-  return share === null ? null : Math.round(SCORM_POINTS * Math.min(1, Math.max(0, share)))
+  const [min, max] = [scoreMin ?? 0, scoreMax ?? SCORM_POINTS]
+  const scaled = scoreRaw !== null && max > min ? (scoreRaw - min) / (max - min) : scoreScaled
+  return scaled === null ? null : Math.round(SCORM_POINTS * Math.min(1, Math.max(0, scaled)))
 }
 
-const near = (a: number, b: number) => Math.abs(a - b) < 0.02
+const isClose = (a: number, b: number) => Math.abs(a - b) < 0.02
 
 interface Clock {
   totalTime: number
@@ -141,32 +142,33 @@ interface Clock {
 }
 
 /**
- * The attempt's total time after a commit. Runtimes commit a session many times, its time growing. Which session it is,
- * its launch's key says; without one it is told by the total, which runtimes give as it was at the session's start or,
- * at its end, with the session added.
- * @param before as of the last commit
- * @param key the session's, empty where the runtime did not tell
+ * Returns the attempt's total time after a commit. Runtimes commit a session many times with increasing time. The launch
+ * key identifies the session. Without a key, the total does: runtimes send the total at the start of the session or, at
+ * its end, the total including the session.
+ * @param previous the times after the last commit
+ * @param key the session key; empty if the runtime sent none
  */
 export function addSessionTime(
-  before: Clock,
+  previous: Clock,
   { session = 0, total }: Pick<AttemptState, "session" | "total">,
   key: string,
 ): Clock {
-  const base = before.totalTime - before.sessionTime
-  const begun = (known: number) => near(known, before.totalTime) || near(known, before.totalTime + session)
-  const looksSame =
+  const base = previous.totalTime - previous.sessionTime
+  const isSessionStart = (known: number) =>
+    isClose(known, previous.totalTime) || isClose(known, previous.totalTime + session)
+  const isSameTotal =
     total === undefined
-      ? session >= before.sessionTime
-      : near(total, base) || near(total, base + session) || !begun(total)
-  const goesOn = key && before.sessionKey ? key === before.sessionKey : looksSame
-  const after = (goesOn ? base : before.totalTime) + session
-  if (after < before.totalTime) return before
+      ? session >= previous.sessionTime
+      : isClose(total, base) || isClose(total, base + session) || !isSessionStart(total)
+  const isSameSession = key && previous.sessionKey ? key === previous.sessionKey : isSameTotal
+  const after = (isSameSession ? base : previous.totalTime) + session
+  if (after < previous.totalTime) return previous
   return { totalTime: after, sessionTime: session, sessionKey: key }
 }
 
-const PATH = /^cmi\.interactions\.(\d+)\.(.+)$/
+const INTERACTION_KEY = /^cmi\.interactions\.(\d+)\.(.+)$/
 
-/** What a learner answered, in SCORM 2004's terms. */
+/** A learner's answer, with SCORM 2004 names. */
 export interface Interaction {
   position: number
   interactionId: string
@@ -181,7 +183,7 @@ export interface Interaction {
   description: string
 }
 
-/** SCORM 1.2 has other names for some of them. */
+/** Includes the names that differ in SCORM 1.2. */
 const MEMBERS = new Map<string, Exclude<keyof Interaction, "position">>([
   ["id", "interactionId"],
   ["type", "type"],
@@ -195,15 +197,15 @@ const MEMBERS = new Map<string, Exclude<keyof Interaction, "position">>([
   ["description", "description"],
 ])
 
-/** The interactions of a commit, in their order. @throws 422 for too many */
+/** Reads the interactions of a commit in order. @throws 422 if there are too many */
 export function readInteractions(cmi: Cmi): Interaction[] {
   const found = new Map<number, Interaction>()
   for (const [key, value] of Object.entries(cmi)) {
-    const [, n = "", name = ""] = PATH.exec(key) ?? []
+    const [, n = "", name = ""] = INTERACTION_KEY.exec(key) ?? []
     if (name === "") continue
     const position = Number(n)
-    if (position >= MOST_INTERACTIONS)
-      throw invalid("cmi", `cmi.interactions must have ${MOST_INTERACTIONS} members or fewer.`)
+    if (position >= MAX_INTERACTIONS)
+      throw invalid("cmi", `cmi.interactions must have ${MAX_INTERACTIONS} members or fewer.`)
     const interaction = found.get(position) ?? {
       position,
       interactionId: "",
@@ -229,26 +231,26 @@ export function readInteractions(cmi: Cmi): Interaction[] {
 }
 
 /**
- * What a runtime is to begin with: the attempt's data as it was left, and what the data model has the service tell.
- * @param told what the package's manifest has the service tell it
- * @param attempt null: a new one
+ * Returns the initial data of a runtime: the attempt's stored data, and the elements that the service provides.
+ * @param manifestCmi the elements that the package's manifest defines
+ * @param attempt null for a new attempt
  */
 export function initialCmi(
   version: string,
   learner: { id: number; name: string },
-  told: Cmi,
+  manifestCmi: Cmi,
   attempt: { cmi: Cmi; totalTime: number } | null,
 ): Cmi {
   const core = version === "1.2" ? "cmi.core." : "cmi."
   const person = version === "1.2" ? "student" : "learner"
-  const kept = Object.entries(attempt?.cmi ?? {}).filter(
+  const storedCmi = Object.entries(attempt?.cmi ?? {}).filter(
     ([key]) =>
       key !== `${core}session_time` && key !== `${core}exit` && !key.endsWith("._count") && !key.endsWith("._children"),
   )
   const suspended = attempt?.cmi[`${core}exit`] === "suspend"
   return {
-    ...Object.fromEntries(kept),
-    ...told,
+    ...Object.fromEntries(storedCmi),
+    ...manifestCmi,
     [`${core}${person}_id`]: String(learner.id),
     [`${core}${person}_name`]: learner.name,
     [`${core}entry`]: attempt ? (suspended ? "resume" : "") : "ab-initio",

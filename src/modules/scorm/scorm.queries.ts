@@ -38,8 +38,8 @@ import {
   toPoints,
 } from "./scorm-run-time.ts"
 
-/** A registration's newest attempt at a package. */
-const newest = (db: Database, which: ModuleSelector) =>
+/** Selects the latest attempt of an enrollment at a package. */
+const selectLatestAttempt = (db: Database, moduleKey: ModuleSelector) =>
   db
     .select({
       id: scormAttempts.id,
@@ -52,17 +52,18 @@ const newest = (db: Database, which: ModuleSelector) =>
       startedAt: scormAttempts.startedAt,
     })
     .from(scormAttempts)
-    .where(sql`${scormAttempts.enrollmentId} = ${which.enrollmentId} and ${scormAttempts.moduleId} = ${which.moduleId}`)
+    .where(
+      sql`${scormAttempts.enrollmentId} = ${moduleKey.enrollmentId} and ${scormAttempts.moduleId} = ${moduleKey.moduleId}`,
+    )
     .orderBy(desc(scormAttempts.number))
     .limit(1)
 
-type Attempt = Awaited<ReturnType<typeof newest>>[number]
+type Attempt = Awaited<ReturnType<typeof selectLatestAttempt>>[number]
 
 /**
- * Makes the batch fail when another commit came first: the time to be added was reckoned from the attempt as it was
- * read.
+ * Guards that no other commit came first, because the time to add was computed from the attempt as it was read.
  */
-const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
+const guardAttemptUnchanged = (work: UnitOfWork, { id, totalTime, sessionTime, sessionKey }: Attempt) =>
   work.guard(
     rowExists(
       scormAttempts,
@@ -75,8 +76,8 @@ const unchangedAttempt = (work: UnitOfWork, { id, totalTime, sessionTime, sessio
     ),
   )
 
-/** The attempt that goes on: none where the module was reset since, or its package is of another version now. */
-const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
+/** The attempt to resume; undefined if the module was reset since, or the package now has another SCORM version. */
+const resumableAttempt = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt | undefined =>
   attempt &&
   attempt.scormVersion === version &&
   row.status &&
@@ -85,25 +86,25 @@ const goingOn = ([attempt]: Attempt[], row: ModuleRow, version: string): Attempt
     ? attempt
     : undefined
 
-/** The version of a module's package. @throws 409 without one */
-function packageIn<
+/** @throws 409 if the module has no package */
+function requirePackage<
   P extends { scormVersion: ScormVersion | null; packageKey: string | null; launchPath: string | null },
 >({ scormVersion, packageKey, launchPath }: P) {
   if (scormVersion === null || packageKey === null || launchPath === null)
-    throw conflict("package_required", "The module has no package yet; upload one.")
+    throw conflict("package_required", "This module has no SCORM package yet.")
   return { version: scormVersion, packageKey, launchPath }
 }
 
-/** Each step of a path as a URL has it; its query and fragment stay. */
+/** Encodes the path segments; query and fragment are not changed. */
 function urlPath(launchPath: string): string {
   const [path = ""] = launchPath.split(/[?#]/)
   return path.split("/").map(encodeURIComponent).join("/") + launchPath.slice(path.length)
 }
 
 /**
- * What a player needs to begin: where the package is, and the data of the attempt that goes on.
- * @param base where callers reach the service, whose pages play the package
- * @throws 404; 409 as the module's locks and dates say, and where no origin runs packages
+ * Returns what a player needs: the URL of the package and the data of the attempt to resume.
+ * @param base the origin of the service, whose pages play the package
+ * @throws 404; 409 if the module is not open, or no content origin is configured
  */
 export async function launchPackage(
   db: Database,
@@ -111,10 +112,10 @@ export async function launchPackage(
   { env, base }: { env: Bindings; base: string },
   ref: ModuleRef,
 ) {
-  const which = resolveModule(ref)
+  const moduleKey = resolveModule(ref)
   const [found, rows, attempts, people] = await db.batch([
-    ...selectModuleProgress(db, caller, "scorm", which),
-    newest(db, which),
+    ...selectModuleProgress(db, caller, "scorm", moduleKey),
+    selectLatestAttempt(db, moduleKey),
     db
       .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
       .from(users)
@@ -122,21 +123,21 @@ export async function launchPackage(
         eq(
           users.id,
           subquery(
-            sql`(select ${enrollments.userId} from ${enrollments} where ${enrollments.id} = ${which.enrollmentId})`,
+            sql`(select ${enrollments.userId} from ${enrollments} where ${enrollments.id} = ${moduleKey.enrollmentId})`,
           ),
         ),
       ),
   ])
-  const { registration, row, held } = requireModuleAccess(found, rows[0], "scorm")
-  if (held) throw held
-  const { version, packageKey, launchPath } = packageIn(registration)
-  const attempt = goingOn(attempts, row, version)
+  const { registration, row, lockError } = requireModuleAccess(found, rows[0], "scorm")
+  if (lockError) throw lockError
+  const { version, packageKey, launchPath } = requirePackage(registration)
+  const attempt = resumableAttempt(attempts, row, version)
   const { id, firstName, lastName } = firstRow(people)
   const content = contentOrigin(env, base)
   if (content === undefined)
     throw conflict(
       "content_origin_required",
-      "Packages run on an origin of their own, and this service has none: its operator sets CONTENT_ORIGIN.",
+      "SCORM packages need a separate content origin. Ask your administrator to configure CONTENT_ORIGIN.",
     )
   const player = new URL(base).origin
   const token = createContentToken(env, { scorm: packageKey, version, file: urlPath(launchPath), content, player })
@@ -162,53 +163,57 @@ export async function launchPackage(
 }
 
 /**
- * Keeps what a package committed, and opens or completes the module.
- * @param base the origin that links in mails lead to, without a slash at the end
- * @param sessionKey as the launch's commit path has it; empty where the runtime did not tell
- * @throws 404; 409 as the module's locks and dates say; 422 for what is no data of SCORM
+ * Stores what a package committed, and opens or completes the module.
+ * @param base the origin of links in mails, without a trailing slash
+ * @param sessionKey from the launch's commit URL; empty if the runtime sent none
+ * @throws 404; 409 if the module is not open; 422 for invalid SCORM data
  */
 export async function commitRunTime(
   work: UnitOfWork,
   base: string,
   ref: ModuleRef,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   sessionKey: string,
 ) {
   if ((ref.statusRowId ?? 0) < 1 && (ref.registrationId === undefined || ref.moduleId === undefined))
-    throw invalid("statusRowId", "statusRowId is required, or registrationId and moduleId where none exists yet.")
-  const cmi = flattenCmi(given)
+    throw invalid(
+      "statusRowId",
+      "statusRowId is required, or registrationId and moduleId if there is no status row yet.",
+    )
+  const cmi = flattenCmi(input)
   const interactions = readInteractions(cmi)
   const { db, caller } = work
-  const which = resolveModule(ref)
+  const moduleKey = resolveModule(ref)
   const [attemptIds, found, rows, attempts] = await work.read([
     work.nextIds("scorm_attempts"),
-    ...selectModuleProgress(db, caller, "scorm", which),
-    newest(db, which),
+    ...selectModuleProgress(db, caller, "scorm", moduleKey),
+    selectLatestAttempt(db, moduleKey),
   ])
-  const { registration, row, held } = requireModuleAccess(found, rows[0], "scorm")
-  if (held) throw held
-  const { version } = packageIn(registration)
-  const attempt = goingOn(attempts, row, version)
-  const { session, total, ...standing } = readAttemptState(version, cmi)
-  const before = {
+  const { registration, row, lockError } = requireModuleAccess(found, rows[0], "scorm")
+  if (lockError) throw lockError
+  const { version } = requirePackage(registration)
+  const attempt = resumableAttempt(attempts, row, version)
+  const { session, total, ...state } = readAttemptState(version, cmi)
+  const previousTime = {
     totalTime: attempt?.totalTime ?? 0,
     sessionTime: attempt?.sessionTime ?? 0,
     sessionKey: attempt?.sessionKey ?? "",
   }
-  const time = addSessionTime(before, { session, total }, sessionKey)
-  const seconds = Math.round(time.totalTime) - Math.round(before.totalTime)
+  const newTime = addSessionTime(previousTime, { session, total }, sessionKey)
+  const seconds = Math.round(newTime.totalTime) - Math.round(previousTime.totalTime)
   const missing = row.minTimeSpent - (row.timeSpent ?? 0) - seconds
-  const finished = isCompleted(standing)
-  const completed = finished && missing <= 0
+  const isFinished = isCompleted(state)
+  const completed = isFinished && missing <= 0
   const at = now()
   const { enrollmentId, moduleId } = registration
   const id = attempt?.id ?? firstRow(attemptIds).last
   const number = attempt?.number ?? (attempts[0]?.number ?? 0) + 1
   const statusRowId = toStatusRowId(registration)
-  const state = { ...standing, ...time, cmi, lastAccessedAt: at }
-  const told = attempt?.cmi ?? {}
-  const moved = readAttemptState(version, told)
-  const isNews = moved.completionStatus !== standing.completionStatus || moved.successStatus !== standing.successStatus
+  const columns = { ...state, ...newTime, cmi, lastAccessedAt: at }
+  const previousCmi = attempt?.cmi ?? {}
+  const previousState = readAttemptState(version, previousCmi)
+  const isStatusChanged =
+    previousState.completionStatus !== state.completionStatus || previousState.successStatus !== state.successStatus
   const status = completed || row.status === ModuleStatus.Completed ? ModuleStatus.Completed : ModuleStatus.InProgress
   return work.commit(
     [
@@ -216,16 +221,16 @@ export async function commitRunTime(
       ...advanceModule(work, registration, {
         moduleId,
         completed,
-        points: toPoints(standing),
+        points: toPoints(state),
         opened: !attempt,
         seconds,
         startedAt: at,
         at,
       }),
       ...(completed && row.status !== ModuleStatus.Completed ? queueCompletionMail(work, base, enrollmentId, at) : []),
-      ...(attempt ? [unchangedAttempt(work, attempt)] : []),
+      ...(attempt ? [guardAttemptUnchanged(work, attempt)] : []),
       attempt
-        ? db.update(scormAttempts).set(state).where(eq(scormAttempts.id, id))
+        ? db.update(scormAttempts).set(columns).where(eq(scormAttempts.id, id))
         : db.insert(scormAttempts).values({
             id,
             enrollmentId,
@@ -234,7 +239,7 @@ export async function commitRunTime(
             number,
             scormVersion: version,
             startedAt: at,
-            ...state,
+            ...columns,
           }),
       db.delete(scormInteractions).where(eq(scormInteractions.attemptId, id)),
       insertFrom(
@@ -256,30 +261,30 @@ export async function commitRunTime(
         },
         sql`from ${rowList(interactions)} where true`,
       ),
-      // Runtimes commit every few seconds: what the log is told is that an attempt began, and how it stands.
-      ...(!attempt || isNews
+      // Runtimes commit every few seconds: only new attempts and status changes are audited.
+      ...(!attempt || isStatusChanged
         ? [
             work.audit(
               attempt ? "updated" : "created",
               "scorm attempt",
               { id, name: registration.name },
-              { userId: registration.userId, attempt: number, ...standing },
+              { userId: registration.userId, attempt: number, ...state },
             ),
           ]
         : []),
     ],
     {
       message:
-        finished && missing > 0
-          ? `Committed. The module is Completed once ${pluralize(missing, "more second")} are spent in it.`
+        isFinished && missing > 0
+          ? `Committed. Spend ${pluralize(missing, "more second")} in the module to complete it.`
           : "Committed.",
       result: true as const,
       errorCode: 0 as const,
       statusRowId,
       attempt: number,
       status,
-      completion_status: standing.completionStatus,
-      success_status: standing.successStatus,
+      completion_status: state.completionStatus,
+      success_status: state.successStatus,
     },
     {
       ...RETRY_ON_CONFLICT,

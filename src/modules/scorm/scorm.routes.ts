@@ -10,10 +10,10 @@ scorm.openapi(
     operationId: "launchScorm",
     method: "get",
     path: "/api/scorm/launch",
-    summary: "Launch a SCORM package: where it is, and the data that it goes on with",
+    summary: "Launch a SCORM package",
     description:
-      "For the learner, and staff. The module opens with the first commit. A locked or not yet open module, an " +
-      "expired registration, and a service without an origin for packages (`CONTENT_ORIGIN`) answer 409.",
+      "Returns the package's URL and the data to resume from, for the learner and staff. The first commit opens the " +
+      "module. If the module is not open, the enrollment has expired, or `CONTENT_ORIGIN` is not set, the response is 409.",
     tag: "Learning data",
     access: "general",
     keys: "none",
@@ -40,9 +40,9 @@ scorm.openapi(
     path: "/api/scorm/commit",
     summary: "Commit a SCORM package's run-time data",
     description: [
-      "Takes what a runtime such as scorm-again commits, whole. Completed, and not failed, completes the module;",
-      "the best score is kept as its points. The module may be named in the query too, for runtimes that only",
-      "take a URL.",
+      "Accepts the complete data of a runtime such as scorm-again. A completed attempt that is not failed completes the",
+      "module, and the best score counts as its points. The query can identify the module as well, for runtimes that",
+      "only accept a URL.",
     ].join(" "),
     tag: "Learning data",
     access: "general",

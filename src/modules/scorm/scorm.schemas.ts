@@ -5,33 +5,33 @@ import { ModuleStatus } from "../../../drizzle/statuses.ts"
 import { json, optional, text } from "../../lib/input/input.ts"
 import { moduleRef, requireRef } from "../assessments/quizzes.schemas.ts"
 
-const whole = () => z.number().int()
+const integerAnswer = () => z.number().int()
 
 export const launchQuery = z.object(moduleRef).superRefine(requireRef)
 
 export const scormLaunch = z
   .object({
     launch_url: z.string().openapi({
-      description: "A page of another origin, to be framed by a page of this one: it plays the package; for 12 hours",
+      description: "A page on another origin that plays the package, to be embedded in a frame. Valid for 12 hours",
     }),
-    commit_url: z.string().openapi({ description: "Where the runtime commits this session (lmsCommitUrl)" }),
+    commit_url: z.string().openapi({ description: "The URL for this session's commits (lmsCommitUrl)" }),
     version: z.enum(SCORM_VERSIONS),
-    statusRowId: whole().openapi({ description: "-1 when no status exists" }),
-    registrationId: whole(),
-    moduleId: whole(),
-    attempt: whole().openapi({ description: "The attempt that goes on, from 1; 0: a new one" }),
+    statusRowId: integerAnswer().openapi({ description: "-1 if the module was never opened" }),
+    registrationId: integerAnswer(),
+    moduleId: integerAnswer(),
+    attempt: integerAnswer().openapi({ description: "The attempt to resume, starting at 1; 0 for a new one" }),
     cmi: z.record(z.string(), z.string()).openapi({
-      description: "What the runtime begins with: element (cmi.suspend_data) to value",
+      description: "The runtime's initial data: maps elements, such as cmi.suspend_data, to values",
     }),
   })
   .openapi("ScormLaunch")
 
 export const commitQuery = z.object({
   ...moduleRef,
-  session: optional(text(64)).openapi({ type: "string", description: "As the launch's commit_url has it" }),
+  session: optional(text(64)).openapi({ type: "string", description: "From the launch's commit_url" }),
 })
 
-/** Runtimes send `{cmi: {…}}`, or every element as a member of the body; the latter is folded into the former. */
+/** Runtimes send `{cmi: {…}}` or the elements as members of the body; converts the latter to the former. */
 function foldElements(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body) || "cmi" in body) return body
   const elements = Object.entries(body).filter(([name]) => name.startsWith("cmi."))
@@ -54,13 +54,13 @@ export const scormCommit = z
 export const scormCommitted = z
   .object({
     message: z.string(),
-    result: z.literal(true).openapi({ description: "With errorCode, what a runtime asks its service for" }),
+    result: z.literal(true).openapi({ description: "Required by runtimes, with errorCode" }),
     errorCode: z.literal(0),
-    statusRowId: whole(),
-    attempt: whole(),
+    statusRowId: integerAnswer(),
+    attempt: integerAnswer(),
     status: z
       .enum([ModuleStatus.InProgress, ModuleStatus.Completed])
-      .openapi({ description: "The module's, after the commit" }),
+      .openapi({ description: "The module's status after the commit" }),
     completion_status: z.enum(COMPLETION_STATUSES),
     success_status: z.enum(SUCCESS_STATUSES),
   })
